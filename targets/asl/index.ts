@@ -1,5 +1,6 @@
 import { collect, type Expression, outputs, pipe, simplify, variable } from "../../src/expressions/index.ts";
 import * as bindings from "../../src/generated/asl-bindings.js";
+import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames } from "../../src/ir/names.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
@@ -12,6 +13,7 @@ import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
+import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { allStates } from "./machine.ts";
 import { jsonText, machineText, printMachine } from "./print.ts";
@@ -24,7 +26,10 @@ export const asl: Target<readonly Made[]> = {
   bindings,
   settings,
   make,
-  files: (made) => made.flatMap(({ files }) => files),
+  files: (made) => [
+    ...made.flatMap(({ files }) => files),
+    ...(made.some(({ receives }) => receives) ? [runtimeFile] : []),
+  ],
   stats: (made) => made.flatMap(({ figures }) => figures),
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
@@ -34,13 +39,15 @@ export const asl: Target<readonly Made[]> = {
 interface Made {
   readonly files: readonly OutputFile[];
   readonly figures: readonly Figure[];
+  /** Whether it needs what the functions of such workflows have in common. */
+  readonly receives: boolean;
 }
 
 async function make(whole: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
   let refused = false;
-  const program = programOf(whole.workflows.map(withNarrowForks));
+  const program = programOf(whole.workflows.map(withNarrowForks).map(withCountedWaits));
   for (const workflow of program.workflows)
-    given.verify?.(workflow, "going through branches of which some run at once");
+    given.verify?.(workflow, "going through branches of which some run at once, and counting iterations that wait");
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
     refused ||= diagnostic.severity === "error";
@@ -78,6 +85,7 @@ async function makeMachine(
   }
   if (problems.length > 0) return undefined;
   const { expressions, functions } = await functionFiles(workflow, legal.computed, name);
+  const events = await eventFile(performed, name);
   for (const { parts } of legal.computed)
     for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
   for (const { span } of scriptsIn(workflow))
@@ -85,16 +93,19 @@ async function makeMachine(
   const { definition, map } = printMachine(machine, performed, {
     expressions: expressions && { file: expressions.path, resource: services.expressions },
     functions: functions && { file: functions.path, resource: services.scripts },
+    events: events && { file: events.path, resource: services.waits, starts: (workflow.start.on ?? []).length > 0 },
   });
   const text = machineText(definition, services.substitutions);
   const bytes = Buffer.byteLength(text);
   if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {
+    receives: events !== undefined,
     files: [
       { path: `${name}.asl.json`, text },
       { path: `${name}.asl.map.json`, text: jsonText(map) },
       ...(expressions ? [expressions] : []),
       ...(functions ? [functions] : []),
+      ...(events ? [events] : []),
     ].map((file) => ({ ...file, workflow: workflow.id })),
     figures: [
       { workflow: workflow.id, name: "states", value: [...allStates(machine)].length },
@@ -119,6 +130,16 @@ async function functionFiles(
     functions: hasScripts ? { path: `${name}.functions.mjs`, text: scriptsFile(workflow) } : undefined,
   };
 }
+
+/** The functions of a workflow that receives events: made by code that is loaded when there is one. */
+async function eventFile(workflow: Workflow, name: string): Promise<OutputFile | undefined> {
+  if (!receives(workflow)) return undefined;
+  const { eventsFile } = await import("./events.ts");
+  return { path: `${name}-events.mjs`, text: eventsFile(workflow, runtimeFile.path) };
+}
+
+/** The module that the functions of workflows that receive events have in common. */
+const runtimeFile: OutputFile = { path: "runtime/events.mjs", text: receivingRuntime };
 
 /** The functions whose texts a workflow has. */
 const scriptsIn = ({ functions }: Workflow): Workflow["functions"] =>

@@ -10,24 +10,21 @@ import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { checkEvents, checkShared } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
+  checkShared(program, report);
   const terminated = new Set(program.workflows.flatMap(waitedFor));
   for (const workflow of program.workflows) {
     const all = places(workflow);
     if (workflow.start.window) report(messages.aslWindow(workflow.start.span, { what: `workflow \`${workflow.id}\`` }));
-    if (
-      (workflow.start.on ?? []).length > 0 &&
-      !all.some(({ scope }) => scope.steps.some(({ kind }) => kind === "receive"))
-    ) {
-      report(messages.aslReceives(workflow.start.span, { noun: "workflow", name: workflow.id }));
-    }
     for (const place of all) {
       if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
       for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
     }
+    checkEvents(workflow, report);
     checkErrors(all, report);
     checkDelays(workflow, all, report);
     checkOwnServices(workflow, report);
@@ -94,7 +91,6 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
     checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
-  if (step.kind === "receive") report(messages.aslReceives(step.span, { noun, name }));
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "call" && !step.wait)

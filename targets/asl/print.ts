@@ -25,6 +25,8 @@ export interface OwnFunctions {
   readonly expressions?: OwnFunction | undefined;
   /** Runs the functions whose texts the definition has. */
   readonly functions?: OwnFunction | undefined;
+  /** Waits for events. */
+  readonly events?: (OwnFunction & { readonly starts: boolean }) | undefined;
 }
 
 interface OwnFunction {

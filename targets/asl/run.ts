@@ -14,16 +14,26 @@ import {
 } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
 import { type Lambda, type Linkage, lambdaOf, type OwnFunction, performTask, threadOf } from "./run/integrations.ts";
+import { createRendezvous, type Receiving, type ReceivingFiles, type Rendezvous } from "./run/receiving.ts";
 
 /** Executes emitted machines as AWS would. Each is read once. */
 export function createExecutor(): Executor {
   const known = new WeakMap<readonly OutputFile[], Machines>();
+  const simulations = new WeakMap<Machines, WeakMap<object, Rendezvous>>();
+  const rendezvousOf = (machines: Machines, { simulation, now }: World): Rendezvous | undefined => {
+    const files = [...machines.values()].flatMap(({ receiving }) => receiving ?? []);
+    if (files.length === 0) return undefined;
+    const made = simulations.get(machines) ?? new WeakMap<object, Rendezvous>();
+    const rendezvous = made.get(simulation) ?? createRendezvous(files, now);
+    simulations.set(machines, made.set(simulation, rendezvous));
+    return rendezvous;
+  };
   return {
     run(files, request) {
       const machines = known.get(files) ?? machinesIn(files);
       known.set(files, machines);
       const own = [...machines.values()].flatMap((each) => each.own);
-      return run(machines, request).finally(() => {
+      return run(machines, request, rendezvousOf(machines, request.world)).finally(() => {
         for (const { lambda } of own) lambda.close();
       });
     },
@@ -43,6 +53,8 @@ interface Emitted {
   readonly errors: ErrorNames | undefined;
   /** The function that computes its expressions, and that which runs the functions whose texts its definition has. */
   readonly own: readonly OwnFunction[];
+  /** The functions that receive its events, and whether events start it. */
+  readonly receiving: (ReceivingFiles & { readonly starts: boolean }) | undefined;
 }
 
 const mapEnding = ".asl.map.json";
@@ -52,12 +64,18 @@ function machinesIn(files: readonly OutputFile[]): Machines {
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
     maps.map(({ path, text }) => {
-      const { workflow, errors, expressions, functions, states } = JSON.parse(text) as MapFile;
+      const { workflow, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
       const machine = texts.get(`${path.slice(0, -mapEnding.length)}.asl.json`)!;
       const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly OwnFunction[] =>
         made ? [{ resource: made.resource, lambda: open(texts.get(made.file)!) }] : [];
       const made = [...opened(expressions, lambdaOf), ...opened(functions, threadOf)];
-      return [workflow, { workflow, definition: JSON.parse(machine) as Machine, states, errors, own: made }];
+      const { file, ...rest } = events ?? { file: undefined };
+      const receiving =
+        file === undefined
+          ? undefined
+          : { workflow, text: texts.get(file)!, runtime: texts.get("runtime/events.mjs")!, ...rest };
+      const definition = JSON.parse(machine) as Machine;
+      return [workflow, { workflow, definition, states, errors, own: made, receiving } as Emitted];
     }),
   );
 }
@@ -67,25 +85,37 @@ interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
   readonly functions?: { readonly file: string; readonly resource: string };
+  readonly events?: { readonly file: string; readonly resource: string; readonly starts: boolean };
   readonly states: Emitted["states"];
   readonly errors?: ErrorNames;
 }
 
-async function run(machines: Machines, { workflow, input = {}, world }: RunRequest): Promise<Outcome> {
+async function run(
+  machines: Machines,
+  { workflow, input, world }: RunRequest,
+  rendezvous: Rendezvous | undefined,
+): Promise<Outcome> {
+  const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts === true;
+  const execution = Promise.withResolvers<string>();
+  const receiving = rendezvous?.join(world, byEvents ? { workflow, hear: execution.resolve } : undefined);
+  const name = byEvents ? await execution.promise : world.runId;
   world.started();
   try {
     const signal = new AbortController().signal;
+    const shared = { machines, world, turns: createTurns(), compiled: new Map(), receiving };
     const output = await start(
       workflow,
-      input,
+      input ?? {},
       { position: [], signal },
-      { machines, world, turns: createTurns(), compiled: new Map(), left: 0, acts: 0 },
+      { ...shared, name, started: 0, left: 0, acts: 0 },
     );
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    const { name, message, data } = carriedError(error.error, error.cause, machines.get(workflow)?.errors);
-    return { status: "failed", error: { name, message, ...(data === undefined ? {} : { data }) } };
+    const { name: known, message, data } = carriedError(error.error, error.cause, machines.get(workflow)?.errors);
+    return { status: "failed", error: { name: known, message, ...(data === undefined ? {} : { data }) } };
+  } finally {
+    receiving?.leave();
   }
 }
 
@@ -95,6 +125,12 @@ interface Run {
   readonly world: World;
   readonly turns: Turns;
   readonly compiled: NonNullable<Environment["compiled"]>;
+  /** What hears events, where a machine waits for some. */
+  readonly receiving: Receiving | undefined;
+  /** The name of the first execution. */
+  readonly name: string;
+  /** How many executions have been started; grows. */
+  started: number;
   /** How many executions have been started that nobody waits for; grows. */
   left: number;
   /** How often something has been done in the world; grows. */
@@ -110,6 +146,7 @@ function start(
 ): Promise<Json> {
   const { definition, states, own: made } = run.machines.get(workflow)!;
   const linkage: Linkage = {
+    receive: (task) => (run.receiving?.isWait(task) ? run.receiving.wait(workflow, task) : undefined),
     performed: (state) => taskOf(own(states, state)),
     own: made,
     has: (id) => run.machines.has(id),
@@ -142,6 +179,9 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
 
 function environmentOf(run: Run, workflow: string, linkage: Linkage): Environment {
   const { world, turns, compiled } = run;
+  const name = run.started === 0 ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
+  run.started += 1;
+  let tokens = 0;
   return {
     now: () => world.now(),
     sleep(seconds, signal, position) {
@@ -161,8 +201,9 @@ function environmentOf(run: Run, workflow: string, linkage: Linkage): Environmen
     },
     random: () => world.random(),
     uuid: () => world.id(),
+    token: () => `${name} ${tokens++}`,
     execution: {
-      Id: `arn:aws:states:::execution:${workflow}:${world.runId}`,
+      Id: `arn:aws:states:::execution:${workflow}:${name}`,
       Name: world.runId,
       RoleArn: "arn:aws:iam:::role/waybill",
       StartTime: new Date(world.now()).toISOString(),

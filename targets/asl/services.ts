@@ -20,6 +20,19 @@ export interface Service {
   readonly answer?: string | undefined;
 }
 
+/** Functions that may be asked again, as those do that are made with a machine, are where the service has failed and not they. */
+export const whereLambdaFails: Json = {
+  ErrorEquals: [
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.TooManyRequestsException",
+  ],
+  IntervalSeconds: 1,
+  MaxAttempts: 5,
+  BackoffRate: 2,
+};
+
 /** Where functions, subflows and events of a workflow are found: as the definition says by an ARN, or the configuration; else by a named substitution that the deployment fills in. */
 export interface Services {
   /** What a function is. */
@@ -28,6 +41,8 @@ export interface Services {
   readonly expressions: string;
   /** The `Resource` of the function that runs the functions whose texts the definition has. */
   readonly scripts: string;
+  /** The name or ARN of the function that states which wait for events call. */
+  readonly waits: string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
   /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
@@ -68,9 +83,9 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
   const functions = substitutions(elsewhere.map(({ name }) => [name, named(name, "Function")]));
   const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
   const machines = substitutions([workflow.id, ...started].map((id) => [id, named(id, "StateMachine")]));
-  const [expressions, scripts] = ["expressions", "functions"].map(
+  const [expressions, scripts, waits] = ["expressions", "functions", "wait"].map(
     (what) => substitutions([[what, named(`${workflow.id} ${what}`, "Function")]]).get(what)!,
-  ) as [string, string];
+  ) as [string, string, string];
   const ownScripts = new Set(scriptModule(workflow.functions).names.keys());
   return {
     serviceOf(name) {
@@ -81,6 +96,7 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
     },
     expressions,
     scripts,
+    waits,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => bindings.buses.get(event),

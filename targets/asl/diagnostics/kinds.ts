@@ -3,9 +3,9 @@ import { defineError, defineInfo, defineWarning } from "../../../src/text/diagno
 
 // WB51xx: what the asl target cannot express exactly
 
-/** Waiting for an event, or being started by one. */
-export const aslReceives = defineError("WB5101", (a: { noun: string; name: string }) => ({
-  message: `Target asl cannot receive events yet, as ${a.noun} \`${clip(a.name)}\` does.`,
+/** Two workflows of a program that receive the same events: each would get them. */
+export const aslReceives = defineError("WB5101", (a: { name: string; other: string; by: string }) => ({
+  message: `Target asl cannot let workflows take events from each other yet: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
 }));
 
 /** A join that does not wait for all branches. */

@@ -247,6 +247,9 @@ const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [provided.run, string],
 ]);
 
+/** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
+export type Position = readonly (number | string)[];
+
 /** What is the same in a whole machine. */
 export interface MachineContext {
   readonly workflow: Workflow;
@@ -257,6 +260,10 @@ export interface MachineContext {
   readonly correlation: string;
   /** Emitting an event whose definition carries the correlation value reads that. */
   readonly hidden: HiddenReads;
+  /** Where each wait for events is in a run. */
+  readonly positions: ReadonlyMap<string, Position>;
+  /** Whether events that are emitted carry a correlation value that events have given the run. */
+  readonly carriesTaken: boolean;
   /** The function that computes what the machine cannot. */
   readonly expressions: string | undefined;
   /** What takes the errors of data of its steps. */

@@ -63,6 +63,16 @@ export function edgeTo(
   return { when, next: ask(context, step), ...carried(context, step, reached, provided.input, failing) };
 }
 
+/** The same for a catcher of errors by their names that does not look at the error. */
+export function catchTo(context: ScopeContext, names: readonly string[], reference: Reference, symbols: Symbols): Edge {
+  const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
+  return {
+    when: ["ErrorEquals", [...names]],
+    next: ask(context, step),
+    ...carried(context, step, reached, "", failing),
+  };
+}
+
 /** The catchers of a state for handlers that `Catch` can say. */
 export function catchers(
   context: ScopeContext,

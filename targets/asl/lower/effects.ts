@@ -21,7 +21,7 @@ import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
-import { argumentsOf, pathToHole, type Service } from "../services.ts";
+import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import {
   answer,
   builtInCall,
@@ -43,6 +43,7 @@ import {
 } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
+import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
@@ -82,7 +83,7 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "foreach":
       return materialised(context, key, step, symbols, (inside, at, now) => map(inside, at, step, now));
     case "receive":
-      throw new Error("Receiving events is refused before anything is lowered.");
+      return receiveStates(context, key, step, symbols);
     default:
       return assertNever(step);
   }
@@ -125,19 +126,6 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   );
   return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
 }
-
-/** What computes expressions does nothing else, so that it may be asked again where the service has failed, not the function. */
-const whereLambdaFails: Json = {
-  ErrorEquals: [
-    "Lambda.ServiceException",
-    "Lambda.AWSLambdaException",
-    "Lambda.SdkClientException",
-    "Lambda.TooManyRequestsException",
-  ],
-  IntervalSeconds: 1,
-  MaxAttempts: 5,
-  BackoffRate: 2,
-};
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
@@ -345,9 +333,10 @@ export function cloudEvent(
   ];
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
-  if (carrier === undefined || !workflow.correlation) return { source, type, detail: object([...attributes, data]) };
+  if (carrier === undefined || (!workflow.correlation && !machine.carriesTaken))
+    return { source, type, detail: object([...attributes, data]) };
   const token = worth(symbols, machine.correlation)!;
-  const surely = factsOf(workflow.correlation).type !== undefined && factsOf(workflow.correlation).type !== "null";
+  const surely = isAlwaysCorrelated(workflow);
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
   return { source, type, detail: binary("+", object([...attributes, data]), carried) };

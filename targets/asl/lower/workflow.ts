@@ -25,6 +25,7 @@ import {
   withValues,
 } from "./context.ts";
 import { lowerScope } from "./scope.ts";
+import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export interface Lowered {
@@ -112,12 +113,17 @@ function lowerWorkflow(
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(flat)));
   check?.(workflow, "saving steps");
   const correlation = names.variables.fresh("correlation");
+  const positions = waitPositions(workflow);
+  const carried = readsOfCorrelation(workflow, correlation);
+  const waiting = readsOfWaits(positions, correlation);
   const context: MachineContext = {
     workflow,
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
-    hidden: readsOfCorrelation(workflow, correlation),
+    hidden: (step) => [...carried(step), ...waiting(step)],
+    positions,
+    carriesTaken: carriesTaken(workflow),
     expressions,
     guards,
     disguised,
@@ -132,8 +138,9 @@ function lowerWorkflow(
 }
 
 /** Emitting an event whose definition carries the run's correlation value reads that. */
-function readsOfCorrelation({ events, correlation }: Workflow, variable: string): HiddenReads {
-  if (!correlation) return () => [];
+function readsOfCorrelation(workflow: Workflow, variable: string): HiddenReads {
+  const { events, correlation } = workflow;
+  if (!correlation && !carriesTaken(workflow)) return () => [];
   const carrying = events.filter(({ correlationAttribute }) => correlationAttribute !== undefined);
   const names = new Set(carrying.map(({ name }) => name));
   return (step) => (step.kind === "emit" && names.has(step.event.name) ? [variable] : []);

@@ -27,6 +27,8 @@ export interface Environment {
   random(): number;
   /** A UUID, for `$uuid()`. */
   uuid(): string;
+  /** A token for a Task that waits to be told: no other has it. */
+  token(): string;
   /** `$states.context.Execution` but for its input. */
   readonly execution: {
     readonly Id: string;

@@ -213,8 +213,9 @@ async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done
   return { ...(await finish(frame, state, view, undefined)), next: state["Default"] as string };
 }
 
-async function runTask(frame: Frame, name: string, state: JsonObject, view: View): Promise<Json> {
+async function runTask(frame: Frame, name: string, state: JsonObject, entered: View): Promise<Json> {
   const { environment, evaluator } = frame;
+  const view = String(state["Resource"]).endsWith(".waitForTaskToken") ? withToken(entered, environment) : entered;
   const given =
     state["Arguments"] === undefined
       ? view.states["input"]!
@@ -237,6 +238,12 @@ async function runTask(frame: Frame, name: string, state: JsonObject, view: View
   work.catch(() => undefined);
   const first = Promise.race([work, expiry]).finally(() => stop.abort());
   return environment.turns.waiting(frame.position, first);
+}
+
+/** What a Task sees that waits to be told: its token. */
+function withToken(view: View, environment: Environment): View {
+  const context = { ...(view.states["context"] as JsonObject), Task: { Token: environment.token() } };
+  return { ...view, states: { ...view.states, context } };
 }
 
 /** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */

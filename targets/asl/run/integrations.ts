@@ -11,6 +11,8 @@ export interface Linkage {
   performed(state: string): Performed | undefined;
   /** The functions that are made with the machine: their calls are none of the scenario's. */
   readonly own: readonly OwnFunction[];
+  /** What a Task gives that waits for events, or notes that a wait has been given up; undefined for any other. */
+  receive(request: TaskRequest): Promise<Json> | undefined;
   /** Whether there is a machine of the program for a workflow. */
   has(workflow: string): boolean;
   /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
@@ -24,6 +26,8 @@ export interface Linkage {
 export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
   const made = linkage.own.find(({ resource }) => resource === request.resource);
   if (made) return made.lambda.call(request.arguments);
+  const received = linkage.receive(request);
+  if (received) return received;
   const task = linkage.performed(request.state);
   if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {

@@ -11,27 +11,6 @@ const branches = (first: string): string =>
 
 const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
-    "starting by events",
-    `- name: A\n  type: event\n  ${starts}\n  eventsActions: [{ eventRefs: [Told], ${calling("f")} }]\n  ${ends}`,
-    ["7:9 WB5101 Target asl cannot receive events yet, as event state `A` does."],
-  ],
-  [
-    "a callback",
-    `- name: A\n  type: callback\n  ${starts}\n  action: { functionRef: { refName: f } }\n  eventRef: Told\n  timeout: PT1H\n  ${ends}`,
-    ["11:13 WB5101 Target asl cannot receive events yet, as callback state `A` does."],
-  ],
-  [
-    "a switch on events",
-    `- name: A
-  type: switch
-  ${starts}
-  eventConditions: [{ eventRef: Told, transition: { nextState: B } }]
-  eventTimeout: PT1H
-  default: { nextState: B }
-- ${waiting("PT1S").replace("X", "B").replace(`${starts}, `, "")}`,
-    ["7:9 WB5101 Target asl cannot receive events yet, as switch state `A` does."],
-  ],
-  [
     "a join on one branch",
     `- name: A\n  type: parallel\n  ${starts}\n  completionType: xor\n  ${branches(waiting("PT1S"))}\n  ${ends}`,
     ["7:9 WB5102 Target asl cannot join `A` on 1 of 3 branches yet: a Parallel state waits for all."],

@@ -1,0 +1,182 @@
+import {
+  factsOf,
+  firstOr,
+  freeVariables,
+  literal,
+  member,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/index.ts";
+import type { HiddenReads } from "../../../src/flow/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import type { Edge, State } from "../machine.ts";
+import { whereLambdaFails } from "../services.ts";
+import {
+  field,
+  type Position,
+  provided,
+  resolve,
+  type ScopeContext,
+  type Symbols,
+  withValue,
+  worth,
+} from "./context.ts";
+import { catchTo, exitTo, unguarded } from "./edges.ts";
+
+/** Where each wait of a workflow is. Iterations have names for their indexes. */
+export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
+  new Map(
+    places(workflow).flatMap((place) =>
+      place.scope.steps.flatMap((step) => (step.kind === "receive" ? [[step.id, positionOf(place)] as const] : [])),
+    ),
+  );
+
+function positionOf({ scope, owner, outer }: Place): Position {
+  if (!owner || !outer) return [];
+  const around = positionOf(outer);
+  if (owner.kind === "fork") return [...around, owner.branches.findIndex((branch) => branch.scope === scope)];
+  return owner.kind === "foreach" ? [...around, owner.index!] : around;
+}
+
+/** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
+export function withCountedWaits<W extends Workflow>(workflow: W): W {
+  const isOpen = (step: Step): step is ForEach =>
+    step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
+  if (!stepsOf(workflow).some(isOpen)) return workflow;
+  const { variables } = namesOf(workflow);
+  const counted = (step: Step): Step => (isOpen(step) ? { ...step, index: variables.fresh("index") } : step);
+  return mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(counted) }));
+}
+
+const waitsIn = ({ steps }: Scope): boolean =>
+  steps.some((step) => step.kind === "receive" || innerScopes(step).some(waitsIn));
+
+/** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
+export function readsOfWaits(positions: ReadonlyMap<string, Position>, correlation: string): HiddenReads {
+  return (step) => {
+    const position = positions.get(step.id);
+    return position ? [...position.filter((each) => typeof each === "string"), correlation] : [];
+  };
+}
+
+/** Whether a run has its correlation value from its beginning on, and waits for events with it only: then those of other values are none of its business. */
+export function isSharded(workflow: Workflow): boolean {
+  const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
+  const alternatives = [...waits.flatMap((step) => step.alternatives), ...(workflow.start.on ?? [])];
+  const names = new Set(patternsOf(alternatives).map(({ event }) => event.name));
+  const events = workflow.events.filter(({ name }) => names.has(name));
+  return events.length > 0 && events.every(({ correlation }) => correlation) && isAlwaysCorrelated(workflow);
+}
+
+/** Whether every run that is called has a correlation value from its beginning on. */
+export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
+  const type = correlation && factsOf(correlation).type;
+  return type !== undefined && type !== "null";
+}
+
+/** Whether an event that a run receives can give it its correlation value, or another than it was called with. */
+export const takesCorrelation = (workflow: Workflow): boolean =>
+  (!isAlwaysCorrelated(workflow) || (workflow.start.on ?? []).length > 0) &&
+  workflow.events.some(({ correlation }) => correlation !== undefined);
+
+/**
+ * The state that waits: a Task whose function notes what it waits for, and that is told what has come. When all alternatives have been given up it times
+ * out; a wait that drops what it has not used then has its function do that.
+ */
+export function receiveStates(context: ScopeContext, key: string, step: Receive, symbols: Symbols): readonly State[] {
+  const result = variable(provided.result);
+  const part = (name: string) => firstOr(member(result, name), literal(null));
+  const received = withValue(symbols, step.bind, query(result, [memberNamed("received")]));
+  const told = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
+  const limit = Math.max(...step.alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
+  const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
+  const { actionOf, waits } = context.machine.services;
+  const over = withValue(symbols, step.bind, literal(nothingCame));
+  const giveUp =
+    isTimed && step.unused === "drop" ? context.machine.names.steps.fresh(`${step.id}/give up`) : undefined;
+  const late: Edge | undefined = !isTimed
+    ? undefined
+    : giveUp === undefined
+      ? catchTo(context, ["States.Timeout"], step.next, over)
+      : { when: ["ErrorEquals", ["States.Timeout"]], next: giveUp, output: "{% $states.input %}" };
+  const asked = request(context, step, symbols);
+  const waiting: State = {
+    key,
+    type: "Task",
+    step: step.id,
+    fields: [
+      ["Resource", actionOf("lambda:invoke.waitForTaskToken")],
+      ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
+      ["TimeoutSeconds", isTimed ? limit : longest],
+    ],
+    retry: [whereLambdaFails],
+    ...(late && { catch: [late] }),
+    exit: exitTo(context, step.next, told, { ...unguarded, defaultOutput: provided.result }),
+  };
+  if (giveUp === undefined) return [waiting];
+  const dropping: State = {
+    key: giveUp,
+    type: "Task",
+    step: step.id,
+    part: "give up",
+    fields: [
+      ["Resource", actionOf("lambda:invoke")],
+      ["Arguments", { FunctionName: waits, Payload: asked }],
+      ["TimeoutSeconds", longest],
+    ],
+    retry: [whereLambdaFails],
+    exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
+  };
+  return [waiting, dropping];
+}
+
+/** What a wait gives where all alternatives were given up. */
+const nothingCame: Json = { alternative: null, events: [], groups: [] };
+
+/** The longest time that a task may take. */
+const longest = 99_999_999;
+
+/** What the function is asked with, but for the token of the task. */
+function request(context: ScopeContext, step: Receive, symbols: Symbols): { readonly [name: string]: Json } {
+  const { machine } = context;
+  const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
+  const names = [...new Set(conditions.flatMap((when) => [...freeVariables(when)]))].filter((name) => name !== "event");
+  const position = machine.positions.get(step.id)!;
+  return {
+    step: field(literal(step.id), context),
+    run: "{% $states.context.Execution.Id %}",
+    started: "{% $states.context.Execution.StartTime %}",
+    position: position.map((each) =>
+      typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
+    ),
+    variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
+    correlation: field(worth(symbols, machine.correlation) ?? literal(null), context),
+  };
+}
+
+/** Whether the machine has to know the correlation value that a wait gives its run: an event that it emits carries it. */
+function setsCorrelation({ machine, outer }: ScopeContext): boolean {
+  return outer === undefined && machine.carriesTaken;
+}
+
+const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
+
+/** Whether events that a workflow emits carry a correlation value that events give it. */
+export function carriesTaken(workflow: Workflow): boolean {
+  const carrying = new Set(
+    workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
+  );
+  return (
+    takesCorrelation(workflow) &&
+    stepsOf(workflow).some((step) => step.kind === "emit" && carrying.has(step.event.name)) &&
+    stepsOf(workflow).some(({ kind }) => kind === "receive")
+  );
+}
+
+/** Whether a workflow waits for events, or is started by them. */
+export const receives = (workflow: Workflow): boolean =>
+  (workflow.start.on ?? []).length > 0 || stepsOf(workflow).some(({ kind }) => kind === "receive");

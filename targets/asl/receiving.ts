@@ -1,0 +1,81 @@
+import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
+import { innerScopes, patternsOf, stepsOf } from "../../src/ir/walk.ts";
+import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
+import type { Program } from "../../src/program.ts";
+import { clip } from "../../src/text/clip.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import type { Span } from "../../src/text/source.ts";
+import * as messages from "./diagnostics/kinds.ts";
+import { carriesTaken, receives } from "./lower/waits.ts";
+
+/** The longest time that a task may take, in seconds. */
+const longest = 99_999_999;
+
+/** Reports what of waiting for events, and of being started by them, has no exact form. */
+export function checkEvents(workflow: Workflow, report: Report): void {
+  if (!receives(workflow)) return;
+  const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
+  for (const step of waits) {
+    checkTimes(step, report);
+    for (const { when } of patternsOf(step.alternatives))
+      if (when) checkLook(when, step.span, "a condition on an event", report);
+  }
+  for (const { name, correlation, span } of workflow.events)
+    if (correlation) checkLook(correlation, span, `what correlates \`${clip(name)}\``, report);
+  if (carriesTaken(workflow)) {
+    const inner = stepsOf(workflow).flatMap((step) => (step.kind === "attempt" ? [] : innerScopes(step)));
+    const wait = inner.flatMap(({ steps }) => steps).find(({ kind }) => kind === "receive");
+    const construct = "events that carry a correlation value which one that a branch or an iteration receives may set";
+    if (wait) report(messages.aslInexact(wait.span, { construct }));
+  }
+}
+
+/**
+ * Reports events that two workflows of a program receive. A run that uses one takes it from all others, but each workflow here has functions and a part of
+ * the table of its own.
+ */
+export function checkShared({ workflows }: Program, report: Report): void {
+  const received = workflows.map((workflow) => [workflow, receivedBy(workflow)] as const);
+  for (const [i, [, events]] of received.entries()) {
+    for (const [{ id: by }, others] of received.slice(0, i)) {
+      for (const event of events) {
+        const other = others.find((each) => overlaps(event, each));
+        if (other) report(messages.aslReceives(event.span, { name: event.name, other: other.name, by }));
+      }
+    }
+  }
+}
+
+/** The definitions of the events that a workflow waits for, or is started by. */
+function receivedBy(workflow: Workflow): readonly EventDefinition[] {
+  const waits = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
+  const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
+  return workflow.events.filter(({ name }) => names.has(name));
+}
+
+/** Whether an event may be of both definitions. */
+const overlaps = (a: EventDefinition, b: EventDefinition): boolean =>
+  (["type", "source", "subject"] as const).every((attribute) => {
+    const [one, two] = [a[attribute], b[attribute]];
+    const isFolded = a.foldCase === true || b.foldCase === true;
+    if (one === undefined || two === undefined) return true;
+    return isFolded ? one.toLowerCase() === two.toLowerCase() : one === two;
+  });
+
+/** Expressions over events are computed by the function that matches them, for all runs at once: a failure would be none of one run's. */
+function checkLook(expression: Expression, span: Span, what: string, report: Report): void {
+  const simple = simplify(expression);
+  const at = expression.span ?? span;
+  if (canFail(simple)) report(messages.aslInexact(at, { construct: `${what} that may fail` }));
+  const program = compileJavaScript(simple);
+  if (isRefusal(program)) report(messages.aslInexact(at, { construct: what, hint: program.refused }));
+}
+
+/** A wait ends when its last alternative is given up: after whole seconds, or at once. */
+function checkTimes({ alternatives, origin: { noun, name }, span }: Receive, report: Report): void {
+  const last = Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
+  const what = `the timeout of ${noun} \`${clip(name)}\``;
+  if (last === Number.POSITIVE_INFINITY) return;
+  if (!Number.isInteger(last)) report(messages.aslSeconds(span, { what, seconds: last }));
+  else if (last > longest) report(messages.aslRange(span, { what, seconds: last, least: 0, most: longest }));
+}

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { createContext, runInContext } from "node:vm";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import type { World } from "../../../src/world.ts";
+import type { DynamoDB } from "../runtime/table.ts";
+import type { StepFunctions } from "../runtime/tasks.ts";
+import { StateError, type TaskRequest } from "./environment.ts";
+import { createTable, named } from "./table.ts";
+
+/** The functions of a workflow that receives events, as they were emitted. */
+export interface ReceivingFiles {
+  readonly workflow: string;
+  /** What the machine calls `wait` by. */
+  readonly resource: string;
+  readonly text: string;
+  /** The module that it imports. */
+  readonly runtime: string;
+}
+
+/** EventBridge, a table, and the functions of the workflows of a program that receive events: one for all runs that are in one world. */
+export interface Rendezvous {
+  /** A run comes into being; it hears the events of its world until it is left. `start`: hears the name of the execution that events start for it. */
+  join(world: World, start?: { readonly workflow: string; hear(execution: string): void }): Receiving;
+}
+
+/** How one run receives events. */
+export interface Receiving {
+  /** Whether a Task asks `wait`. */
+  isWait(request: TaskRequest): boolean;
+  /** A state asks `wait`; with the token of its task it goes on when the task is told. */
+  wait(workflow: string, request: TaskRequest): Promise<Json>;
+  /** Stops hearing events. */
+  leave(): void;
+}
+
+/** Nothing has come yet. */
+export function createRendezvous(files: readonly ReceivingFiles[], now: () => number): Rendezvous {
+  const tasks = createTasks();
+  const starting: Starting[] = [];
+  const inTurn = createQueue();
+  const dynamodb = createTable();
+  const functions = new Map(
+    files.map((each) => [each.workflow, functionsFor(each, { now, dynamodb, tasks, starting })]),
+  );
+  const ingest = (event: JsonObject): void => {
+    const id = tasks.heard(event);
+    const given = id === undefined ? undefined : delivered(id, event, now());
+    if (given) for (const { workflow } of files) void inTurn(() => functions.get(workflow)!().ingest(given));
+  };
+  const resources = new Set(files.map(({ resource }) => resource));
+  return {
+    join(world, start) {
+      if (start) starting.push(start);
+      const began = start ? undefined : now();
+      const leave = world.listen(ingest);
+      return {
+        isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
+        async wait(workflow, { arguments: given, signal, position }) {
+          const payload = (given as JsonObject)["Payload"] as JsonObject;
+          const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
+          if (payload["task"] === undefined) return inTurn(call);
+          const done = tasks.begin(String(payload["task"]), world, signal);
+          if (began === now()) await world.sleep(0, signal, position);
+          await inTurn(call);
+          return done;
+        },
+        leave,
+      };
+    },
+  };
+}
+
+/** A run that events are to start. */
+interface Starting {
+  readonly workflow: string;
+  hear(execution: string): void;
+}
+
+/** Does one thing after the other, in the order in which they are asked for. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+/** An event as EventBridge delivers it. */
+const delivered = (id: string, event: JsonObject, now: number): JsonObject => ({
+  id,
+  source: event["source"] ?? "",
+  "detail-type": event["type"] ?? "",
+  time: new Date(now).toISOString(),
+  detail: event,
+});
+
+type Tasks = ReturnType<typeof createTasks>;
+
+/** The tasks that wait to be told, by their tokens, and the events that have come. */
+function createTasks() {
+  const open = new Map<string, { resolve(answer: JsonObject): void; reject(error: StateError): void }>();
+  const arrived = new Map<JsonObject, string>();
+  const taken = (token: string) => {
+    const task = open.get(token);
+    if (!task) throw named("TaskTimedOut");
+    open.delete(token);
+    return task;
+  };
+  const client: Omit<StepFunctions, "startExecution"> = {
+    async sendTaskSuccess({ taskToken, output }) {
+      taken(taskToken).resolve(JSON.parse(output) as JsonObject);
+    },
+    async sendTaskFailure({ taskToken, error, cause }) {
+      taken(taskToken).reject(new StateError(error, cause));
+    },
+    getExecutionHistory: async () => ({ events: [] }),
+  };
+  return {
+    client,
+    /** The id of an event that nobody has heard of yet. */
+    heard(event: JsonObject): string | undefined {
+      if (arrived.has(event)) return undefined;
+      arrived.set(event, `event-${arrived.size}`);
+      return arrived.get(event);
+    },
+    begin: (token: string, world: World, signal: AbortSignal): Promise<Json> =>
+      new Promise((resolve, reject) => {
+        const told = (answer: JsonObject): void => {
+          for (const event of usedIn(answer, arrived.keys())) world.take(event);
+          resolve(answer);
+        };
+        open.set(token, { resolve: told, reject });
+        signal.addEventListener("abort", () => {
+          open.delete(token);
+          reject(signal.reason as Error);
+        });
+      }),
+  };
+}
+
+/** The events, as they came, that a wait has used. */
+function usedIn({ received }: JsonObject, arrived: Iterable<JsonObject>): readonly JsonObject[] {
+  const { events } = received as unknown as { readonly events: readonly { readonly event: JsonObject }[] };
+  const texts = new Set(events.map(({ event }) => JSON.stringify(event)));
+  return [...arrived].filter((event) => texts.has(JSON.stringify(event)));
+}
+
+interface Functions {
+  wait(payload: Json): Promise<Json>;
+  ingest(event: Json): Promise<Json>;
+}
+
+interface Surroundings {
+  readonly now: () => number;
+  readonly dynamodb: DynamoDB;
+  readonly tasks: Tasks;
+  /** The runs that events are to start, the next first; shrinks. */
+  readonly starting: Starting[];
+}
+
+/** The functions of a workflow, where there are runs that events are to start, and where there are none. */
+function functionsFor(files: ReceivingFiles, surroundings: Surroundings): () => Functions {
+  const { tasks, starting } = surroundings;
+  const isNext = ({ workflow }: Starting): boolean => workflow === files.workflow;
+  const stepFunctions: StepFunctions = {
+    ...tasks.client,
+    async startExecution({ name }) {
+      const [next] = starting.splice(starting.findIndex(isNext), 1);
+      next!.hear(name);
+    },
+  };
+  const loaded = new Map<boolean, Functions>();
+  return () => {
+    const starts = starting.some(isNext);
+    const known = loaded.get(starts) ?? loadedFrom(files, starts, { ...surroundings, stepFunctions });
+    loaded.set(starts, known);
+    return known;
+  };
+}
+
+/** The functions as they were emitted, in a world of their own that has the clients that they import, and nothing else. */
+function loadedFrom(
+  { workflow, text, runtime }: ReceivingFiles,
+  starts: boolean,
+  { now, dynamodb, stepFunctions }: Surroundings & { readonly stepFunctions: StepFunctions },
+): Functions {
+  const machine = `arn:aws:states:::stateMachine:${workflow}`;
+  const context = createContext({
+    modules: {
+      "node:crypto": { createHash },
+      "@aws-sdk/client-dynamodb": { DynamoDB: clientOf(dynamodb) },
+      "@aws-sdk/client-sfn": { SFN: clientOf(stepFunctions) },
+    },
+    process: { env: { EVENTS_TABLE: "events", STATE_MACHINE_ARN: machine, STARTS: starts ? "on" : "off" } },
+    Date: class extends Date {
+      static override now = now;
+    },
+    setTimeout: (go: () => void) => queueMicrotask(go),
+  });
+  runInContext(`modules["./runtime/events.mjs"] = (() => {${asScript(runtime)}})();`, context);
+  return runInContext(`(() => {${asScript(text)}})()`, context) as Functions;
+}
+
+/** A class of clients that all are one. */
+const clientOf = (client: object): (new () => object) =>
+  class {
+    constructor() {
+      Object.assign(this, client);
+    }
+  };
+
+/** A module as the body of a function that gives what the module exports. */
+const asScript = (text: string): string =>
+  text
+    .replace(/^import \{ ([\w, ]+) \} from (".+");$/gm, "const { $1 } = modules[$2];")
+    .replace(/^export \{ ([\w, ]+) \};$/m, "return { $1 };");

@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { canonical, isOf, tokenOf } from "./matching.ts";
+import type { Definition, Space, Waiting } from "./model.ts";
+import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
+import { startedBy } from "./starting.ts";
+import { type DynamoDB, openTable, type Table } from "./table.ts";
+import { type StepFunctions, startOnce, tell, wasTold } from "./tasks.ts";
+
+/** What the functions act on. */
+export interface Host {
+  readonly dynamodb: DynamoDB;
+  readonly stepFunctions: StepFunctions;
+  /** The name of the table. */
+  readonly table: string;
+  /** The ARN of the state machine. */
+  readonly machine: string;
+  /** Whether events start runs now. */
+  readonly starts: boolean;
+  /** Milliseconds since 1970 (UTC). */
+  now(): number;
+  /** Lets some milliseconds pass. */
+  pause(milliseconds: number): Promise<void>;
+}
+
+/** What a Task that waits asks `wait` with. */
+export interface Asked {
+  readonly step: string;
+  readonly run: string;
+  readonly started: string;
+  readonly position: readonly number[];
+  readonly variables: JsonObject;
+  /** The correlation value that the run has from the start; null: none. */
+  readonly correlation: Json;
+  /** Absent: the wait has been given up, and drops what it has not used. */
+  readonly task?: string;
+}
+
+/** An event as EventBridge delivers it. */
+export interface Delivered {
+  readonly id: string;
+  readonly source: string;
+  readonly "detail-type": string;
+  readonly time: string;
+  readonly detail: Json;
+}
+
+/**
+ * The two functions of a workflow that receives events: `wait` is called by a state that waits, `ingest` by EventBridge for each event. Either changes a
+ * space in one transaction and then tells the tasks whose waits that has ended, and starts the runs that it starts. When one of them breaks off, the next call does what is left.
+ */
+export function createHandlers(definition: Definition, host: Host) {
+  const table = openTable(host.dynamodb, host.table, definition.workflow);
+  const site: Site = { definition, host, table };
+  return {
+    wait: (asked: Asked) => wait(site, asked),
+    ingest: (delivered: Delivered) => ingest(site, delivered),
+  };
+}
+
+interface Site {
+  readonly definition: Definition;
+  readonly host: Host;
+  readonly table: Table;
+}
+
+async function wait(site: Site, asked: Asked): Promise<Json> {
+  const { definition, table, host } = site;
+  const { run, step, position, variables, task, started } = asked;
+  const first = definition.sharded ? await table.run(run) : undefined;
+  const given = asked.correlation ?? undefined;
+  const key = hash([run, step, position]);
+  const space = spaceOf(definition, first?.token ?? given);
+  const now = host.now();
+  if (task === undefined) {
+    await change(site, space, (state) => givenUp(state, key, definition));
+    return null;
+  }
+  await finish(site, space, (waiting) => waiting.key === key);
+  await change(site, space, async (state) => {
+    const known = definition.sharded ? first : await table.run(run);
+    const token = known?.token ?? given;
+    const begun = { key, step, run, started: Date.parse(started), position, variables, at: now, task };
+    return waited(
+      state,
+      { ...begun, ...(token !== undefined && { token }), ...(known?.after !== undefined && { after: known.after }) },
+      definition,
+    );
+  });
+  return null;
+}
+
+async function ingest(site: Site, delivered: Delivered): Promise<Json> {
+  const { definition, host } = site;
+  const event = cloudEventOf(delivered);
+  const wanted = [...definition.events.values()].filter((each) => isOf(each, event));
+  const seen = hash([event["source"] ?? null, event["id"] ?? delivered.id]);
+  const run = `${host.machine.replace(":stateMachine:", ":execution:")}:${seen}`;
+  const now = host.now();
+  const spaces = new Set(
+    wanted.flatMap((each) => {
+      const token = tokenOf(each, event);
+      return definition.sharded && token === undefined ? [] : [spaceOf(definition, token)];
+    }),
+  );
+  for (const space of spaces) {
+    const come = (state: Space): Space =>
+      arrived(state, event, now, definition, (left, arrival) =>
+        host.starts ? startedBy(left, arrival, seen, run, definition) : left,
+      );
+    const isNew = await change(site, space, come, seen);
+    await finish(site, space, ({ ended }) => !isNew || now - ended!.at > stale);
+  }
+  return null;
+}
+
+/** A wait that is over and whose task nobody has told for so many milliseconds has been left behind by who should have. */
+const stale = 60_000;
+
+/** The event in structured mode, where it came so; any other is made into one. */
+function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): JsonObject {
+  if (isObject(detail) && typeof detail["specversion"] === "string") return detail;
+  return { specversion: "1.0", id, source, type: rest["detail-type"], time, data: detail };
+}
+
+const spaceOf = ({ workflow, sharded }: Definition, token: Json | undefined): string =>
+  sharded ? `${workflow}#${hash(token ?? null)}` : workflow;
+
+const hash = (value: Json): string => createHash("sha256").update(canonical(value)).digest("hex");
+
+/** Changes a space, as often as somebody else changes it meanwhile, and does what follows from that. False for an event that was there before. */
+async function change(
+  site: Site,
+  space: string,
+  make: (state: Space) => Space | Promise<Space>,
+  seen?: string,
+): Promise<boolean> {
+  const { table, host } = site;
+  for (let attempt = 0; ; attempt++) {
+    const before = await table.read(space);
+    const after = await make(before);
+    if (after === before) return true;
+    const outcome = await table.write(space, before, after, host.now(), seen);
+    if (outcome === "repeated") return false;
+    if (outcome === "written") {
+      await follow(site, space, before, after);
+      return true;
+    }
+    if (attempt >= mostAttempts) throw new Error("The table is changed too often by others.");
+    await host.pause(Math.random() * Math.min(1000, 10 * 2 ** attempt));
+  }
+}
+
+const mostAttempts = 50;
+
+/** Starts what a change has started, and tells the tasks of the waits that it has ended. */
+async function follow(site: Site, space: string, before: Space, after: Space): Promise<void> {
+  const pending = new Set(before.waits.flatMap(({ key, task, ended }) => (ended ? [`${key} ${task}`] : [])));
+  const starts = after.starts.filter(({ name }) => !before.starts.some((each) => each.name === name));
+  for (const { name } of starts) await launch(site, space, name);
+  for (const waiting of after.waits)
+    if (waiting.ended && !pending.has(`${waiting.key} ${waiting.task}`)) await report(site, space, waiting);
+}
+
+async function launch(site: Site, space: string, name: string): Promise<void> {
+  await startOnce(site.host.stepFunctions, site.host.machine, name);
+  await change(site, space, (state) =>
+    state.starts.some((each) => each.name === name)
+      ? { ...state, starts: state.starts.filter((each) => each.name !== name) }
+      : state,
+  );
+}
+
+/** Tells a task, and notes that; where it is gone and nobody has told it, what the wait has taken is given back. */
+async function report(site: Site, space: string, waiting: Waiting): Promise<void> {
+  const { host, definition } = site;
+  const client = host.stepFunctions;
+  const outcome = await tell(client, waiting);
+  await change(site, space, async (state) => {
+    const now = state.waits.find(({ key, task }) => key === waiting.key && task === waiting.task);
+    if (!now?.ended) return state;
+    const isOnly = now.ended.attempt === 1;
+    const isTold = outcome === "told" || (!isOnly && (await wasTold(client, now)));
+    return isTold ? told(state, now.key) : takenBack(state, now, definition, host.now());
+  });
+}
+
+/** Does what others have left undone: starts runs, and tells the tasks of waits that ended long ago. */
+async function finish(site: Site, space: string, isLeft: (waiting: Waiting) => boolean): Promise<void> {
+  const state = await site.table.read(space);
+  const left = state.waits.filter((waiting) => waiting.ended && isLeft(waiting));
+  for (const { key, task } of left) {
+    let mine: Waiting | undefined;
+    await change(site, space, (now) => {
+      const found = now.waits.find((each) => each.key === key && each.task === task && each.ended);
+      if (!found) {
+        mine = undefined;
+        return now;
+      }
+      mine = { ...found, ended: { ...found.ended!, attempt: found.ended!.attempt + 1 } };
+      return { ...now, waits: now.waits.map((each) => (each === found ? mine! : each)) };
+    });
+    if (mine) await report(site, space, mine);
+  }
+  for (const { name } of state.starts) await launch(site, space, name);
+}

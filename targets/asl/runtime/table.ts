@@ -1,0 +1,155 @@
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { canonical } from "./matching.ts";
+import type { Arrival, Run, Space, Starting, Waiting } from "./model.ts";
+
+/** What is used of the client for DynamoDB. */
+export interface DynamoDB {
+  getItem(request: JsonObject): Promise<{ readonly Item?: Item }>;
+  query(request: JsonObject): Promise<{ readonly Items?: readonly Item[]; readonly LastEvaluatedKey?: Item }>;
+  transactWriteItems(request: { readonly TransactItems: readonly JsonObject[] }): Promise<unknown>;
+}
+
+/** The attributes of an item. */
+export interface Item {
+  readonly [attribute: string]: { readonly S?: string; readonly N?: string };
+}
+
+/** Spaces, each a partition of one table, which is written in transactions: whoever writes says what it has read, and nothing is written if that has changed. */
+export interface Table {
+  read(space: string): Promise<Space>;
+  /** What is kept of a run. */
+  run(id: string): Promise<Run | undefined>;
+  /** `seen`: an event that must not have been seen before. */
+  write(
+    space: string,
+    before: Space,
+    after: Space,
+    now: number,
+    seen?: string,
+  ): Promise<"written" | "changed" | "repeated">;
+}
+
+const day = 86_400;
+/** How long what nobody uses is kept, in seconds: as long as a run may take. */
+const longest = 366 * day;
+/** How long a repeated event is known, in seconds. */
+const repeats = 7 * day;
+
+/** The spaces of a workflow in a table. */
+export function openTable(client: DynamoDB, TableName: string, workflow: string): Table {
+  return {
+    async read(space) {
+      const items: Item[] = [];
+      let from: Item | undefined;
+      do {
+        const page = await client.query({
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: "pk = :space",
+          ExpressionAttributeValues: { ":space": { S: space } },
+          ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
+        });
+        items.push(...(page.Items ?? []));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return spaceOf(items);
+    },
+    async run(id) {
+      const Key = { pk: { S: `${workflow}#run#${id}` }, sk: { S: "run" } };
+      const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key });
+      return Item && (bodyOf(Item) as Run);
+    },
+    async write(space, before, after, now, seen) {
+      const seconds = Math.floor(now / 1000);
+      const put = (pk: string, sk: string, body: unknown, ttl: number) => ({
+        Put: { TableName, Item: { ...itemOf(pk, sk, body), ttl: { N: String(seconds + ttl) } } },
+      });
+      const head = { ...itemOf(space, "head", { next: after.next }), version: { N: String(before.version + 1) } };
+      const changes = [...changed(before, after)].map(([sk, body]) =>
+        body === undefined
+          ? { Delete: { TableName, Key: { pk: { S: space }, sk: { S: sk } } } }
+          : put(space, sk, body, longest),
+      );
+      const runs = [...after.runs].filter(([id, run]) => before.runs.get(id) !== run);
+      const writes = [
+        { Put: { TableName, Item: head, ...unchanged(before.version) } },
+        ...(seen === undefined ? [] : [firstSeen(put(`${space}#seen`, seen, {}, repeats))]),
+        ...changes,
+        ...runs.map(([id, run]) => put(`${workflow}#run#${id}`, "run", run, longest)),
+      ];
+      try {
+        await client.transactWriteItems({ TransactItems: writes as unknown as readonly JsonObject[] });
+        return "written";
+      } catch (error) {
+        return refusal(error as Cancelled, seen !== undefined);
+      }
+    },
+  };
+}
+
+/** What DynamoDB throws when it has written nothing. */
+interface Cancelled {
+  readonly name: string;
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+}
+
+/** Why nothing was written. Anything but that somebody else was there before is thrown. */
+function refusal(error: Cancelled, isEvent: boolean): "changed" | "repeated" {
+  const [head, seen] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+  if (isEvent && seen === "ConditionalCheckFailed") return "repeated";
+  if (head === "ConditionalCheckFailed" || error.name === "TransactionInProgressException") return "changed";
+  if (error.CancellationReasons?.some(({ Code }) => Code === "TransactionConflict")) return "changed";
+  throw error;
+}
+
+const unchanged = (version: number): JsonObject =>
+  version === 0
+    ? { ConditionExpression: "attribute_not_exists(pk)" }
+    : { ConditionExpression: "version = :version", ExpressionAttributeValues: { ":version": { N: String(version) } } };
+
+const firstSeen = ({ Put }: { readonly Put: object }) => ({
+  Put: { ...Put, ConditionExpression: "attribute_not_exists(pk)" },
+});
+
+const itemOf = (pk: string, sk: string, body: unknown): Item => ({
+  pk: { S: pk },
+  sk: { S: sk },
+  body: { S: JSON.stringify(body) },
+});
+
+const bodyOf = ({ body }: Item): Json => JSON.parse(body!.S!) as Json;
+
+/** The entries of a space by their sort keys. */
+function entriesOf({ events, waits, starts }: Space): ReadonlyMap<string, Arrival | Waiting | Starting> {
+  return new Map<string, Arrival | Waiting | Starting>([
+    ...events.map((each) => [`event#${String(each.order).padStart(12, "0")}`, each] as const),
+    ...waits.map((each) => [`wait#${each.key}`, each] as const),
+    ...starts.map((each) => [`start#${each.name}`, each] as const),
+  ]);
+}
+
+/** The entries that are to be written, and the keys of those that are to be deleted. */
+function* changed(before: Space, after: Space): Generator<readonly [string, unknown]> {
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  for (const [key, each] of now) {
+    const known = old.get(key);
+    if (known !== each && !(known && canonical(json(known)) === canonical(json(each)))) yield [key, each];
+  }
+  for (const key of old.keys()) if (!now.has(key)) yield [key, undefined];
+}
+
+const json = (entry: object): Json => JSON.parse(JSON.stringify(entry)) as Json;
+
+function spaceOf(items: readonly Item[]): Space {
+  const under = <T>(kind: string): readonly T[] =>
+    items.filter(({ sk }) => sk!.S!.startsWith(`${kind}#`)).map((item) => bodyOf(item) as T);
+  const head = items.find(({ sk }) => sk!.S === "head");
+  return {
+    version: Number(head?.["version"]?.N ?? 0),
+    next: head ? (bodyOf(head) as { next: number }).next : 0,
+    events: under<Arrival>("event"),
+    waits: under<Waiting>("wait"),
+    starts: under<Starting>("start"),
+    runs: new Map(),
+  };
+}
