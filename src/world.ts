@@ -11,8 +11,6 @@ import type { Json, JsonObject } from "./json.ts";
 export interface World {
   /** The virtual time, in milliseconds since 1970 (UTC). */
   now(): number;
-  /** The same object in the worlds of all runs that can meet: what one of them takes, others have not. */
-  readonly simulation: object;
   /** The id of the run: `run` in scenarios. */
   readonly runId: string;
   /** One object for all runs that meet each other: they share time, functions and events. */

@@ -205,7 +205,6 @@ interface Shared {
 /** The world of one run. */
 function createWorld(setup: Setup, shared: Shared, log: Log, recorder: Recorder): World {
   const world: World = {
-    simulation: shared,
     runId: log.id,
     simulation: shared,
     ...passing(shared.clock, log),

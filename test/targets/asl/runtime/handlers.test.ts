@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import type { Alternative, Definition, Start } from "../../../../targets/asl/runtime/model.ts";
+import { createScene } from "./receiving.ts";
+
+const of = (...groups: readonly string[]): Alternative => ({
+  all: groups.map((group) => group.split("|").map((event) => ({ event }))),
+  none: [],
+});
+
+/** A workflow with events `a`, `b` and `c` that carry a token in `key`. */
+const definition = (
+  waits: { readonly [step: string]: readonly Alternative[] },
+  more: { readonly start?: Start; readonly sharded?: boolean; readonly unused?: "drop" } = {},
+): Definition => ({
+  workflow: "w",
+  events: new Map(
+    ["a", "b", "c"].map((type) => [type, { type, correlation: (event: JsonObject): Json => event["key"] ?? null }]),
+  ),
+  waits: new Map(
+    Object.entries(waits).map(([step, alternatives]) => [step, { alternatives, unused: more.unused ?? "keep" }]),
+  ),
+  sharded: more.sharded ?? false,
+  start: more.start,
+});
+
+const key = { key: "k" };
+
+test("an event that comes after the wait has begun ends it, and one that came before does", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  await scene.wait("A", { task: "first" });
+  await scene.event("a", "1", key);
+  await scene.event("a", "2", key);
+  await scene.wait("A", { task: "second" });
+  expect([...scene.told]).toEqual([
+    ["first", "0: 1"],
+    ["second", "0: 2"],
+  ]);
+});
+
+test("an event that is delivered again is none of two", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  await scene.event("a", "1", key);
+  await scene.wait("A", { task: "first" });
+  await scene.event("a", "1", key);
+  await scene.wait("A", { task: "second" });
+  expect([...scene.told]).toEqual([["first", "0: 1"]]);
+});
+
+test("an event before the run began is not for it", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  scene.now = 999;
+  await scene.event("a", "1", key);
+  scene.now = 1000;
+  await scene.wait("A");
+  expect(scene.told.size).toBe(0);
+});
+
+test("a run with a correlation value has only the events with it, and the first event gives it to a run without one", async () => {
+  const scene = createScene(definition({ A: [of("a")], B: [of("b")] }));
+  await scene.wait("A", { run: "k", correlation: "k" });
+  await scene.wait("A", { run: "any" });
+  await scene.event("a", "1", { key: "x" });
+  await scene.event("a", "2", key);
+  await scene.wait("B", { run: "any", task: "then" });
+  await scene.event("b", "3", key);
+  await scene.event("b", "4", { key: "x" });
+  expect([...scene.told]).toEqual([
+    ["any", "0: 1"],
+    ["k", "0: 2"],
+    ["then", "0: 4"],
+  ]);
+});
+
+test.each([true, false])("values have spaces of their own where all runs have one (%s)", async (sharded) => {
+  const scene = createScene(definition({ A: [of("a")] }, { sharded }));
+  await scene.wait("A", { run: "x", correlation: "x" });
+  await scene.event("a", "1", key);
+  await scene.wait("A", { run: "k", correlation: "k" });
+  expect([...scene.told]).toEqual([["k", "0: 1"]]);
+});
+
+test("all of several groups, any of a group, and what one alternative must not have", async () => {
+  const without: Alternative = { ...of("a"), none: [{ event: "c" }] };
+  const scene = createScene(definition({ A: [of("a|b", "c")], B: [without, of("b")] }));
+  await scene.event("c", "1", key);
+  await scene.event("b", "2", key);
+  await scene.wait("A");
+  await scene.event("c", "3", key);
+  await scene.event("a", "4", key);
+  await scene.event("b", "5", key);
+  await scene.wait("B", { task: "then" });
+  expect([...scene.told]).toEqual([
+    ["r", "0: 1 2"],
+    ["then", "1: 5"],
+  ]);
+});
+
+test("an alternative is given up after its time, and the others go on", async () => {
+  const scene = createScene(definition({ A: [{ ...of("a"), within: 5 }, of("b")] }));
+  await scene.wait("A");
+  scene.now += 5001;
+  await scene.event("a", "1", key);
+  await scene.event("b", "2", key);
+  expect([...scene.told]).toEqual([["r", "1: 2"]]);
+});
+
+test("what a task that is gone was to be told is there for the next", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  await scene.wait("A", { run: "lost", correlation: "k" });
+  await scene.wait("A", { run: "other", correlation: "k" });
+  scene.end("lost");
+  await scene.event("a", "1", key);
+  expect([...scene.told]).toEqual([["other", "0: 1"]]);
+});
+
+test("a wait of iterations side by side is for each of them, the first first", async () => {
+  const scene = createScene(definition({ A: [of("a")] }));
+  await scene.wait("A", { position: [1], task: "second" });
+  await scene.wait("A", { position: [0], task: "first" });
+  await scene.event("a", "1", key);
+  await scene.event("a", "2", key);
+  expect([...scene.told]).toEqual([
+    ["first", "0: 1"],
+    ["second", "0: 2"],
+  ]);
+});
+
+test("what is unused is dropped with what was used, and when a wait is given up", async () => {
+  const timed = { ...of("a", "b"), within: 10 };
+  const scene = createScene(definition({ A: [timed], C: [of("c")] }, { unused: "drop" }));
+  await scene.event("c", "1", key);
+  await scene.wait("A");
+  await scene.event("a", "2", key);
+  scene.now += 10_001;
+  await scene.event("a", "3", key);
+  await scene.giveUp("A");
+  await scene.wait("C", { task: "then" });
+  await scene.event("b", "4", key);
+  await scene.wait("A", { task: "again" });
+  expect([...scene.told]).toEqual([["again", "0: 3 4"]]);
+});
+
+test("the first event starts a run, whose own it is, and a repeated one starts none", async () => {
+  const scene = createScene(definition({ A: [of("a")] }, { start: { on: [of("a")], complete: false } }));
+  await scene.event("a", "1", key);
+  await scene.event("a", "1", key);
+  const [name] = scene.started;
+  expect(scene.started).toEqual([name]);
+  await scene.wait("A", { run: "other" });
+  await scene.wait("A", { run: `arn:aws:states:eu-west-1:1:execution:w:${name}`, task: "own" });
+  expect([...scene.told]).toEqual([["own", "0: 1"]]);
+});
+
+test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {
+  const start: Start = { on: [of("a", "b")], complete: true, gap: 10 };
+  const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
+  await scene.event("a", "1", key);
+  scene.now += 11_000;
+  await scene.event("b", "2", key);
+  await scene.event("a", "3", { key: "x" });
+  expect(scene.started).toEqual([]);
+  await scene.event("a", "4", key);
+  const [name] = scene.started;
+  await scene.wait("A", { run: `arn:aws:states:eu-west-1:1:execution:w:${name}`, task: "own" });
+  expect([...scene.told]).toEqual([["own", "0: 2 4"]]);
+});

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import { createTable, named } from "../../../../targets/asl/run/table.ts";
+import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
+import type { Definition } from "../../../../targets/asl/runtime/model.ts";
+
+/** A workflow's functions on a table in memory, with tasks that can be told and that can end by themselves. */
+export interface Scene {
+  /** A state waits. */
+  wait(
+    step: string,
+    options?: { run?: string; position?: readonly number[]; correlation?: Json; task?: string },
+  ): Promise<void>;
+  /** A wait that drops what it has not used has timed out. */
+  giveUp(step: string, run?: string): Promise<void>;
+  /** An event comes. */
+  event(type: string, id: string, attributes?: JsonObject): Promise<void>;
+  /** A task times out, or is stopped. */
+  end(task: string): void;
+  /** What tasks were told: the types and ids of events, or that nothing came. */
+  readonly told: ReadonlyMap<string, string>;
+  /** The executions that were started. */
+  readonly started: readonly string[];
+  now: number;
+}
+
+/** Nothing has come, and nothing waits. */
+export function createScene(definition: Definition): Scene {
+  const told = new Map<string, string>();
+  const gone = new Set<string>();
+  const started: string[] = [];
+  const scene = { now: 1000 };
+  const tell = (task: string, what: string): void => {
+    if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
+    told.set(task, what);
+  };
+  const { wait, ingest } = createHandlers(definition, {
+    dynamodb: createTable(),
+    stepFunctions: {
+      sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
+      sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),
+      startExecution: async ({ name }) => void started.push(name),
+      getExecutionHistory: async () => ({ events: [] }),
+    },
+    table: "events",
+    machine: "arn:aws:states:eu-west-1:1:stateMachine:w",
+    starts: true,
+    now: () => scene.now,
+    pause: async () => {},
+  });
+  const asked = (step: string, run: string, position: readonly number[] = [], correlation: Json = null) => ({
+    step,
+    run,
+    started: new Date(1000).toISOString(),
+    position,
+    variables: {},
+    correlation,
+  });
+  return Object.assign(scene, {
+    told,
+    started,
+    async wait(step: string, { run = "r", position, correlation, task = run }: Parameters<Scene["wait"]>[1] = {}) {
+      await wait({ ...asked(step, run, position, correlation), task });
+    },
+    async giveUp(step: string, run = "r") {
+      await wait(asked(step, run));
+    },
+    async event(type: string, id: string, attributes: JsonObject = {}) {
+      const detail = { specversion: "1.0", type, source: "/s", id, ...attributes };
+      await ingest({ id: `delivery of ${id}`, source: "/s", "detail-type": type, time: "", detail });
+    },
+    end: (task: string) => void gone.add(task),
+  });
+}
+
+function summary({ received }: { received: { alternative: number | null; events: { event: JsonObject }[] } }): string {
+  if (received.alternative === null) return "nothing";
+  return `${received.alternative}: ${received.events.map(({ event }) => event["id"]).join(" ")}`;
+}
