@@ -1,8 +1,9 @@
 // Measures what is promised, all in one run: prints a table on standard error and JSON on standard output. Run by `npm run bench`, which builds first;
-// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `rooms`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
+// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `rooms`, `conductor`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
 // No test runs it, as times depend on the machine.
 
 import { compilerRows } from "./compiler.ts";
+import { conductorRows } from "./conductor.ts";
 import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
 import { expressionRows } from "./expressions/index.ts";
@@ -17,6 +18,7 @@ const parts = {
   emission: emissionRows,
   durable: durableRows,
   rooms: roomRows,
+  conductor: conductorRows,
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));

@@ -1,0 +1,76 @@
+import { createRequire } from "node:module";
+import { createContext, Script } from "node:vm";
+import { openwhiskRuntime } from "../../src/generated/openwhisk-runtime.js";
+import { warmTimes } from "./measure.ts";
+import type { Row } from "./row.ts";
+
+const require = createRequire(import.meta.url);
+
+/** So many rounds has the loop that is measured, of some states each. */
+const rounds = 1000;
+
+/** Composer, as far as compositions are made with it. */
+interface Composer {
+  sequence(...parts: readonly unknown[]): { compile(): object };
+  let(variables: object, ...parts: readonly unknown[]): unknown;
+  while(test: unknown, body: unknown): unknown;
+  function(text: string): unknown;
+}
+
+/** Our conductor beside that of openwhisk-composer 0.12, in this process: the same loop of functions, then a call. */
+export async function conductorRows(): Promise<readonly Row[]> {
+  const [ours, theirs] = [ownCode(0), composersCode(0)];
+  const [ourStart, theirStart] = await warmTimes([() => load(ours)({}), () => load(theirs)({})], 60);
+  const [ourMain, theirMain] = [load(ownCode(rounds)), load(composersCode(rounds))];
+  const [ourLoop, theirLoop] = await warmTimes([() => ourMain({}), () => theirMain({})], 60);
+  const size = Buffer.byteLength(openwhiskRuntime["conductor"]!);
+  return [
+    {
+      ...{ name: "conductor of OpenWhisk, from nothing to its first call, beside Composer's", limit: 1, unit: "×" },
+      ...{ value: ourStart! / theirStart!, parts: { "our ms": ourStart!, "composer's ms": theirStart! } },
+    },
+    {
+      ...{ name: "conductor of OpenWhisk, a round of a loop, beside Composer's", limit: 1, unit: "×" },
+      ...{ value: ourLoop! / theirLoop!, parts: { "our µs": ourLoop!, "composer's µs": theirLoop! } },
+    },
+    {
+      ...{ name: "conductor of OpenWhisk, deployed with a flow", value: size, limit: 16_000, unit: "bytes" },
+      parts: { "with this loop": ours.length, "composer's with this loop": theirs.length },
+    },
+  ];
+}
+
+/** An action in a container of its own, as its runtime loads it. */
+function load(code: string): (params: object) => unknown {
+  const module = { exports: {} };
+  const console = { log: () => undefined, error: () => undefined };
+  const context = createContext({ console, process, module, exports: module.exports, require: () => () => undefined });
+  return new Script(`(function () {\n${code}\nreturn main;\n})()`).runInContext(context) as ReturnType<typeof load>;
+}
+
+const test = "params => ({ value: n-- > 0 })";
+const body = "params => ({ sum: (params.sum || 0) + 1 })";
+
+function ownCode(n: number): string {
+  const States = {
+    let: { Type: "Let", Symbol: "n", Value: n, Next: "push" },
+    push: { Type: "Push", Next: "test" },
+    test: { Type: "Task", Function: test, Next: "choice" },
+    choice: { Type: "Choice", Then: "body", Else: "end" },
+    body: { Type: "Task", Function: body, Next: "push" },
+    end: { Type: "End", Next: "call" },
+    call: { Type: "Task", Action: "/_/f" },
+  };
+  const composition = JSON.stringify({ Entry: "let", Exit: "call", States }, undefined, 2);
+  const settings = JSON.stringify({ helpers: "/_/waybill", missingAction: "catch" });
+  return `${openwhiskRuntime["conductor"]}\nconst main = createConductor(${composition}, ${settings});\n`;
+}
+
+function composersCode(n: number): string {
+  const composer = require("openwhisk-composer") as Composer;
+  const { generate } = require("openwhisk-composer/conductor") as {
+    generate(composition: object): { readonly action: { readonly exec: { readonly code: string } } };
+  };
+  const loop = composer.let({ n }, composer.while(composer.function(test), composer.function(body)));
+  return generate(composer.sequence(loop, "/_/f").compile()).action.exec.code;
+}
