@@ -90,6 +90,8 @@ async function limited(main: Main, params: JsonObject, { limits }: Action, { run
     given = main(params);
   } catch (error) {
     if (error instanceof Fault) throw error;
+    if ((error as { readonly code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+      return tooLate(limits.timeout);
     return broken(`An error has occurred: ${error}`);
   }
   if (!isThenable(given)) return responseOf(given === undefined ? {} : given);
@@ -135,11 +137,24 @@ try {
   return module.exports.${main} || exports.${main};
 }
 })()`;
-  const handler: unknown = new Script(text, { filename: action.name }).runInContext(context);
+  const handler: unknown = new Script(text, { filename: action.name }).runInContext(context, { timeout: patience });
   if (typeof handler !== "function") throw new TypeError(`Action entrypoint '${main}' is not a function.`);
   const parse = new Script("JSON.parse").runInContext(context) as (text: string) => unknown;
-  return (params) => (handler as (given: unknown) => unknown)(parse(JSON.stringify(params)));
+  const call = new Script(`globalThis[Symbol.for("${called}")]()`, { filename: action.name });
+  return (params) => {
+    Object.defineProperty(context, Symbol.for(called), {
+      value: () => (handler as (given: unknown) => unknown)(parse(JSON.stringify(params))),
+      configurable: true,
+    });
+    return call.runInContext(context, { timeout: patience });
+  };
 }
+
+/** Under which symbol a context has the call that it is to make: only code of the context itself can be stopped when it takes too long. */
+const called = "waybill.called";
+
+/** How long code may compute without waiting, in milliseconds of real time: then it is taken for a loop without end. */
+const patience = 2_000;
 
 /** The globals of a container, in which time and chance are those of the world that its activation takes place in. */
 function contextOf(action: Action, reachOf: ReachOf, now: Now, env: object): Context {

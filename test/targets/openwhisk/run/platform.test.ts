@@ -44,6 +44,20 @@ test.each<[string, object]>([
   expect(seen).toEqual(response);
 });
 
+test("code that computes without end is stopped, and the next activation has a new container", async () => {
+  const seen = await onPlatform(async ({ put, invoke }) => {
+    put("f", "let n = 0; function main({ stays }) { n += 1; while (stays) {} return { n } }", {
+      limits: { timeout: 100 },
+    });
+    return [await invoke("f"), await invoke("f", { stays: true }), await invoke("f")];
+  });
+  expect(seen).toEqual([
+    succeeded({ n: 1 }),
+    broken("The action exceeded its time limits of 100 milliseconds."),
+    succeeded({ n: 1 }),
+  ]);
+});
+
 test("parameters of a package come under those of its actions, and these under what is given", async () => {
   const seen = await onPlatform(async ({ platform: { entities }, put, invoke }) => {
     entities.packages.set("/guest/p", { name: "/guest/p", parameters: { a: 1, b: 1, c: 1 } });
