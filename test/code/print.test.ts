@@ -218,7 +218,7 @@ test("every value of JSON is itself as code, whatever texts and keys it has", ()
   for (const charset of ["unicode", "ascii"] as const) {
     const text = printCode(js.value(own), { types: false, charset });
     expect(runInNewContext(`JSON.stringify(${text})`)).toBe(JSON.stringify(own));
-    expect(text).not.toMatch(/<\/script|`|\$\{|\u2028|[\ud800-\udfff]/);
+    expect(text).not.toMatch(/<\/script|\$\{|\u2028|[\ud800-\udfff]/);
   }
 });
 
