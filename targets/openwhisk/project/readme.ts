@@ -15,10 +15,10 @@ export function readmeText(flows: readonly Planned[], deployment: Deployment): s
   const events = eventsOf(flows, deployment);
   const suspended = needsStore(flows);
   return fill(templates["README.md"], {
-    workflows: flows.map(({ workflow, action }) => ({
+    workflows: flows.map(({ workflow, action, name }) => ({
       name: plain(workflow.name),
       action: `${own}/${action}`,
-      file: `${action}.composition.json`,
+      file: `${name}.composition.json`,
     })),
     first: `${own}/${first!.action}`,
     functions: [...new Set(open)].map((action) => ({ action })),

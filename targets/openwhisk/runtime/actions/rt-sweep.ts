@@ -18,23 +18,39 @@ export interface Stalled {
   readonly activation?: string | undefined;
 }
 
+/** A thread that waits as it should. */
+export interface Resting {
+  readonly thread: string;
+  readonly flow: string;
+  readonly run?: string | undefined;
+  readonly state?: string | null | undefined;
+  readonly waitsFor: "events" | "time" | "branches";
+  readonly since: string;
+  /** When it goes on without. */
+  readonly due?: string | undefined;
+}
+
 /**
  * Looks after what nobody else does: tells what has been decided and not told, rings alarms that have not rung, and lists the threads that have stalled.
- * With `resume`, the name of one of them, it goes on from its last checkpoint: what it has done since is done again.
+ * With `list` it touches nothing, and lists those that wait too. With `resume`, the name of a thread that has stalled, that goes on from its last
+ * checkpoint: what it has done since is done again.
  */
 export async function sweep({ resume, list }: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
   if (typeof resume === "string") return { resumed: await resumeStalled(resume, surroundings) };
   const board = await readBoard(surroundings);
   if (list !== true) await deliver(board, surroundings);
   const stalled: Stalled[] = [];
+  const waiting: Resting[] = [];
   for (const key of await surroundings.documents.keys("thread:")) {
     const thread = await readThread(surroundings, key.slice("thread:".length));
     if (!thread) continue;
     if (list !== true) await lookAfter(thread, board, surroundings);
     stalled.push(...stalledIn(thread, surroundings));
+    waiting.push(...restingIn(thread));
   }
   const lost = stalled.filter(({ thread }, i) => stalled.findIndex((other) => other.thread === thread) === i);
-  return { stalled: await withoutLive(lost, surroundings) } as unknown as JsonObject;
+  const found = { stalled: await withoutLive(lost, surroundings), ...(list === true ? { waiting } : {}) };
+  return found as unknown as JsonObject;
 }
 
 /** Rings an alarm that is overdue, and has a wait or branches begin that were stored and not begun. */
@@ -69,6 +85,14 @@ function stalledIn(
     const branch = at.branches[index]!;
     return [{ thread: `${at.id}.${index}`, flow: branch.flow ?? flow, run, state: branch.state, since: at_(from) }];
   });
+}
+
+/** A thread that waits, as it is listed. */
+function restingIn({ at, join: { thread }, flow, run, state, since }: Thread): readonly Resting[] {
+  if (at.kind === "going" || at.kind === "ended") return [];
+  const waitsFor = ({ wait: "events", delay: "time", fork: "branches" } as const)[at.kind];
+  const due = at.due === undefined ? {} : { due: new Date(at.due).toISOString() };
+  return [{ thread, flow, run, state, waitsFor, since: new Date(since).toISOString(), ...due }];
 }
 
 /** Without the branches that have got further: those have a document of their own, which tells of them. */

@@ -143,15 +143,17 @@ export async function launch(thread: Thread, surroundings: Surroundings): Promis
 export const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /**
- * Sets the alarm of a checkpoint, where it has one and the sweeper does not look after it. What is due already rings at once: alarms take no date that is
- * past. Where no alarm can be set the sweeper rings, later.
+ * Sets the alarm of a checkpoint, where it has one and the sweeper does not look after it. What is due already rings as soon as what comes at this instant has
+ * come: alarms take no date that is past. Where no alarm can be set the sweeper rings, later.
  */
 export async function setAlarm(thread: string, { id, due }: Checkpoint, surroundings: Surroundings): Promise<void> {
-  const { platform, settings, now } = surroundings;
+  const { platform, settings, now, sleep } = surroundings;
   if (due === undefined) return;
   const [action, params] = [`${settings.package}/rt-timeout`, { thread, at: id }];
-  if (due <= now()) await platform.start(action, params);
-  else if (settings.timers === "alarms")
+  if (due <= now()) {
+    await sleep(0);
+    await platform.start(action, params);
+  } else if (settings.timers === "alarms")
     await platform.setAlarm(alarmName(id, due), due, action, params).catch((error) => console.error(error));
 }
 

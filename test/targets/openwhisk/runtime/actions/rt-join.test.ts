@@ -41,7 +41,7 @@ test("the outcome of a run is stored and told, once", async () => {
   const outcome = { run: "run1", status: "succeeded", output: { sum: 3 }, ended: 1000 };
   expect(stand.fired).toEqual([{ trigger: "orders-ended", params: outcome }]);
   expect((await stand.store.get("done:run1"))?.value).toMatchObject({ value: { outcome, isTold: true } });
-  expect(await stalled(stand)).toEqual({ stalled: [] });
+  expect(await stalled(stand)).toEqual({ stalled: [], waiting: [] });
 });
 
 test("a run that failed is told with its error", async () => {
@@ -59,7 +59,7 @@ test("a run of which nothing is heard is listed, and can be resumed; what still 
   expect(await stalled(stand)).toMatchObject({ stalled: [found] });
   expect(await stand.call(sweep, { resume: "run1" })).toEqual({ resumed: true });
   expect(continuationOf(stand.started[1]!)).toMatchObject({ params: { error: "kept" }, isInspected: true });
-  expect(await stalled(stand)).toEqual({ stalled: [] });
+  expect(await stalled(stand)).toEqual({ stalled: [], waiting: [] });
   expect(await continuing(stand, { join: continuationOf(stand.started[0]!).join })).toEqual(suspended);
   const slept = await stand.call(delay, {
     ms: 99_999,
@@ -76,6 +76,9 @@ test("a run of which nothing is heard is listed, and can be resumed; what still 
 test("what waits is not resumed by hand, and what is not there neither", async () => {
   const stand = createStand();
   await stand.call(delay, { ms: 99_999, $waybill: caller() });
+  const listed = { thread: "run1", flow: "/guest/app/orders", run: "run1", state: "next", waitsFor: "time" };
+  const times = { since: "1970-01-01T00:00:01.000Z", due: "1970-01-01T00:01:40.999Z" };
+  expect(await stalled(stand)).toEqual({ stalled: [], waiting: [{ ...listed, ...times }] });
   for (const resume of ["run1", "run2", "a1.0"])
     expect(await stand.call(sweep, { resume })).toEqual({ resumed: false });
   expect(stand.started).toEqual([]);
