@@ -4,6 +4,7 @@ import type { OutputFile } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskStore } from "../diagnostics/deployment.ts";
 import { conductorFile, conductorPath, helperFile } from "./actions.ts";
+import { composerFile } from "./composer.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Manifest, type ManifestAction, manifestText, textOf } from "./manifest.ts";
 import { needsOf } from "./needs.ts";
@@ -42,11 +43,21 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
   const manifest = manifestOf(planned, deployment, settings);
   return [
     ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment, settings))),
+    ...planned.flatMap(composerFiles),
     ...helpersOf(planned).map((name) => helperFile(name, listenersOf(planned, deployment))),
     { path: "manifest.yaml", text: manifestText(manifest) },
     { path: "README.md", text: readmeText(planned, deployment) },
     { path: "waybill.map.json", text: `${JSON.stringify(mapOf(planned, deployment), undefined, 2)}\n` },
   ];
+}
+
+/** The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. */
+function composerFiles({ workflow, name, composition, needs }: Planned): readonly OutputFile[] {
+  if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
+    return [];
+  const made = composerFile(composition);
+  const text = `${JSON.stringify(made, undefined, 2)}\n`;
+  return made ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
 
 const conductorSettings = ({ needs }: Planned, deployment: Deployment, { budget }: ProgramSettings): Json => ({

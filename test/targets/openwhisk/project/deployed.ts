@@ -60,7 +60,7 @@ export async function deployed(
 /** A composition that calls some actions, one behind the other. */
 export function calls(...actions: readonly string[]): Composition {
   const states = actions.map((Action, i) => {
-    return [`s${i}`, { Type: "Task", Action, ...(i + 1 < actions.length ? { Next: `s${i + 1}` } : {}) }] as const;
+    return [`s${i}`, { Type: "Task", Action, Next: i + 1 < actions.length ? `s${i + 1}` : "end" }] as const;
   });
-  return { Entry: "s0", Exit: `s${actions.length - 1}`, States: Object.fromEntries(states) };
+  return { Entry: "s0", Exit: "end", States: { ...Object.fromEntries(states), end: { Type: "Pass" } } };
 }

@@ -97,7 +97,13 @@ test("a workflow, a function and a helper of one name are three actions", async 
 
 test("a workflow that only calls is deployed as one action", async () => {
   const { files, said } = await calling("charge", "audit");
-  expect([...files.keys()]).toEqual(["actions/flow0.js", "manifest.yaml", "README.md", "waybill.map.json"]);
+  expect([...files.keys()]).toEqual([
+    "actions/flow0.js",
+    "flow0.composer.json",
+    "manifest.yaml",
+    "README.md",
+    "waybill.map.json",
+  ]);
   expect(inManifest(files)["actions"]).toEqual({
     orders: {
       function: "actions/flow0.js",
