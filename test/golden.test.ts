@@ -21,6 +21,35 @@ afterAll(() => {
   for (const { executor } of runners) executor?.close();
 });
 
+/** An action ends after five minutes, whatever the function in it would still do. */
+const tooLong = "a function answers after more than 300 seconds";
+
+/** Scenarios of goldens that OpenWhisk cannot do, and why. */
+const beyondOpenWhisk: { readonly [name: string]: { readonly [scenario: string]: string } } = {
+  "composer-fsm/input-with-an-error": {
+    "an action gets it":
+      "what a function gives is looked at, so that a composition has no error with other members but as its input",
+    "at the end it is an error": "the same",
+  },
+  "composer-fsm/missing-action-caught": {
+    "the handler takes it": "that an action is missing is said in the platform's own words",
+  },
+  "serverless-workflow/callback": {
+    "an answer that comes before the call has returned is not lost": tooLong,
+    "without an answer the flow goes on, counted from when the call returned": tooLong,
+  },
+  "serverless-workflow/event-wait": { "an event that comes before the state listens is kept": tooLong },
+  "serverless-workflow/zero-timeout-at-the-start": {
+    "an event at the instant at which the wait begins and ends, at the start":
+      "triggers of one instant come in no order",
+  },
+  "sm4c/claims-desk": { "the run takes too long": tooLong },
+  "yawl/timeouts": {
+    "too slow an answer is caught": tooLong,
+    "no step takes longer than a quarter of an hour": tooLong,
+  },
+};
+
 describe.each(names)("%s", (name) => {
   test("the folder keeps what is made, all of it and nothing else", async () => {
     const golden = goldenOf(name);
@@ -46,8 +75,10 @@ describe.each(names)("%s", (name) => {
     const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     expect(results.length).toBeGreaterThan(0);
-    const isWrong = ({ outcome }: Result) =>
-      outcome === "failed" || (outcome === "refused" && runner.target === undefined);
+    const beyond = runner.name === "openwhisk" ? (beyondOpenWhisk[name] ?? {}) : {};
+    const isWrong = ({ scenario, outcome }: Result) =>
+      (outcome === "failed") !== Object.hasOwn(beyond, scenario) ||
+      (outcome === "refused" && runner.target === undefined);
     expect(results.some(isWrong), renderResults(results)).toBe(false);
   });
 });

@@ -17,6 +17,7 @@ export const openwhisk: Target<readonly OutputFile[]> = {
   settings,
   make,
   files: (made) => made,
+  load: async () => (await import("./run.ts")).createExecutor(),
 };
 
 function make(program: Program, given: Settings, report: Report): readonly OutputFile[] | undefined {

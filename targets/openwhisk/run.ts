@@ -67,13 +67,11 @@ function describedBy(error: JsonObject): Failure {
   return { ...told, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
 }
 
-/** A failure that is told by any value. In Composer's format a text may be what an action has thrown. */
+/** A failure that is told by any value. */
 function toldBy(error: Json, raw: boolean): Failure {
   if (!raw) return { name: "Error", message: textOf(error) };
-  if (typeof error !== "string")
-    return { name: "ApplicationError", message: "The run has failed with an error that is no text." };
-  const [, name, message] = /^An error has occurred: ([^\s:]+): (.*)$/s.exec(error) ?? [];
-  return name === undefined ? { name: "ApplicationError", message: error } : { name, message: message! };
+  const message = typeof error === "string" ? error : "The run has failed with an error that is no text.";
+  return { name: "ApplicationError", message };
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));

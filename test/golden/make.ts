@@ -13,15 +13,16 @@ import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import { targets } from "../../targets/index.ts";
 import type { Golden, Texts } from "./folder.ts";
 
-/** All that a golden keeps: the IR, the files of each target that can run scenarios, and what was said on the way. */
+/** All that a golden keeps: the IR, the files of each target, and what was said on the way. */
 export async function made(golden: Golden): Promise<Texts> {
   const { program, diagnostics, settings } = compiled(golden);
   const said: { readonly by: string; readonly list: readonly Diagnostic[] }[] = [{ by: "", list: diagnostics }];
   const texts: { [path: string]: string } = program ? { "ir.txt": printProgram(program) } : {};
-  for (const target of program ? targets.filter(({ load }) => load) : []) {
+  for (const target of program ? targets : []) {
     const generated = await generate(program!, target, settings(target.name));
     said.push({ by: `${target.name}\n\n`, list: sortDiagnostics(generated.diagnostics, golden.sources) });
-    for (const { path, text } of generated.files) if (isKept(path, golden)) texts[`${target.name}/${path}`] = text;
+    for (const { path, text } of generated.files)
+      if (isKept(path, text, golden)) texts[`${target.name}/${path}`] = text;
   }
   said.push({ by: "scenarios\n\n", list: await scenarioFaults(golden) });
   const report = said.flatMap(({ by, list }) => (list.length > 0 ? [by + renderText(list)] : [])).join("\n");
@@ -38,10 +39,14 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
  * Whether a case keeps a file. All keep what the case is about: machines, and modules of workflows. Those of `golden/projects` keep the whole
  * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime is copied, and tested where it comes from.
  */
-function isKept(path: string, { name }: Golden): boolean {
-  if (path.startsWith("runtime/")) return false;
-  return name.startsWith("projects/") || (/\.(?:asl\.json|m?js|ts)$/.test(path) && !alike.test(path));
+function isKept(path: string, text: string, { name }: Golden): boolean {
+  if (path.startsWith("runtime/") || path.startsWith("actions/")) return false;
+  if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
+  return name.startsWith("projects/") || (/\.(?:asl\.json|composition\.json|m?js|ts)$/.test(path) && !alike.test(path));
 }
+
+/** Longer compositions say little more to a reader, and are checked by running them. */
+const longestComposition = 9_000;
 
 /** The modules that are alike in all programs, and the types of functions. */
 const alike = /^(?:main|functions)\.ts$|\.d\.ts$/;

@@ -5,6 +5,7 @@ import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import { scriptCode } from "../../../src/ir/scripts.ts";
 import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
+import { clip } from "../../../src/text/clip.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { addRow, type Part } from "./drafts.ts";
 import {
@@ -61,7 +62,13 @@ export function rawCallParts(
   { flow }: ScopeContext,
   behind: string,
 ): { readonly parts: readonly Part[]; readonly next: string } {
-  const definition = flow.functions.get(step.function.name)!;
+  const action = flow.entities.action(flow.functions.get(step.function.name)!);
+  if (!isName(action))
+    flow.refuse(
+      step.span,
+      `an action called \`${clip(action)}\``,
+      "Names are of letters, digits, `_`, `@`, `.`, `-` and spaces between.",
+    );
   const handler = flow.drawing.labels.fresh(`${step.id} error`);
   const taking = beginProgram(flow, step.id);
   const error = js.member(params, "error");
@@ -76,7 +83,7 @@ export function rawCallParts(
   const asking = flow.drawing.labels.fresh(`${step.id} asking`);
   const called: readonly Part[] = [
     { name: `${step.id}/try`, does: { kind: "try", handler } },
-    { name: step.id, does: { kind: "action", action: flow.entities.action(definition) } },
+    { name: step.id, does: { kind: "action", action } },
     ...answerParts(step, flow),
     { name: `${step.id}/caught`, does: { kind: "catch" } },
   ];
@@ -90,6 +97,13 @@ export function rawCallParts(
     next: asking,
   };
 }
+
+/** Whether OpenWhisk takes a name: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`. */
+const isName = (action: string): boolean =>
+  action
+    .replace(/^\//, "")
+    .split("/")
+    .every((part) => /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part));
 
 /** What `rt-call` is asked: `{ action, params, timeoutMs }`. */
 export function throughHelper(
