@@ -35,15 +35,21 @@ export function createContainers(reachOf: ReachOf, namespace: string): Container
       const free = idle.get(action) ?? [];
       idle.set(action, free);
       const container = free.pop() ?? createContainer(action, reachOf, namespace);
-      const response = await container.run(params, running);
-      if (response.statusCode !== 2) free.push(container);
-      return response;
+      const given = container.run(params, running);
+      if (!(given instanceof Promise)) return released(container, given, free);
+      return released(container, await given, free);
     },
   };
 }
 
+/** Lets a container be used again, unless it is broken. One that has not had to wait is free before anything else goes on. */
+function released(container: Container, response: Response, free: Container[]): Response {
+  if (response.statusCode !== 2) free.push(container);
+  return response;
+}
+
 interface Container {
-  run(params: JsonObject, running: Running): Promise<Response>;
+  run(params: JsonObject, running: Running): Response | Promise<Response>;
 }
 
 /** What the code of an action is in its context: made ready at the first activation, as the platform does. */
@@ -54,7 +60,7 @@ function createContainer(action: Action, reachOf: ReachOf, namespace: string): C
   const now: Now = { running: undefined, stop: new AbortController() };
   let main: Main | undefined;
   return {
-    async run(params, running) {
+    run(params, running) {
       now.running = running;
       now.stop = new AbortController();
       Object.assign(env, environmentOf(action, namespace, running));
@@ -64,11 +70,7 @@ function createContainer(action: Action, reachOf: ReachOf, namespace: string): C
         if (error instanceof Fault) throw error;
         return broken(`Initialization has failed due to: ${error}`);
       }
-      try {
-        return await limited(main, params, action, now);
-      } finally {
-        now.stop.abort();
-      }
+      return limited(main, params, action, now);
     },
   };
 }
@@ -84,22 +86,20 @@ interface Now {
 export class Fault extends Error {}
 
 /** Runs code until it has answered or its time is over. */
-async function limited(main: Main, params: JsonObject, { limits }: Action, { running, stop }: Now): Promise<Response> {
-  let given: unknown;
-  try {
-    given = main(params);
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    if ((error as { readonly code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      return tooLate(limits.timeout);
-    return broken(`An error has occurred: ${error}`);
+function limited(
+  main: Main,
+  params: JsonObject,
+  { limits }: Action,
+  { running, stop }: Now,
+): Response | Promise<Response> {
+  const given = begun(main, params, limits.timeout);
+  if ("response" in given) {
+    stop.abort();
+    return given.response;
   }
-  if (!isThenable(given)) return responseOf(given === undefined ? {} : given);
-  const { place } = running!;
-  const late = place.world
-    .sleep(limits.timeout / 1000, stop.signal, place.position)
-    .then(() => tooLate(limits.timeout));
-  const answered = Promise.resolve(given).then(
+  const { world, position } = running!.place;
+  const late = world.sleep(limits.timeout / 1000, stop.signal, position).then(() => tooLate(limits.timeout));
+  const answered = given.promise.then(
     (value) => responseOf(value === undefined ? {} : value),
     (error) => {
       if (error instanceof Fault) throw error;
@@ -107,7 +107,24 @@ async function limited(main: Main, params: JsonObject, { limits }: Action, { run
     },
   );
   late.catch(() => undefined);
-  return Promise.race([answered, late]);
+  return Promise.race([answered, late]).finally(() => stop.abort());
+}
+
+/** Calls the code of an action: what it answers at once, or the promise that it gives. */
+function begun(
+  main: Main,
+  params: JsonObject,
+  timeout: number,
+): { readonly response: Response } | { readonly promise: Promise<unknown> } {
+  try {
+    const given = main(params);
+    if (isThenable(given)) return { promise: Promise.resolve(given) };
+    return { response: responseOf(given === undefined ? {} : given) };
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const isEndless = (error as { readonly code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return { response: isEndless ? tooLate(timeout) : broken(`An error has occurred: ${error}`) };
+  }
 }
 
 const isThenable = (value: unknown): boolean =>
@@ -128,6 +145,7 @@ const environmentOf = ({ name, version, limits }: Action, namespace: string, { p
 function mainOf(action: Action, context: Context): Main {
   if (action.exec.kind !== "code") throw new TypeError(`${action.name} has no code.`);
   const { code, main } = action.exec;
+  const timeout = Math.min(patience, action.limits.timeout);
   const text = `(function () {
 ${code}
 try {
@@ -137,7 +155,7 @@ try {
   return module.exports.${main} || exports.${main};
 }
 })()`;
-  const handler: unknown = new Script(text, { filename: action.name }).runInContext(context, { timeout: patience });
+  const handler: unknown = new Script(text, { filename: action.name }).runInContext(context, { timeout });
   if (typeof handler !== "function") throw new TypeError(`Action entrypoint '${main}' is not a function.`);
   const parse = new Script("JSON.parse").runInContext(context) as (text: string) => unknown;
   const call = new Script(`globalThis[Symbol.for("${called}")]()`, { filename: action.name });
@@ -146,7 +164,7 @@ try {
       value: () => (handler as (given: unknown) => unknown)(parse(JSON.stringify(params))),
       configurable: true,
     });
-    return call.runInContext(context, { timeout: patience });
+    return call.runInContext(context, { timeout });
   };
 }
 
@@ -154,7 +172,7 @@ try {
 const called = "waybill.called";
 
 /** How long code may compute without waiting, in milliseconds of real time: then it is taken for a loop without end. */
-const patience = 2_000;
+const patience = 10_000;
 
 /** The globals of a container, in which time and chance are those of the world that its activation takes place in. */
 function contextOf(action: Action, reachOf: ReachOf, now: Now, env: object): Context {
@@ -201,10 +219,13 @@ const isDistant = (name: string): boolean =>
 const missingModule = (name: string): Error =>
   Object.assign(new Error(`Cannot find module '${name}'`), { code: "MODULE_NOT_FOUND" });
 
+/** So many lines are kept of what an activation writes. */
+const mostLines = 1000;
+
 /** What code writes; a conductor tells so which states it enters. */
 function written(words: readonly unknown[], conducts: boolean, { place, logs }: Running): void {
   const line = words.map((word) => (typeof word === "string" ? word : inspect(word))).join(" ");
-  logs.push(line);
+  if (logs.length < mostLines) logs.push(line);
   const [, state] = (conducts && /^Entering (.*)$/s.exec(line)) || [];
   if (state === undefined) return;
   try {

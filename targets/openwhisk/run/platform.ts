@@ -17,7 +17,7 @@ import { isTooLarge, type Response, responseOf, tooLate } from "./response.ts";
 /** OpenWhisk in this process: what has been deployed, and how it is invoked. What it does takes no time but that of actions. */
 export interface Platform {
   readonly entities: Entities;
-  /** The activations that have ended, by their ids, in the order of their ends. */
+  /** The last activations that have ended, by their ids, in the order of their ends. */
   readonly activations: ReadonlyMap<string, Activation>;
   /** Invokes an action. Throws a `Refusal`. */
   invoke(name: string, params: JsonObject, place: Place): Invoked;
@@ -66,6 +66,9 @@ export interface PlatformOptions {
   fault(error: unknown, place: Place): void;
 }
 
+/** So many records of activations are kept: nobody asks for one that has ended long ago. */
+const mostRecords = 2000;
+
 /** The most components of a composition; it has twice as many conductor activations and one more. */
 const mostComponents = 50;
 
@@ -113,6 +116,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     newId: () => (++count).toString(16).padStart(32, "0"),
     record(activation, place) {
       activations.set(activation.activationId, activation);
+      const [oldest] = activations.keys();
+      if (activations.size > mostRecords) activations.delete(oldest!);
       options.recorded?.(activation, place);
       return activation;
     },
