@@ -39,10 +39,6 @@ const beyondOpenWhisk: { readonly [name: string]: { readonly [scenario: string]:
     "without an answer the flow goes on, counted from when the call returned": tooLong,
   },
   "serverless-workflow/event-wait": { "an event that comes before the state listens is kept": tooLong },
-  "serverless-workflow/zero-timeout-at-the-start": {
-    "an event at the instant at which the wait begins and ends, at the start":
-      "triggers of one instant come in no order",
-  },
   "sm4c/claims-desk": { "the run takes too long": tooLong },
   "yawl/timeouts": {
     "too slow an answer is caught": tooLong,
