@@ -47,7 +47,7 @@ export function settingsOf(deployment: Deployment, workflow: Workflow): ProgramS
   };
   return {
     runtime: String(own(values, "runtime") ?? "nodejs:20"),
-    budget: Number(own(values, "budget") ?? 45),
+    budget: own(values, "checkpoint") === "each-call" ? 1 : Number(own(values, "budget") ?? 45),
     told: JSON.parse(JSON.stringify(told)) as JsonObject,
   };
 }

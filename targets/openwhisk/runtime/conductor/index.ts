@@ -117,7 +117,7 @@ function calling(
   { state, action, point }: Extract<Outcome, { readonly kind: "action" }>,
 ): JsonObject {
   const { params, ...next } = point;
-  if (budget !== undefined && (session.components ?? 0) >= budget) {
+  if (budget !== undefined && (session.components ?? 0) >= budget && !isAwaited(session)) {
     const continuation = { ...partOf(session), state, stack: point.stack, params, isInspected: true };
     const resume = { helper: "rt-continue", stack: [] };
     return component(`${helpers}/rt-continue`, { $waybill: continuation }, session, resume);
@@ -127,6 +127,9 @@ function calling(
   const continuation = { ...partOf(session), state: next.state ?? null, stack: next.stack };
   return component(action, { ...params, $waybill: continuation }, session, { ...next, helper });
 }
+
+/** Whether this is a branch whose end is waited for where it was started: it cannot go on elsewhere. */
+const isAwaited = ({ join, position = [] }: Session): boolean => !join && position.length > 0;
 
 /** Ends a run. Who joins it is told by a last component, before there is a result. */
 function done(

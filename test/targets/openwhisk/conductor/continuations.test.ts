@@ -158,3 +158,17 @@ test("a container keeps nothing of a run", () => {
   expect(onward(second["state"], 1)).toEqual({ params: { sum: 3 } });
   expect(onward(first["state"], 40)).toEqual({ params: { sum: 42 } });
 });
+
+test("a branch that is waited for where it was started stays there, however much it calls", () => {
+  const states = Object.fromEntries(
+    [1, 2, 3].map((n) => [`s${n}`, { Type: "Task", Action: "/_/f", ...(n < 3 ? { Next: `s${n + 1}` } : {}) }]),
+  );
+  const composition = { Entry: "s1", Exit: "s3", States: states };
+  const { trace } = drive(
+    composition,
+    { $waybill: { position: [0] } },
+    { "/_/f": () => ({}) },
+    { ...settings, budget: 1 },
+  );
+  expect(trace.map(({ action }) => action)).toEqual(["/_/f", "/_/f", "/_/f"]);
+});

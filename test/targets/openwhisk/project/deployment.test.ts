@@ -241,3 +241,10 @@ test("the settings of the configuration are those of the actions", async () => {
     stalledMs: 120_000,
   });
 });
+
+test("a run can be stored behind each call", async () => {
+  const configuration = "targets:\n  openwhisk: { checkpoint: each-call }\n";
+  const { files } = await deployed([definition()], configuration, () => calls("/_/a", "/_/b"));
+  expect(files.get("actions/flow0.js")).toContain('"budget":1}');
+  expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt-continue");
+});

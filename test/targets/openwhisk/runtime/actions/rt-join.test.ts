@@ -33,6 +33,12 @@ test("a run goes on with a fresh budget, exactly where it was", async () => {
   });
 });
 
+test("a branch that is waited for inside an action does not go on elsewhere", async () => {
+  const stand = createStand();
+  await expect(continuing(stand, { position: [0] })).rejects.toThrow("cannot go on elsewhere");
+  expect(await stand.store.keys("")).toEqual([]);
+});
+
 test("the outcome of a run is stored and told, once", async () => {
   const stand = createStand(ended);
   await continuing(stand);
