@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { type Context, createContext, Script } from "node:vm";
 import type { Json, JsonObject } from "../../../src/json.ts";
+import { StepLimit } from "../../../src/world.ts";
 import { type Action, isConductor } from "./entities.ts";
 import type { Place } from "./place.ts";
 import { broken, type Response, rejectedWith, responseOf, tooLate } from "./response.ts";
@@ -27,14 +28,23 @@ export interface Reach {
 /** Gives what the code of an action reaches from where its activation takes place. */
 type ReachOf = (place: () => Place, action: Action) => Reach;
 
+/** So many containers are taken for subflows that start each other without end; a namespace has some hundred at once. */
+const mostContainers = 600;
+
 /** Containers that are made when they are needed, and are used again. */
 export function createContainers(reachOf: ReachOf, namespace: string): Containers {
   const idle = new Map<Action, Container[]>();
+  let made = 0;
+  const another = (action: Action): Container => {
+    made += 1;
+    if (made > mostContainers) throw new Fault("There are too many containers.", { cause: new StepLimit("launches") });
+    return createContainer(action, reachOf, namespace);
+  };
   return {
     async run(action, params, running) {
       const free = idle.get(action) ?? [];
       idle.set(action, free);
-      const container = free.pop() ?? createContainer(action, reachOf, namespace);
+      const container = free.pop() ?? another(action);
       const given = container.run(params, running);
       if (!(given instanceof Promise)) return released(container, given, free);
       return released(container, await given, free);
