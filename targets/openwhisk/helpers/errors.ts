@@ -14,8 +14,8 @@ export function answeredError(error: Json): Json {
 }
 
 function described({ $waybill: origin = "function", name = "Error", message = "", ...more }: JsonObject): Json {
-  const data = origin === "function" ? more : more["data"];
-  return { origin, name, message, ...(data !== undefined && Object.keys(Object(data)).length > 0 && { data }) };
+  const data = origin !== "function" ? more["data"] : Object.keys(more).length > 0 ? more : undefined;
+  return { origin, name, message, ...(data !== undefined && { data }) };
 }
 
 /** The same where a workflow has names of its own for errors that nothing has named. */

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../../../src/json.ts";
+import { errorIn, errorOf, hasPassed, isFatal, ofFlow, raised } from "../../../../targets/openwhisk/helpers/errors.ts";
+
+const forms: readonly (readonly [error: Json, seen: Json])[] = [
+  [
+    { name: "Busy", message: "later" },
+    { origin: "function", name: "Busy", message: "later" },
+  ],
+  [
+    { name: "Busy", message: "", trace: [1] },
+    { origin: "function", name: "Busy", message: "", data: { trace: [1] } },
+  ],
+  ["out of order", { origin: "function", name: "Error", message: "out of order" }],
+  [17, { origin: "function", name: "Error", message: "17" }],
+  [
+    "An error has occurred: TypeError: x is not a function\nat y",
+    { origin: "function", name: "TypeError", message: "x is not a function\nat y" },
+  ],
+  [
+    'An error has occurred: EvaluationError: "null (null) has no keys"',
+    { origin: "expression", name: "ExpressionError", message: "null (null) has no keys" },
+  ],
+  [
+    'An error has occurred: EvaluationError: {"name":"Mine","message":"m"}',
+    { origin: "expression", name: "Mine", message: "m" },
+  ],
+  [
+    "The action exceeded its time limits of 60000 milliseconds.",
+    { origin: "timeout", name: "Timeout", message: "The time allowed has passed." },
+  ],
+  [{ $waybill: "timeout" }, { origin: "timeout", name: "Timeout", message: "The time allowed has passed." }],
+  [
+    { $waybill: "timeout", name: "Late", message: "no" },
+    { origin: "timeout", name: "Late", message: "no" },
+  ],
+  [
+    { $waybill: "fail", name: "No", message: "", data: { a: 1 } },
+    { origin: "fail", name: "No", message: "", data: { a: 1 } },
+  ],
+  [
+    { $waybill: "fail", name: "No", message: "", data: 5 },
+    { origin: "fail", name: "No", message: "", data: 5 },
+  ],
+];
+
+test.each(forms)("%j is seen as one error", (error, seen) => {
+  expect(errorOf(error)).toEqual(seen);
+});
+
+test("what is raised is seen again as it was, and an origin that there is not is a failure of the workflow", () => {
+  const error = { origin: "noMatch", name: "NoChoiceMatched", message: "m" };
+  expect(errorOf(raised(error))).toEqual(error);
+  expect(errorOf(raised({ origin: "elsewhere", name: "N" }))).toEqual({ origin: "fail", name: "N", message: "" });
+});
+
+test("errors that nothing has named have the names of the language", () => {
+  const names = { expression: "SYS.Expression", timeout: "SYS.Timeout" };
+  expect(errorIn({ $waybill: "timeout" }, names)).toMatchObject({ name: "SYS.Timeout" });
+  expect(errorIn('An error has occurred: EvaluationError: "x"', names)).toMatchObject({ name: "SYS.Expression" });
+  expect(errorIn({ name: "Timeout", message: "" }, names)).toMatchObject({ name: "Timeout" });
+});
+
+test("an end of the run passes every handler, and a time-out those within the attempt whose time is over", () => {
+  expect(isFatal({ $waybill: "ended", value: 1 })).toBe(true);
+  expect(isFatal({ $waybill: "fail", name: "N", fatal: true })).toBe(true);
+  expect(isFatal({ name: "N", fatal: true })).toBe(false);
+  expect(hasPassed({ $waybill: "timeout" }, Date.now() - 1)).toBe(true);
+  expect(hasPassed({ $waybill: "timeout" }, Date.now() + 60_000)).toBe(false);
+  expect(hasPassed({ name: "Busy" }, Date.now() - 1)).toBe(false);
+});
+
+test("what a subflow has failed with keeps its origin", () => {
+  expect(errorOf(ofFlow({ name: "Timeout", message: "m", origin: "timeout" }))).toEqual({
+    origin: "timeout",
+    name: "Timeout",
+    message: "m",
+  });
+  expect(ofFlow("no such action")).toBe("no such action");
+});

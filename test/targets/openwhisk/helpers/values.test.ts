@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import { carried, least, taken } from "../../../../targets/openwhisk/helpers/values.ts";
+
+const values: readonly (readonly [value: Json, params: Json])[] = [
+  [{ id: 1 }, { id: 1 }],
+  [{}, {}],
+  [5, { value: 5 }],
+  [null, { value: null }],
+  [["a"], { value: ["a"] }],
+  [{ error: 1 }, { value: { error: 1 } }],
+  [{ value: 5 }, { value: { value: 5 } }],
+  [{ value: { id: 1 } }, { value: { id: 1 } }],
+  [
+    { value: 5, more: 1 },
+    { value: 5, more: 1 },
+  ],
+  [{ value: { value: { error: 1 } } }, { value: { value: { value: { error: 1 } } } }],
+];
+
+test.each(values)("%j crosses the platform and is what it was", (value, params) => {
+  expect(carried(value)).toEqual(params);
+  expect(taken(params as JsonObject)).toEqual(value);
+});
+
+test("a time is no longer than what is left of others, and never below zero", () => {
+  expect(least(5)).toBe(5);
+  expect(least(60_000, Date.now() - 1)).toBe(0);
+  expect(least(10, Date.now() + 60_000)).toBe(10);
+});
