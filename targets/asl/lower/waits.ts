@@ -14,7 +14,6 @@ import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from 
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { Edge, State } from "../machine.ts";
-import { whereLambdaFails } from "../services.ts";
 import {
   field,
   type Position,
@@ -113,7 +112,7 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
       ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
       ["TimeoutSeconds", isTimed ? limit : longest],
     ],
-    retry: [whereLambdaFails],
+    retry: [whereWaitingFails],
     ...(late && { catch: [late] }),
     exit: exitTo(context, step.next, told, { ...unguarded, defaultOutput: provided.result }),
   };
@@ -128,11 +127,19 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
       ["Arguments", { FunctionName: waits, Payload: asked }],
       ["TimeoutSeconds", longest],
     ],
-    retry: [whereLambdaFails],
+    retry: [whereWaitingFails],
     exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
   };
   return [waiting, dropping];
 }
+
+/** The function of waits may be asked again, whatever it broke off with. A Task that is told too much fails otherwise. */
+const whereWaitingFails: Json = {
+  ErrorEquals: ["States.TaskFailed"],
+  IntervalSeconds: 1,
+  MaxAttempts: 5,
+  BackoffRate: 2,
+};
 
 /** What a wait gives where all alternatives were given up. */
 const nothingCame: Json = { alternative: null, events: [], groups: [] };

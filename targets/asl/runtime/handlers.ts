@@ -100,7 +100,7 @@ async function ingest(site: Site, delivered: Delivered): Promise<Json> {
   const spaces = new Set(
     wanted.flatMap((each) => {
       const token = tokenOf(each, event);
-      return definition.sharded && token === undefined ? [] : [spaceOf(definition, token)];
+      return each.correlation && token === undefined ? [] : [spaceOf(definition, token)];
     }),
   );
   for (const space of spaces) {

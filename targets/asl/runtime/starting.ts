@@ -34,9 +34,9 @@ function startingName(
 }
 
 /** An alternative without conditions: there are no variables before a run. */
-const plain = ({ all }: Alternative): Alternative => ({
+const plain = ({ all, none }: Alternative): Alternative => ({
   all: all.map((group) => group.map(({ event }) => ({ event }))),
-  none: [],
+  none: none.map(({ event }) => ({ event })),
 });
 
 /** A run begins: its events are its own, the last of them is the last that came before it, and the first that has a correlation value gives it that. */
