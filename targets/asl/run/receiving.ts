@@ -60,6 +60,7 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return inTurn(call);
           const done = tasks.begin(String(payload["task"]), world, signal);
+          done.catch(() => undefined);
           if (began === now()) await world.sleep(0, signal, position);
           await inTurn(call);
           return done;

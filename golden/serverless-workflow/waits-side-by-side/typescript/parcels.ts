@@ -1,0 +1,96 @@
+// Parcels 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  errorData,
+  failure,
+  listIn,
+  merge,
+  mergeResult,
+  place,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  check(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly parcels?: Json; readonly [member: string]: Json | undefined };
+
+/** Parcels */
+export const parcels = defineWorkflow({
+  id: "parcels",
+  version: "c288ff2bfd2755fa",
+  name: "Parcels",
+  events: { Weighed: { type: "parcel.weighed", source: "/scales" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    try {
+      await flow.attempt("Both", async (flow) => {
+        const bothResults = await flow.fork("Both/branches", {
+          scales: (flow) => bothBranchesScales(flow, data),
+          desk: (flow) => bothBranchesDesk(flow, fn, data),
+        });
+        data = mergeResult(
+          mergeResult(data, difference(bothResults.scales, data), "scales"),
+          difference(bothResults.desk, data),
+          "desk",
+        );
+      });
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name !== "Refused") throw caught;
+      data = merge(data, { error: errorData(error) });
+      // Again (event state)
+      const againReceived = await flow.receive("Again", { alternatives: [{ all: [["Weighed"]] }] });
+      data = mergeResult(data, againReceived.events[0]?.event.data ?? null, "Weighed");
+      return data;
+    }
+    // Each (foreach state)
+    const items = data.parcels === undefined ? [] : data.parcels;
+    const eachResults = await flow.forEach(
+      "Each",
+      listIn(items, {
+        name: "DataError",
+        message: "The collection $.parcels of foreach state Each is not an array.",
+      }),
+      (flow, element) => each(flow, element, data),
+    );
+    data = place(data, ["weighed"], eachResults);
+    return data;
+  },
+});
+
+/** Each, for each element */
+async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
+  data = place(data, ["parcel"], element);
+  const input = data;
+  // WeighOne (event state)
+  const weighOneReceived = await flow.receive("WeighOne", {
+    alternatives: [{ all: [["Weighed"]] }],
+  });
+  data = mergeResult(data, weighOneReceived.events[0]?.event.data ?? null, "Weighed");
+  return difference(data, input);
+}
+
+/** Both / scales */
+async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
+  // Weigh (event state)
+  const weighReceived = await flow.receive("Both/scales/Weigh", {
+    alternatives: [{ all: [["Weighed"]] }],
+  });
+  data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
+  return data;
+}
+
+/** Both / desk */
+async function bothBranchesDesk(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Check (operation state)
+  const check = await flow.step("Both/desk/Check", (step) => fn.check(data, step));
+  data = mergeResult(data, check, "check");
+  return data;
+}
