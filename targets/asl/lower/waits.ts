@@ -55,10 +55,15 @@ const waitsIn = ({ steps }: Scope): boolean =>
   steps.some((step) => step.kind === "receive" || innerScopes(step).some(waitsIn));
 
 /** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
-export function readsOfWaits(positions: ReadonlyMap<string, Position>, correlation: string): HiddenReads {
+export function readsOfWaits(
+  workflow: Workflow,
+  positions: ReadonlyMap<string, Position>,
+  correlation: string,
+): HiddenReads {
+  const correlations = isCorrelated(workflow) ? [correlation] : [];
   return (step) => {
     const position = positions.get(step.id);
-    return position ? [...position.filter((each) => typeof each === "string"), correlation] : [];
+    return position ? [...position.filter((each) => typeof each === "string"), ...correlations] : [];
   };
 }
 
@@ -70,6 +75,10 @@ export function isSharded(workflow: Workflow): boolean {
   const events = workflow.events.filter(({ name }) => names.has(name));
   return events.length > 0 && events.every(({ correlation }) => correlation) && isAlwaysCorrelated(workflow);
 }
+
+/** Whether a run may know a correlation value that an event that it waits for has to have, other than by events that it has received. */
+const isCorrelated = (workflow: Workflow): boolean =>
+  workflow.correlation !== undefined && workflow.events.some(({ correlation }) => correlation !== undefined);
 
 /** Whether every run that is called has a correlation value from its beginning on. */
 export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
@@ -161,7 +170,9 @@ function request(context: ScopeContext, step: Receive, symbols: Symbols): { read
       typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
     ),
     variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
-    correlation: field(worth(symbols, machine.correlation) ?? literal(null), context),
+    ...(isCorrelated(machine.workflow) && {
+      correlation: field(worth(symbols, machine.correlation) ?? literal(null), context),
+    }),
   };
 }
 

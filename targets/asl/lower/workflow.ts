@@ -115,7 +115,7 @@ function lowerWorkflow(
   const correlation = names.variables.fresh("correlation");
   const positions = waitPositions(workflow);
   const carried = readsOfCorrelation(workflow, correlation);
-  const waiting = readsOfWaits(positions, correlation);
+  const waiting = readsOfWaits(workflow, positions, correlation);
   const context: MachineContext = {
     workflow,
     services,

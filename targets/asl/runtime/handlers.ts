@@ -30,8 +30,8 @@ export interface Asked {
   readonly started: string;
   readonly position: readonly number[];
   readonly variables: JsonObject;
-  /** The correlation value that the run has from the start; null: none. */
-  readonly correlation: Json;
+  /** The correlation value that the run has from the start; absent or null: none. */
+  readonly correlation?: Json;
   /** Absent: the wait has been given up, and drops what it has not used. */
   readonly task?: string;
 }
