@@ -26,10 +26,8 @@ const tooLong = "a function answers after more than 300 seconds";
 
 /** Scenarios of goldens that OpenWhisk cannot do, and why. */
 const beyondOpenWhisk: { readonly [name: string]: { readonly [scenario: string]: string } } = {
-  "composer-fsm/input-with-an-error": {
-    "an action gets it":
-      "what a function gives is looked at, so that a composition has no error with other members but as its input",
-    "at the end it is an error": "the same",
+  "composer-fsm/actions-in-a-row": {
+    "so does what an action throws": "an error of a composition is its text, and has no name",
   },
   "composer-fsm/missing-action-caught": {
     "the handler takes it": "that an action is missing is said in the platform's own words",

@@ -1,5 +1,5 @@
 import type { Expression } from "../expressions/index.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Shape } from "../shapes/index.ts";
 import type { Span } from "../text/source.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
@@ -45,9 +45,19 @@ export interface Workflow {
   /** What these schemas say, where they could be read. */
   readonly inputShape?: Shape | undefined;
   readonly outputShape?: Shape | undefined;
+  /** The same as a composition, where that is what it was written as: who runs compositions may take it as it stands. */
+  readonly composition?: CompositionForm | undefined;
   /** What the definition carries for other tools: no meaning. */
   readonly metadata?: Json | undefined;
   readonly span: Span;
+}
+
+/** A workflow in the JSON Format of OpenWhisk Composer. Its actions have the names of the workflow's functions. */
+export interface CompositionForm {
+  /** `{ Entry, Exit, States }` */
+  readonly definition: JsonObject;
+  /** What becomes of a run that calls an action which is not there: it ends, or the error goes to a handler like any other. */
+  readonly missingAction: "reject" | "catch";
 }
 
 /** A name that a person wrote (or that stands for one), and where. */

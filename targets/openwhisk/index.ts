@@ -4,6 +4,7 @@ import { fileNames } from "../../src/ir/names.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
+import { givenComposition } from "./given.ts";
 import { lowered } from "./lower/workflow.ts";
 import { composed, compositionText } from "./print.ts";
 import { deploymentOf, type Flow, projectFiles } from "./project/index.ts";
@@ -25,6 +26,10 @@ function make(program: Program, given: Settings, report: Report): readonly Outpu
   const deployment = deploymentOf(program, given, report);
   const flows = program.workflows.map((workflow, i): Flow | undefined => {
     const entities = deployment.entitiesOf(workflow);
+    if (workflow.composition) {
+      const composition = givenComposition(workflow, workflow.composition, entities, report);
+      return composition && { workflow, name: names[i]!, composition };
+    }
     const states = lowered(program, workflow, entities, report, given.verify);
     const { hearing, isWhole } = states;
     return isWhole ? { workflow, name: names[i]!, composition: composed(states), hearing } : undefined;

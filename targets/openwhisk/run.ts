@@ -61,11 +61,18 @@ type Failure = Extract<Outcome, { readonly status: "failed" }>["error"];
 
 /** A failure that is described: by the composition, or by the conductor where it rejects a run. */
 function describedBy(error: JsonObject): Failure {
-  const { code, error: text, name = "Error", message = "", data, origin } = error;
-  if (code !== undefined) return { name: "Rejected", message: textOf(text), origin: "denied" };
+  const { code, name = "Error", message = "", data, origin } = error;
+  if (code !== undefined) return rejected;
   const told = { name: textOf(name), message: textOf(message), ...(data !== undefined && { data }) };
   return { ...told, ...(typeof origin === "string" && { origin: origin as NonNullable<Failure["origin"]> }) };
 }
+
+/** The end of a run that the conductor rejects: why, it says in words of its own. */
+const rejected: Failure = {
+  name: "Rejected",
+  message: "The conductor rejects this run: a state cannot do its work.",
+  origin: "denied",
+};
 
 /** A failure that is told by any value. */
 function toldBy(error: Json, raw: boolean): Failure {
@@ -143,7 +150,7 @@ async function answerOf({ function: name, raw }: BoundFunction, params: JsonObje
     if (!(error instanceof FunctionFailure)) throw error;
     if (error.name === "ActionNotFound") throw new Refusal(404, "The requested resource does not exist.");
     const { name: kind, message, data } = error;
-    if (raw) return { error: `An error has occurred: ${kind}: ${message}` };
+    if (raw) return { error: message };
     return { error: { ...(isObject(data) ? data : data !== undefined && { data }), name: kind, message } };
   }
 }

@@ -101,13 +101,14 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
   if (isWhole && isSound) checkReached(composition, visits, reading);
   const functions = functionsIn(visits, reading, allowsAny, isWhole && isSound);
   if (!isSound) return undefined;
+  const missingAction = own(chosen, "missingAction") === "catch" ? "catch" : "reject";
   const lowered = lowerVisits({
     ...reading,
     composition,
     visits,
     unchecked: uncheckedVisits(visits),
     functions,
-    catchesMissing: own(chosen, "missingAction") === "catch",
+    catchesMissing: missingAction === "catch",
   });
   const span = document.start;
   const { functions: called, ...body } = lowered;
@@ -122,6 +123,7 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
     body: { ...body, span },
     functions: called,
     events: [],
+    composition: { definition: document.value as JsonObject, missingAction },
     span,
   };
 }

@@ -68,11 +68,6 @@ export function raised(error: Json): Json {
   return { $waybill, name: String(name), message: String(message), ...more };
 }
 
-/** Whether an error is that an action has thrown something, or is not there: all others are what it has answered. */
-export function isThrown(error: Json): boolean {
-  return /^(?:An error has occurred: |Failed to resolve action)/.test(error as string);
-}
-
 /** Whether no handler takes an error. */
 export function isFatal(error: Json): boolean {
   const told = toldBy(error);

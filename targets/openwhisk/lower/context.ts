@@ -43,8 +43,6 @@ export interface FlowContext {
   readonly token: string | undefined;
   /** What functions call the event that they look at. */
   readonly eventName: string;
-  /** Whether all values are objects that cross the platform as they are: the workflow says itself what becomes of others. */
-  readonly isRaw: boolean;
   /** Where the workflow itself goes when it is done, with its result as params. */
   readonly closing: string;
   /** Notes that the platform ends an action before the time is over that the workflow allows, in seconds. */

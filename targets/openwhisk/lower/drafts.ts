@@ -28,8 +28,6 @@ export interface Program {
   readonly result?: Code | undefined;
   /** The functions that it calls, of the expressions' runtime and of our own. */
   readonly helpers: ReadonlySet<string>;
-  /** A function whose text the definition has, declared before the statements, and what it needs, behind them: as they are written. */
-  readonly script?: { readonly declaration: string; readonly needs: string } | undefined;
   readonly canFail: boolean;
 }
 

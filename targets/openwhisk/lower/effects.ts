@@ -1,13 +1,10 @@
 import { type Expression as Code, js, type Member } from "../../../src/code/index.ts";
 import { canFail } from "../../../src/expressions/index.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
-import type { ScriptFunction } from "../../../src/ir/scripts.ts";
-import { scriptCode } from "../../../src/ir/scripts.ts";
 import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import { clip } from "../../../src/text/clip.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
-import { addRow, type Part } from "./drafts.ts";
+import type { Part } from "./drafts.ts";
 import {
   beginProgram,
   carried,
@@ -37,7 +34,6 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
     return [];
   }
   if (builtIn) return builtInParts(step, builtIn.kind, flow);
-  if (definition?.protocol?.kind === "script") return scriptParts(step, definition as ScriptFunction, flow);
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
   const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.argument);
@@ -52,58 +48,6 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
     ...answerParts(step, flow),
   ];
 }
-
-/**
- * A call by what says itself what becomes of an error: that is the answer, but where the action throws or is not there. An argument that is an error is given to the
- * action too: it comes there as what a `Try` around it has taken.
- */
-export function rawCallParts(
-  step: Call,
-  { flow }: ScopeContext,
-  behind: string,
-): { readonly parts: readonly Part[]; readonly next: string } {
-  const action = flow.entities.action(flow.functions.get(step.function.name)!);
-  if (!isName(action))
-    flow.refuse(
-      step.span,
-      `an action called \`${clip(action)}\``,
-      "Names are of letters, digits, `_`, `@`, `.`, `-` and spaces between.",
-    );
-  const handler = flow.drawing.labels.fresh(`${step.id} error`);
-  const taking = beginProgram(flow, step.id);
-  const error = js.member(params, "error");
-  const failed = js.record({ error: helped(taking, "raised", [helped(taking, "answeredError", [error])]) });
-  taking.lines.push(js.when(helped(taking, "isThrown", [error]), [js.give(failed)]));
-  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
-  if (symbol !== undefined) taking.lines.push(js.assign(symbol, params));
-  taking.canFail = true;
-  addRow(flow.drawing, handler, [{ name: `${step.id}/error`, does: finished(taking) }], behind);
-  const writing = beginProgram(flow, step.id);
-  const argument = codeOf(writing, step.argument).code;
-  const asking = flow.drawing.labels.fresh(`${step.id} asking`);
-  const called: readonly Part[] = [
-    { name: `${step.id}/try`, does: { kind: "try", handler } },
-    { name: step.id, does: { kind: "action", action } },
-    ...answerParts(step, flow),
-    { name: `${step.id}/caught`, does: { kind: "catch" } },
-  ];
-  addRow(flow.drawing, asking, called, behind);
-  return {
-    parts: [
-      { name: `${step.id}/given`, does: { kind: "try", handler: asking } },
-      { name: `${step.id}/argument`, does: finished(writing, argument) },
-      { name: `${step.id}/taken`, does: { kind: "catch" } },
-    ],
-    next: asking,
-  };
-}
-
-/** Whether OpenWhisk takes a name: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`. */
-const isName = (action: string): boolean =>
-  action
-    .replace(/^\//, "")
-    .split("/")
-    .every((part) => /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part));
 
 /** What `rt-call` is asked: `{ action, params, timeoutMs }`. */
 export function throughHelper(
@@ -140,7 +84,7 @@ export function answerParts(
   const symbol = bind === undefined ? undefined : flow.symbols.get(bind);
   if (symbol === undefined) return [];
   const writing = beginProgram(flow);
-  writing.lines.push(js.assign(symbol, flow.isRaw ? params : helped(writing, "taken", [params])));
+  writing.lines.push(js.assign(symbol, helped(writing, "taken", [params])));
   return [{ name: `${id}/answer`, does: finished(writing) }];
 }
 
@@ -164,20 +108,6 @@ function builtInCode(kind: "clock" | "random" | "id"): Code {
     default:
       return assertNever(kind);
   }
-}
-
-/** A function whose text the definition has: it stands in a function of the composition as it is. */
-function scriptParts(step: Call, definition: ScriptFunction, flow: FlowContext): readonly Part[] {
-  const writing = beginProgram(flow, step.id);
-  const { helpers, functions, fresh } = scriptCode([definition]);
-  const run = fresh("run");
-  const argument = codeOf(writing, step.argument).code;
-  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
-  const call = js.call(run, [argument]);
-  writing.lines.push(symbol === undefined ? js.statement(call) : js.assign(symbol, call));
-  writing.script = { declaration: `const ${run} = ${functions[0]!.code};`, needs: helpers };
-  writing.canFail = true;
-  return [{ name: step.id, does: finished(writing) }];
 }
 
 /** Fires the trigger of an event, with the event as its parameters. */

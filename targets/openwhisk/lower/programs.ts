@@ -21,7 +21,6 @@ export interface Writing {
   readonly lines: Statement[];
   readonly helpers: Set<string>;
   readonly scope: Scope;
-  script?: Program["script"];
   canFail: boolean;
 }
 
@@ -94,11 +93,10 @@ export function helped({ scope }: Writing, name: string, args: readonly Code[]):
 }
 
 /** The function with what it gives. */
-export const programOf = ({ lines, helpers, canFail, script }: Writing, result?: Code): Program => ({
+export const programOf = ({ lines, helpers, canFail }: Writing, result?: Code): Program => ({
   lines: [...lines],
   result,
   helpers: new Set(helpers),
-  script,
   canFail,
 });
 
@@ -142,7 +140,6 @@ export function constantOf(code: Code): { readonly value: Json } | undefined {
 
 /** A value as it crosses the platform: in an object of its own, where it may be none that crosses as it is. */
 export function carried(writing: Writing, value: Written): Code {
-  if (writing.context.isRaw) return value.code;
   const constant = constantOf(value.code);
   if (constant) return isWrapped(constant.value) ? js.record({ value: value.code }) : value.code;
   if (isPlainObject(value.code)) return value.code;

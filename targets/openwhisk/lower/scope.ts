@@ -1,12 +1,12 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
-import type { Attempt, Call, Choose, End, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Attempt, Choose, End, Scope, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
 import type { FlowContext, ScopeContext, Ways } from "./context.ts";
 import { addRow, type Doing, type Part } from "./drafts.ts";
-import { lowerCall, lowerDelay, lowerEmit, rawCallParts } from "./effects.ts";
+import { lowerCall, lowerDelay, lowerEmit } from "./effects.ts";
 import { lowerInvoke } from "./invoke.ts";
 import { assigned, beginProgram, carried, codeOf, finished, giving, helped, params, type Writing } from "./programs.ts";
 import { lowerReceive } from "./receive.ts";
@@ -30,8 +30,7 @@ function lowerStep(step: Step, context: ScopeContext): void {
       lowerChoose(step, context);
       return;
     case "call":
-      if (isRawCall(step, context.flow)) lowerRawCall(step, context);
-      else recovering(step, lowerCall(step, context), context);
+      recovering(step, lowerCall(step, context), context);
       return;
     case "delay":
       addRow(drawing, step.id, lowerDelay(step, context), step.next.name);
@@ -62,23 +61,6 @@ function lowerStep(step: Step, context: ScopeContext): void {
     default:
       assertNever(step);
   }
-}
-
-/** Whether a call is of an action that says all by its answer, errors too. */
-function isRawCall({ function: { name } }: Call, { isRaw, functions }: FlowContext): boolean {
-  return isRaw && functions.get(name)?.protocol?.kind !== "script";
-}
-
-function lowerRawCall(step: Call, context: ScopeContext): void {
-  const { drawing } = context.flow;
-  const handler = handlerOf(step, context);
-  const behind = handler === undefined ? step.next.name : drawing.labels.fresh(`${step.id} behind`);
-  const opened: readonly Part[] =
-    handler === undefined ? [] : [{ name: `${step.id}/try`, does: { kind: "try", handler } }];
-  const { parts, next } = rawCallParts(step, context, behind);
-  addRow(drawing, step.id, [...opened, ...parts], next);
-  if (handler !== undefined)
-    addRow(drawing, behind, [{ name: `${step.id}/caught`, does: { kind: "catch" } }], step.next.name);
 }
 
 /** A step among what takes its errors: `Try`, what it does, `Catch`. */
@@ -153,9 +135,9 @@ export function errorCode(writing: Writing, error: Code, isAnswer: boolean): Cod
 }
 
 /** Whether nothing in a step fails but actions. */
-function failsByAnswers(step: Step, { flow, deadlines }: ScopeContext): boolean {
+function failsByAnswers(step: Step, { deadlines }: ScopeContext): boolean {
   if (step.kind !== "call" || deadlines.length > 0) return false;
-  return !canFail(step.argument) && flow.functions.get(step.function.name)?.protocol?.kind !== "script";
+  return !canFail(step.argument);
 }
 
 function lowerAttempt(step: Attempt, context: ScopeContext): void {
@@ -267,7 +249,6 @@ function leavingScope(step: End, { flow, ways }: ScopeContext): Ending {
 /** `() => ({ error: { $waybill: "fail", name: "Refused", message: "…" } })` */
 function failing({ value, extent }: End, flow: FlowContext): Doing {
   const writing = beginProgram(flow);
-  if (flow.isRaw) return giving(writing, js.record({ error: rawError(writing, value) }));
   const fatal = extent === "run" ? { fatal: js.literal(true) } : {};
   const known = membersOf(value);
   if (known && typeof known["origin"] === "string" && typeof known["name"] === "string") {
@@ -282,17 +263,6 @@ function failing({ value, extent }: End, flow: FlowContext): Doing {
   const whole = extent === "run" ? js.object([js.spread(error), js.property("fatal", fatal.fatal!)]) : error;
   return finished(writing, js.record({ error: whole }));
 }
-
-/** What a run fails with that says itself what its error is: what it has been given as that, or the rejection that no handler takes. */
-function rawError(writing: Writing, value: Expression): Code {
-  const known = membersOf(value);
-  if (known) return js.value({ code: 400, error: known["message"] ?? "" });
-  const message = value.kind === "object" ? value.entries.find(({ key }) => isText(key, "message"))?.value : undefined;
-  return codeOf(writing, message?.kind === "if" ? message.then : (message ?? value)).code;
-}
-
-const isText = (expression: Expression, text: string): boolean =>
-  expression.kind === "literal" && expression.value === text;
 
 /** The constant that an expression is, where that is an object of texts. */
 function membersOf(value: Expression): JsonObject | undefined {

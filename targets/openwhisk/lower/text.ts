@@ -9,23 +9,17 @@ import type { Program } from "./drafts.ts";
  *   () => ({ value: total > 100 })
  *   (params) => { answer = taken(params); function taken(params) { … } }
  */
-export function functionText({ lines, result, helpers, script }: Program, parameter?: Parameter): string {
+export function functionText({ lines, result, helpers }: Program, parameter?: Parameter): string {
   const statements = [...lines, ...(result ? [js.give(result)] : [])];
   const parameters = parameter ?? (mentions(statements, "params") ? "params" : undefined);
   const { before, behind } = declarations(helpers);
   const given = parameters === undefined ? [] : [parameters];
-  if (before.length + behind.length === 0 && !script) {
+  if (before.length + behind.length === 0) {
     const body = lines.length === 0 && result ? result : statements;
     return printCode(js.arrow(given, body), plain).trimEnd();
   }
   const head = printCode(js.arrow(given, []), plain).trimEnd();
-  const body = [
-    ...before,
-    script?.declaration,
-    printProgram(statements, plain).trimEnd(),
-    ...behind,
-    script?.needs.trimEnd(),
-  ];
+  const body = [...before, printProgram(statements, plain).trimEnd(), ...behind];
   const text = body.filter((part) => part !== undefined && part !== "").join("\n\n");
   return `${head.slice(0, head.lastIndexOf("{"))}{\n${indented(text)}\n}`;
 }

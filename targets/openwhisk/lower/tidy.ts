@@ -88,9 +88,9 @@ function joined(first: Program, second: Doing, isGuarded: boolean): Doing | unde
   if (second.kind === "value")
     return { kind: "function", program: { ...first, result: js.value(second.value as Json) } };
   if (second.kind !== "function" || (isGuarded && second.program.canFail)) return undefined;
-  const { lines, result, helpers, script, canFail } = second.program;
+  const { lines, result, helpers, canFail } = second.program;
   const declared = new Set(first.lines.flatMap(declaredBy));
-  if (lines.flatMap(declaredBy).some((name) => declared.has(name)) || (first.script && script)) return undefined;
+  if (lines.flatMap(declaredBy).some((name) => declared.has(name))) return undefined;
   if (mentions(statementsOf(second.program), "params")) return undefined;
   return {
     kind: "function",
@@ -98,7 +98,6 @@ function joined(first: Program, second: Doing, isGuarded: boolean): Doing | unde
       lines: [...first.lines, ...lines],
       result,
       helpers: new Set([...first.helpers, ...helpers]),
-      script: first.script ?? script,
       canFail: first.canFail || canFail,
     },
   };

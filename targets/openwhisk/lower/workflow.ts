@@ -14,7 +14,7 @@ import { countersOf, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
-import { expressionsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import { expressionsOf, places, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { isObject } from "../../../src/json.ts";
 import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
@@ -73,7 +73,6 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     closing,
     token: token === undefined ? undefined : symbols.get(token),
     eventName: "event",
-    isRaw: workflow.language === "composer-fsm",
     isCutShort(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
@@ -83,6 +82,8 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
       report(messages.openwhiskInexact(span, { construct, hint }));
     },
   };
+  for (const { delay, span } of stepsOf(given).flatMap(retriesOf))
+    if (delay.jitter && delay.jitter.amount > 0) flow.refuse(span, "a wait before a retry that differs by chance");
   lowerBody(flow, entry);
   const hearing = hearingOf(flow);
   return { drawing, entry, exit, hearing, isWhole };
@@ -105,9 +106,7 @@ const own = [
 
 /** What variables are called in functions: those that something reads. */
 function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<string, string> {
-  const texts = workflow.functions.flatMap(({ protocol }) => (protocol?.kind === "script" ? [protocol.text] : []));
-  const words = texts.flatMap((text) => text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
-  const fresh = freshNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own, ...words], wordStyle);
+  const fresh = freshNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own], wordStyle);
   const steps = stepsOf(workflow);
   const read = new Set([
     ...steps.flatMap((step) => expressionsOf(step).flatMap((each) => [...freeVariables(each)])),
@@ -158,10 +157,8 @@ function lowerBody(flow: FlowContext, entry: string): void {
     return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
   if (flow.token !== undefined) lets.push(letOf(flow.token, null));
-  const guarded: readonly Part[] = flow.isRaw
-    ? []
-    : [{ name: "try", does: { kind: "try", handler, isOutermost: true } }];
-  const opened: readonly Part[] = [...lets, ...inputParts(flow), ...guarded, ...beginParts(flow, initials)];
+  const guarded: Part = { name: "try", does: { kind: "try", handler, isOutermost: true } };
+  const opened: readonly Part[] = [...lets, ...inputParts(flow), guarded, ...beginParts(flow, initials)];
   const { window } = workflow.start;
   const first = window ? drawing.labels.fresh("window") : body.entry.name;
   addRow(drawing, entry, opened, first);
@@ -179,11 +176,11 @@ function lowerBody(flow: FlowContext, entry: string): void {
   });
   const symbolsIn = lets.flatMap(({ does }) => (does.kind === "let" ? [does.symbol] : []));
   const closed: readonly Part[] = [
-    ...guarded.map((): Part => ({ name: "catch", does: { kind: "catch" } })),
+    { name: "catch", does: { kind: "catch" } },
     ...symbolsIn.reverse().map((symbol): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } })),
   ];
   addRow(drawing, flow.closing, closed, flow.exit);
-  if (!flow.isRaw) addRow(drawing, handler, [failedPart(flow)], flow.exit);
+  addRow(drawing, handler, [failedPart(flow)], flow.exit);
   drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
 }
 
@@ -203,10 +200,10 @@ function inputParts(flow: FlowContext): readonly Part[] {
   const { workflow, symbols } = flow;
   const symbol = symbols.get(workflow.input);
   const writing = beginProgram(flow);
-  const isChecked = !flow.isRaw && !workflow.anyInput;
+  const isChecked = !workflow.anyInput;
   if (symbol === undefined && !isChecked) return [];
   const input = symbol ?? "input";
-  const value = flow.isRaw ? params : helped(writing, "taken", [params]);
+  const value = helped(writing, "taken", [params]);
   writing.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
   if (isChecked) {
     const test = js.unary("!", helped(writing, "isInput", [js.name(input)]));

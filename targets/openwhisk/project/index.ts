@@ -51,8 +51,12 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
   ];
 }
 
-/** The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. */
+/**
+ * The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. Functions that people
+ * wrote for the JSON Format mean something else there: their promises are waited for, and what they give back may be nothing.
+ */
 function composerFiles({ workflow, name, composition, needs }: Planned): readonly OutputFile[] {
+  if (workflow.composition) return [];
   if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
     return [];
   const made = composerFile(composition);
@@ -60,9 +64,13 @@ function composerFiles({ workflow, name, composition, needs }: Planned): readonl
   return made ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
 
-const conductorSettings = ({ needs }: Planned, deployment: Deployment, { budget }: ProgramSettings): Json => ({
+const conductorSettings = (
+  { workflow, needs }: Planned,
+  deployment: Deployment,
+  { budget }: ProgramSettings,
+): Json => ({
   helpers: deployment.helper("").slice(0, -1),
-  missingAction: "catch",
+  missingAction: workflow.composition?.missingAction ?? "catch",
   ...(needs.isLong ? { budget } : {}),
 });
 
