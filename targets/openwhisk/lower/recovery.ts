@@ -1,16 +1,24 @@
+import { binary, literal, variable } from "../../../src/expressions/index.ts";
 import type { WorkflowNames } from "../../../src/ir/names.ts";
 import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
-import type { Attempt, Handler, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Attempt, Handler, Retry, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { always, dispatchSteps, effective, errorVariableOf, restored, retryLoop } from "../../../src/lower/index.ts";
 
 /**
  * A workflow in which no step is tried again, and each has one handler at most, which takes all errors: what a composition has by itself. Retries and
  * conditions of handlers become steps that count, choose, wait and go back.
  */
-export const withPlainRecovery = (workflow: Workflow, names: WorkflowNames): Workflow => ({
-  ...workflow,
-  body: plainScope(workflow.body, names),
-});
+export function withPlainRecovery(workflow: Workflow, names: WorkflowNames): Workflow {
+  const functions = [...workflow.functions];
+  const random = (): string => {
+    const known = functions.find(({ protocol }) => protocol?.kind === "random");
+    if (known) return known.name;
+    const name = names.functions.fresh("random");
+    functions.push({ name, protocol: { kind: "random" }, span: workflow.span });
+    return name;
+  };
+  return { ...workflow, body: plainScope(workflow.body, names, random), functions };
+}
 
 /** What the steps of a scope, and of the attempts in it, share. */
 interface Common {
@@ -18,9 +26,11 @@ interface Common {
   declare(variable: string): void;
   /** The variable in which errors wait, declared when it is asked for. */
   errorVariable(): string;
+  /** The function that gives random numbers, defined when it is asked for. */
+  random(): string;
 }
 
-function plainScope(scope: Scope, names: WorkflowNames): Scope {
+function plainScope(scope: Scope, names: WorkflowNames, random: Common["random"]): Scope {
   const declared = new Set(scope.variables.map(({ name }) => name));
   const declare = (variable: string): void => void declared.add(variable);
   let error: string | undefined;
@@ -29,7 +39,7 @@ function plainScope(scope: Scope, names: WorkflowNames): Scope {
     declare(error);
     return error;
   };
-  const steps = plainSteps(scope.steps, { names, declare, errorVariable });
+  const steps = plainSteps(scope.steps, { names, declare, errorVariable, random });
   const added = [...declared].slice(scope.variables.length).map((name) => ({ name }));
   return { ...scope, variables: [...scope.variables, ...added], steps };
 }
@@ -43,18 +53,22 @@ function plainInside(step: Step, common: Common): Step {
     case "attempt":
       return { ...step, body: { ...step.body, steps: plainSteps(step.body.steps, common) } };
     case "foreach":
-      return { ...step, scope: plainScope(step.scope, common.names) };
+      return { ...step, scope: plainScope(step.scope, common.names, common.random) };
     case "fork":
       return {
         ...step,
-        branches: step.branches.map((branch) => ({ ...branch, scope: plainScope(branch.scope, common.names) })),
+        branches: step.branches.map((branch) => ({
+          ...branch,
+          scope: plainScope(branch.scope, common.names, common.random),
+        })),
       };
     default:
       return step;
   }
 }
 
-function recovered(step: Step, { names, declare, errorVariable }: Common): readonly Step[] {
+function recovered(step: Step, common: Common): readonly Step[] {
+  const { names, declare, errorVariable } = common;
   const retries = effective(retriesOf(step));
   const handlers = upToFirstCatchAll(handlersOf(step));
   const [only] = handlers;
@@ -73,8 +87,32 @@ function recovered(step: Step, { names, declare, errorVariable }: Common): reado
   return [
     { kind: "assign", id, origin: step.origin, span, values: loop.begin, next: { name: tried, span } },
     { ...inner, origin: { ...step.origin, entry: false, part: "try" } },
-    ...loop.steps,
+    ...loop.steps.flatMap((each) => spreadOut(each, retries, common)),
     ...dispatch,
+  ];
+}
+
+/**
+ * A step of a loop, with a random number before it where it is a wait that differs by chance:
+ *
+ *   wait for 10 s → call random → n; wait for 10 + (n * 6 - 3) s, but not less than none
+ */
+function spreadOut(step: Step, retries: readonly Retry[], { names, declare, random }: Common): readonly Step[] {
+  const retry = retries.find((_, i) => step.origin.part === `wait ${i + 1}`);
+  const jitter = retry?.delay.jitter;
+  if (step.kind !== "delay" || step.wait.kind !== "for" || !jitter || jitter.amount === 0) return [step];
+  const { id, origin, span, wait } = step;
+  const number = names.variables.fresh("random");
+  declare(number);
+  const share = binary("-", binary("*", variable(number), literal(2 * jitter.amount)), literal(jitter.amount));
+  const more = jitter.kind === "spread" ? share : binary("*", wait.seconds, share);
+  const seconds = binary("+", wait.seconds, more);
+  const waiting = names.steps.fresh(`${id}/spread`);
+  const next = { name: waiting, span };
+  const told = { function: { name: random(), span }, argument: literal(null), wait: true, bind: number } as const;
+  return [
+    { kind: "call", id, origin, span, ...told, retries: [], handlers: [], next },
+    { ...step, id: waiting, origin: { ...origin, entry: false }, wait: { kind: "for", seconds } },
   ];
 }
 

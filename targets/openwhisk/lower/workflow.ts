@@ -14,7 +14,7 @@ import { countersOf, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
 import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
-import { expressionsOf, places, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
+import { expressionsOf, places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { isObject } from "../../../src/json.ts";
 import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
@@ -82,8 +82,6 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
       report(messages.openwhiskInexact(span, { construct, hint }));
     },
   };
-  for (const { delay, span } of stepsOf(given).flatMap(retriesOf))
-    if (delay.jitter && delay.jitter.amount > 0) flow.refuse(span, "a wait before a retry that differs by chance");
   lowerBody(flow, entry);
   const hearing = hearingOf(flow);
   return { drawing, entry, exit, hearing, isWhole };
