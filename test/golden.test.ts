@@ -7,6 +7,7 @@ import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
 import { targets } from "../targets/index.ts";
+import { beyondOpenWhisk } from "./golden/beyond.ts";
 import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
 import { hasExtraLint, machineFaults } from "./golden/machines.ts";
 import { configurationOf, made } from "./golden/make.ts";
@@ -20,33 +21,6 @@ const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.m
 afterAll(() => {
   for (const { executor } of runners) executor?.close();
 });
-
-/** An action ends after five minutes, whatever the function in it would still do. */
-const tooLong = "a function answers after more than 300 seconds";
-
-/** Scenarios of goldens that OpenWhisk cannot do, and why. */
-const beyondOpenWhisk: { readonly [name: string]: { readonly [scenario: string]: string } } = {
-  "composer-fsm/actions-in-a-row": {
-    "so does what an action throws": "an error of a composition is its text, and has no name",
-  },
-  "composer-fsm/missing-action-caught": {
-    "the handler takes it": "that an action is missing is said in the platform's own words",
-  },
-  "serverless-workflow/callback": {
-    "an answer that comes before the call has returned is not lost": tooLong,
-    "without an answer the flow goes on, counted from when the call returned": tooLong,
-  },
-  "serverless-workflow/event-wait": { "an event that comes before the state listens is kept": tooLong },
-  "serverless-workflow/waits-side-by-side": {
-    "a branch fails while the other waits, and the event is for who waits then":
-      "a branch that goes on after its sibling has failed takes the event",
-  },
-  "sm4c/claims-desk": { "the run takes too long": tooLong },
-  "yawl/timeouts": {
-    "too slow an answer is caught": tooLong,
-    "no step takes longer than a quarter of an hour": tooLong,
-  },
-};
 
 describe.each(names)("%s", (name) => {
   test("the folder keeps what is made, all of it and nothing else", async () => {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../../src/report/catalogue.ts";
-import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";
 import { smallestOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { checked, emitted } from "./observe.ts";
+import { targets } from "./targets.ts";
 import { type Limits, watched } from "./watch.ts";
 
 /** What came of many cases. */

@@ -5,10 +5,10 @@ import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
-import { targets } from "../../targets/index.ts";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
 import { keptFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
+import { targets } from "./targets.ts";
 
 // Random programs and mutants of a fixed set of seeds: on every target that accepts a program, its runs are those of the reference, and what is emitted is
 // accepted by others. `npm run equivalence -- --minutes 20` does the same with fresh seeds, and loops that never wait, of which each takes seconds.

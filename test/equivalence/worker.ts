@@ -3,7 +3,6 @@
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createComputer } from "../../src/scenario/computer.ts";
-import { targets } from "../../targets/index.ts";
 import type { Case } from "./case.ts";
 import { fieldsIn, schemaOf, stepKinds } from "./coverage.ts";
 import { keepEmitted } from "./emitted.ts";
@@ -12,6 +11,7 @@ import { casesOf, generatorOf, smallestOf } from "./generators.ts";
 import type { Job, Report } from "./job.ts";
 import { changeFaults } from "./metamorphic.ts";
 import { isBrokenOff } from "./observe.ts";
+import { targets } from "./targets.ts";
 
 const job = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Job;
 const generator = generatorOf(job.language);

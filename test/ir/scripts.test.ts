@@ -88,7 +88,9 @@ test("what never ends is stopped", () => {
 });
 
 describe("runners do the same", async () => {
-  const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];
+  // On OpenWhisk they stand in a composition as it was written, and nowhere else.
+  const others = targets.filter(({ name }) => name !== "openwhisk");
+  const runners = [onReference, ...(await Promise.all(others.map(onTarget)))];
   const computer = createComputer();
   afterAll(async () => {
     for (const { executor } of runners) executor?.close();

@@ -200,7 +200,7 @@ const payments: readonly Row[] = [
 
 const processes: readonly Process[] = [
   { name: "order-process", refusedBy: [], rows: orders },
-  { name: "payment-wait", refusedBy: ["asl"], rows: payments },
+  { name: "payment-wait", refusedBy: [], rows: payments },
 ];
 
 const written = (process: string): readonly string[] =>
@@ -227,6 +227,7 @@ describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
   });
 
   describe.each(written(name))("in %s", (language) => {
+    // What an action fails with and nobody takes has no name any more where a composition runs as it was written: there an error is its text.
     test.each(runners)("is the same on $name", async (runner) => {
       const { sources } = readGolden(`${language}/${name}`, (text) => parse(text));
       const [main] = sources;
@@ -240,11 +241,14 @@ describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
         ({ message }) => expect.unreachable(message),
       )!;
       const results = await runScenarios(file, { sources }, runner, languages);
-      const outcome = refusedBy.includes(runner.name) ? "refused" : "passed";
+      const isOtherwise = ({ error }: Row): boolean =>
+        language === "composer-fsm" && runner.name === "openwhisk" && error === "OutOfStock";
+      const outcomeOf = (row: Row): string =>
+        refusedBy.includes(runner.name) ? "refused" : isOtherwise(row) ? "failed" : "passed";
       expect(
         results.map((result) => [result.scenario, result.outcome]),
         renderResults(results),
-      ).toEqual(rows.map((row) => [row.name, outcome]));
+      ).toEqual(rows.map((row) => [row.name, outcomeOf(row)]));
     });
   });
 });

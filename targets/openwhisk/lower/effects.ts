@@ -34,6 +34,10 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
     return [];
   }
   if (builtIn) return builtInParts(step, builtIn.kind, flow);
+  if (definition?.protocol?.kind === "script") {
+    flow.refuse(step.span, "a function of JavaScript outside a composition");
+    return [];
+  }
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
   const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.argument);
