@@ -23,9 +23,9 @@ const input = {
   resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/index.js") } },
 } as const satisfies InputOptions;
 
-/** Names stay, for the stacks of internal errors. */
+/** The names of functions stay, for the stacks of internal errors. */
 const output = {
-  minify: { compress: true, mangle: false, codegen: true },
+  minify: { compress: true, mangle: { keepNames: true }, codegen: true },
   comments: false,
 } as const satisfies OutputOptions;
 

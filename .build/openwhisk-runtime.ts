@@ -17,16 +17,30 @@ const made: [name: string, text: string][] = [];
 for (const [name, file] of entries()) made.push([name, await bundled(file)]);
 
 mkdirSync(join(root, "src/generated"), { recursive: true });
-writeFileSync(
-  join(root, "src/generated/openwhisk-runtime.js"),
-  `export const openwhiskRuntime = ${JSON.stringify(Object.fromEntries(made), undefined, 1)};\n`,
-);
+writeFileSync(join(root, "src/generated/openwhisk-runtime.js"), sharing(made));
 writeFileSync(
   join(root, "src/generated/openwhisk-runtime.d.ts"),
   `/** The text of the conductor, which declares \`createConductor\`, and of each helper action, which exports \`main\`, by their names. */
 export declare const openwhiskRuntime: { readonly [name: string]: string };
 `,
 );
+
+/** The texts as a module that has each piece once, as most of the helper actions is the same in all. */
+function sharing(texts: readonly (readonly [name: string, text: string])[]): string {
+  const pieces = new Map<string, number>();
+  const files = texts.map(([name, text]) => {
+    const parts = text.split(/(?<=\n)(?=\S)/);
+    for (const part of parts) if (!pieces.has(part)) pieces.set(part, pieces.size);
+    return [name, parts.map((part) => pieces.get(part)!)] as const;
+  });
+  return [
+    `const pieces = ${JSON.stringify([...pieces.keys()], undefined, 1)};`,
+    `const files = ${JSON.stringify(Object.fromEntries(files))};`,
+    'const textOf = (parts) => parts.map((part) => pieces[part]).join("");',
+    "export const openwhiskRuntime = Object.fromEntries(Object.entries(files).map(([name, parts]) => [name, textOf(parts)]));",
+    "",
+  ].join("\n");
+}
 
 /** The conductor, and the helper actions by the names of their files. */
 function entries(): readonly (readonly [name: string, file: string])[] {

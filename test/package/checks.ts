@@ -106,6 +106,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.deepEqual(outcomes, [
       ["reference", "passed"],
       ["asl", "passed"],
+      ["openwhisk", "passed"],
       ["typescript", "passed"],
     ]);
     return undefined;
