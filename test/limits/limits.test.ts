@@ -16,7 +16,6 @@ const succeeded = "succeeded";
 const everywhere = (outcome: string) => ({
   reference: outcome,
   asl: outcome,
-  openwhisk: outcome,
   typescript: outcome,
 });
 
