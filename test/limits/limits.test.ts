@@ -16,6 +16,7 @@ const succeeded = "succeeded";
 const everywhere = (outcome: string) => ({
   reference: outcome,
   asl: outcome,
+  openwhisk: outcome,
   typescript: outcome,
 });
 
