@@ -1,4 +1,12 @@
-import { canFail, type Expression, equalExpressions, factsOf, simplify, substitute } from "../expressions/index.ts";
+import {
+  canFail,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  printExpression,
+  simplify,
+  substitute,
+} from "../expressions/index.ts";
 import { liveness, pointsOf } from "../flow/index.ts";
 import { mapOwnScopes, mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
@@ -36,11 +44,15 @@ function deciding<T extends { readonly when: Expression }>(
   tried: readonly T[],
 ): { readonly possible: readonly T[]; readonly always: T | undefined } {
   const possible: T[] = [];
+  const asked = new Map<string, Expression[]>();
   for (const each of tried) {
     const when = simplify(each.when);
     if (isAlways(when)) return { possible: [...possible, { ...each, when }], always: each };
-    const isAgain = possible.some((before) => equalExpressions(before.when, when));
-    if (when.kind !== "literal" && !isAgain) possible.push({ ...each, when });
+    const text = printExpression(when);
+    const alike = asked.get(text) ?? [];
+    if (when.kind === "literal" || alike.some((before) => equalExpressions(before, when))) continue;
+    asked.set(text, [...alike, when]);
+    possible.push({ ...each, when });
   }
   return { possible, always: undefined };
 }

@@ -32,13 +32,9 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; re
   return { value, cpu: Math.round(cpuTime() - before) };
 }
 
-/** What openwhisk makes of it takes longer than anyone may wait: a function for each retry. */
-const slowKind = "1,000 retries";
-
 for (const kind of ["warm", "warm", ...Object.keys(kinds)]) {
   const { text, functions = {} } = kinds[kind] ?? kinds["a text of 200 paths"]!;
   for (const runner of runners) {
-    if (kind === slowKind && runner.name === "openwhisk") continue;
     const target = runner.target?.name;
     const sources = [{ path: "bad.yaml", text }];
     const { cpu: compiling } = await timed(async () => target && compile({ sources, target }));

@@ -26,8 +26,7 @@ const expected: { readonly [kind in keyof typeof kinds]: { readonly [on: string]
   "a text of 1,000 paths": everywhere(succeeded),
   "a path of 600 names": everywhere(succeeded),
   "1,000 retries": {
-    reference: succeeded,
-    asl: succeeded,
+    ...everywhere(succeeded),
     typescript: "WB4004 What this workflow does is nested too deeply for a program.",
   },
   "a state that does nothing and leads to itself": everywhere(

@@ -1,3 +1,4 @@
+import type { Json } from "../../json.ts";
 import { toJson } from "../library/json-text.ts";
 import { equalValues } from "../library/order.ts";
 import type { Expression, Segment, Selector } from "./ast.ts";
@@ -16,7 +17,7 @@ export function equalExpressions(a: Expression, b: Expression): boolean {
 
 function equalHeads(a: Expression, b: Expression): boolean {
   if (a.kind === "literal")
-    return b.kind === "literal" && equalValues(a.value, b.value) && toJson(a.value) === toJson(b.value);
+    return b.kind === "literal" && equalValues(a.value, b.value) && isWrittenAlike(a.value, b.value);
   if (a.kind === "query")
     return (
       b.kind === "query" &&
@@ -25,6 +26,10 @@ function equalHeads(a: Expression, b: Expression): boolean {
     );
   return a.kind === b.kind && nameOf(a) === nameOf(b);
 }
+
+/** Whether equal values have the same text: those of objects that differ in the order of members do not, nor 0 and -0. */
+const isWrittenAlike = (a: Json, b: Json): boolean =>
+  typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
 /** The word that tells apart expressions of one kind with the same parts. */
 function nameOf(expression: Expression): string {

@@ -1,4 +1,4 @@
-import { type Block, declaredBy, js, mentions, type Statement } from "../../../src/code/index.ts";
+import { type Block, declaredBy, freeNames, js, mentions, type Statement } from "../../../src/code/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { type Doing, type Draft, type Drawing, leadsTo, type Program, resolved } from "./drafts.ts";
 
@@ -111,8 +111,8 @@ function symbolsOfOneState(drafts: readonly Draft[]): ReadonlySet<string> {
   for (const { does } of drafts) {
     if (does.kind !== "function") continue;
     const statements = statementsOf(does.program);
-    for (const symbol of symbols)
-      if (mentions(statements, symbol) && !isSetFirst(statements, symbol)) symbols.delete(symbol);
+    for (const name of freeNames(statements))
+      if (symbols.has(name) && !isSetFirst(statements, name)) symbols.delete(name);
   }
   return symbols;
 }

@@ -14,11 +14,17 @@ export interface Evaluator {
 export function createEvaluator(): Evaluator {
   const known = new Map<string, Words>();
   const callers = new Map<string, Caller>();
+  const strange = new Map<string, boolean>();
+  const isStrange = (symbol: string): boolean => {
+    const found = strange.get(symbol) ?? !isVariable(symbol);
+    strange.set(symbol, found);
+    return found;
+  };
   return {
     run(text, params, stack) {
       const words = known.get(text) ?? wordsIn(text);
       known.set(text, words);
-      const variables = variablesOn(stack, words);
+      const variables = variablesOn(stack, (symbol) => words.has(symbol) || isStrange(symbol));
       const symbols = [...variables.keys()];
       const key = symbols.join();
       const caller = callers.get(key) ?? callerWith(symbols);
@@ -47,13 +53,13 @@ function wordsIn(text: string): Words {
   return words.has("eval") || text.includes("\\u") ? { has: () => true } : words;
 }
 
-/** The variables on a stack that a function can name, of those with one symbol the topmost; and all whose symbols fail any function in their scope. */
-function variablesOn(stack: Stack, words: Words): ReadonlyMap<string, Json> {
+/** The variables on a stack that matter to a function, of those with one symbol the topmost: those that it can name, and all whose symbols fail any function. */
+function variablesOn(stack: Stack, matters: (symbol: string) => boolean): ReadonlyMap<string, Json> {
   const variables = new Map<string, Json>();
   for (const frame of stack) {
     if (!("let" in frame)) continue;
-    for (const [symbol, value] of Object.entries(frame.let))
-      if (!variables.has(symbol) && (words.has(symbol) || !isVariable(symbol))) variables.set(symbol, value);
+    for (const symbol of Object.keys(frame.let))
+      if (!variables.has(symbol) && matters(symbol)) variables.set(symbol, frame.let[symbol]!);
   }
   return variables;
 }
@@ -98,15 +104,12 @@ ${declarations.join("")}  return { result: eval("(" + arguments[1] + ")")(params
 function written(stack: Stack, symbols: readonly string[], values: readonly Json[]): Stack {
   const left = new Map(symbols.map((symbol, i) => [symbol, values[i]!]));
   return stack.map((frame): Frame => {
-    if (!("let" in frame)) return frame;
-    return {
-      let: Object.fromEntries(
-        Object.entries(frame.let).map(([symbol, value]) => {
-          const given = left.get(symbol);
-          left.delete(symbol);
-          return [symbol, given === undefined ? value : given];
-        }),
-      ),
-    };
+    if (!("let" in frame) || !Object.keys(frame.let).some((symbol) => left.has(symbol))) return frame;
+    const entries = Object.entries(frame.let).map(([symbol, value]) => {
+      const given = left.get(symbol);
+      left.delete(symbol);
+      return [symbol, given === undefined ? value : given];
+    });
+    return { let: Object.fromEntries(entries) };
   });
 }
