@@ -106,9 +106,13 @@ export function wait<T>(
 export function outcomeOf<T>({ activities, position, signal }: Activity, effect: Promise<T> | T): Promise<T> {
   if (!(effect instanceof Promise)) return Promise.resolve(effect);
   return new Promise((resolve, reject) => {
+    const cutOff = (): false => {
+      reject(signal.reason);
+      return false;
+    };
     const goOn = (result: Result<T>) => {
-      if (signal.aborted) reject(signal.reason);
-      else activities.ready(position, () => settle(result, resolve, reject));
+      if (signal.aborted) cutOff();
+      else activities.ready(position, () => (signal.aborted ? cutOff() : settle(result, resolve, reject)));
     };
     effect.then(
       (value) => goOn({ value }),
