@@ -13,8 +13,8 @@ import {
 } from "../../../src/code/index.ts";
 import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
-import { unnarrowed } from "../../../src/readable/narrowing.ts";
 import { jsonType } from "../expressions/runtime.ts";
+import { unnarrowed } from "./widening.ts";
 
 export type { Names } from "../../../src/ir/names.ts";
 

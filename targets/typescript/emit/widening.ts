@@ -1,0 +1,185 @@
+import {
+  type Binary,
+  type Block,
+  blockCompletes,
+  type Expression,
+  js,
+  type Node,
+  nodesIn,
+  rebuilt,
+  sameCode,
+} from "../../../src/code/index.ts";
+import { isSamePath } from "../../../src/readable/narrowing.ts";
+
+/**
+ * Code whose tests tell TypeScript no more than it can bear. A definition may look into what a condition before has found missing, or to be a text; that
+ * gives nothing, and TypeScript, which knows it too, would refuse to read it:
+ *
+ * `if (data?.list === undefined) f(data?.list?.a);` → `if ((data?.list as unknown) === undefined) f(data?.list?.a);`
+ *
+ * `typeof data === "string" && data?.a === 1` → `typeof (data as unknown) === "string" && data?.a === 1`
+ */
+export function unnarrowed(code: Block): Block {
+  const following = new Map<Node, Following>();
+  noteFollowing(code, nothing, following);
+  return rebuilt(code, (node) => {
+    switch (node.kind) {
+      case "if": {
+        const { then, otherwise = [] } = node;
+        const rest = following.get(node) ?? nothing;
+        const holds: Following = (name) => [...then, ...(blockCompletes(otherwise) ? [] : rest(name))];
+        const fails: Following = (name) => [...otherwise, ...(blockCompletes(then) ? [] : rest(name))];
+        return { ...node, test: bearable(node.test, holds, fails) };
+      }
+      case "conditional": {
+        const { condition, then, otherwise } = node;
+        return {
+          ...node,
+          condition: bearable(
+            condition,
+            () => [then],
+            () => [otherwise],
+          ),
+        };
+      }
+      case "binary":
+        return node.operator === "&&" || node.operator === "||" ? bearable(node, nothing, nothing) : node;
+      default:
+        return node;
+    }
+  });
+}
+
+/** What comes after something that may still see a variable: only asked where it matters. */
+type Following = (name: string) => readonly Node[];
+
+const nothing: Following = () => [];
+
+/** Notes what comes after each `if`, in the function that it stands in, or in the loop: what has been found in one round is not known in the next. */
+function noteFollowing(code: Block, after: Following, following: Map<Node, Following>): void {
+  for (const [i, statement] of code.entries()) {
+    const rest: Following = (name) => [...code.slice(i + 1), ...(declares(code, name) ? [] : after(name))];
+    switch (statement.kind) {
+      case "if":
+        following.set(statement, rest);
+        noteFollowing(statement.then, rest, following);
+        noteFollowing(statement.otherwise ?? [], rest, following);
+        break;
+      case "while":
+      case "doWhile":
+      case "for":
+      case "forOf":
+        noteFollowing(statement.body, nothing, following);
+        break;
+      case "labelled":
+        noteFollowing([statement.body], rest, following);
+        break;
+      case "block":
+        noteFollowing(statement.body, rest, following);
+        break;
+      case "try":
+        noteFollowing(statement.body, rest, following);
+        noteFollowing(statement.handler?.body ?? [], rest, following);
+        break;
+      case "functionDeclaration":
+        noteFollowing(statement.body, nothing, following);
+        break;
+      default:
+        for (const node of nodesIn([statement]))
+          if (node.kind === "function" && !("kind" in node.body)) noteFollowing(node.body, nothing, following);
+    }
+  }
+}
+
+const declares = (code: Block, name: string): boolean =>
+  code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && sameCode(rest.target, js.name(name)));
+
+/** A test in which what is looked at in another way, where it holds or where it does not, is of no known type. */
+function bearable(test: Expression, holds: Following, fails: Following): Expression {
+  if (test.kind === "unary")
+    return test.operator === "!" ? { ...test, operand: bearable(test.operand, fails, holds) } : test;
+  if (test.kind !== "binary") return test;
+  const { operator, left, right } = test;
+  switch (operator) {
+    case "&&":
+      return {
+        ...test,
+        left: bearable(left, (name) => [right, ...holds(name)], fails),
+        right: bearable(right, holds, fails),
+      };
+    case "||":
+      return {
+        ...test,
+        left: bearable(left, holds, (name) => [right, ...fails(name)]),
+        right: bearable(right, holds, fails),
+      };
+    case "===":
+    case "!==":
+      return operator === "===" ? widened(test, holds, fails) : widened(test, fails, holds);
+    default:
+      return test;
+  }
+}
+
+/** A comparison whose path TypeScript is to forget where it `holds` or `fails`, as something there looks at it in another way. */
+function widened(test: Binary, holds: Following, fails: Following): Expression {
+  const { left, right } = test;
+  const asked = left.kind === "unary" && left.operator === "typeof" ? left.operand : left;
+  const root = rootOf(asked);
+  if (root === undefined) return test;
+  if (isNothing(right)) {
+    const isMember = asked.kind === "member" && looksInto(holds(root), asked);
+    return isMember ? { ...test, left: js.as(left, js.keyword("unknown")) } : test;
+  }
+  if (right.kind !== "literal") return test;
+  const isForgotten =
+    looksInto(holds(root), asked) ||
+    asksOtherwise(holds(root), asked, test) ||
+    (typeof right.value === "boolean" && asksAgain(fails(root), asked, right));
+  if (!isForgotten) return test;
+  const forgotten = js.as(asked, js.keyword("unknown"));
+  return { ...test, left: asked === left ? forgotten : js.unary("typeof", forgotten) };
+}
+
+/** The variable that a path begins with. */
+function rootOf(path: Expression): string | undefined {
+  if (path.kind === "identifier") return path.name;
+  return path.kind === "member" ? rootOf(path.object) : path.kind === "nonNull" ? rootOf(path.operand) : undefined;
+}
+
+const isNothing = (code: Expression): boolean =>
+  (code.kind === "identifier" && code.name === "undefined") || (code.kind === "literal" && code.value === null);
+
+/** Whether something reads a member of what a path leads to, or takes it for something else. */
+const looksInto = (nodes: readonly Node[], path: Expression): boolean =>
+  Array.from(nodesIn(nodes)).some(
+    (node) =>
+      ((node.kind === "member" || node.kind === "element") && isSamePath(node.object, path)) ||
+      (node.kind === "assertion" && isSamePath(node.operand, path)),
+  );
+
+/** Whether something compares what a path leads to with what it is not, where a test holds. */
+const asksOtherwise = (nodes: readonly Node[], path: Expression, { left, right }: Binary): boolean =>
+  comparisonsIn(nodes, path).some((other) => {
+    const [type, otherType] = [typeTold(left, right), typeTold(other.left, other.right)];
+    return (
+      type !== otherType || (left.kind !== "unary" && other.left.kind !== "unary" && !sameCode(right, other.right))
+    );
+  });
+
+/** The type of what is compared with a literal, or whose type is. */
+const typeTold = (left: Expression, right: Expression): unknown =>
+  right.kind !== "literal" ? undefined : left.kind === "unary" ? right.value : typeof right.value;
+
+/** Whether something compares what a path leads to with the same literal. */
+const asksAgain = (nodes: readonly Node[], path: Expression, right: Expression): boolean =>
+  comparisonsIn(nodes, path).some((other) => sameCode(other.right, right));
+
+/** The comparisons with literals of what a path leads to, and of its type. */
+const comparisonsIn = (nodes: readonly Node[], path: Expression): readonly Binary[] =>
+  Array.from(nodesIn(nodes)).filter((node): node is Binary => {
+    if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return false;
+    if (node.right.kind !== "literal" || node.right.value === null) return false;
+    const { left } = node;
+    return isSamePath(left.kind === "unary" && left.operator === "typeof" ? left.operand : left, path);
+  });
