@@ -87,7 +87,6 @@ function stateInstead(object: JsonObject): JsonObject | undefined {
 /** Nothing is made of a composition with faults, but all of them are told that can be seen. */
 function lower(document: Document, { report, options: chosen, stem }: LowerContext): Workflow | undefined {
   const composition = document.value as unknown as Composition;
-  const allowsAny = own(chosen, "globals") === "any";
   let isSound = true;
   const watch: Report = (diagnostic) => {
     isSound &&= diagnostic.severity !== "error";
@@ -95,11 +94,10 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
   };
   const reading: Reading = { document, report: watch };
   const visits = visitsOf(composition);
-  checkStates(composition, visits, reading);
-  const isWhole = isSound && !Object.values(composition.States).some((state) => Object.hasOwn(state, "x-unread"));
-  if (isWhole) checkStacks(composition, visits, reading);
-  if (isWhole && isSound) checkReached(composition, visits, reading);
-  const functions = functionsIn(visits, reading, allowsAny, isWhole && isSound);
+  const functions = checked(composition, visits, reading, {
+    allowsAny: own(chosen, "globals") === "any",
+    isSound: () => isSound,
+  });
   if (!isSound) return undefined;
   const missingAction = own(chosen, "missingAction") === "catch" ? "catch" : "reject";
   const lowered = lowerVisits({
@@ -126,6 +124,20 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
     composition: { definition: document.value as JsonObject, missingAction },
     span,
   };
+}
+
+/** Looks at states, stacks and functions, each as far as those before it are sound; gives the functions of states. */
+function checked(
+  composition: Composition,
+  visits: Visits,
+  reading: Reading,
+  { allowsAny, isSound }: { readonly allowsAny: boolean; readonly isSound: () => boolean },
+): ReadonlyMap<State, FunctionBody> {
+  checkStates(composition, visits, reading);
+  const isWhole = isSound() && !Object.values(composition.States).some((state) => Object.hasOwn(state, "x-unread"));
+  if (isWhole) checkStacks(composition, visits, reading);
+  if (isWhole && isSound()) checkReached(composition, visits, reading);
+  return functionsIn(visits, reading, allowsAny, isWhole && isSound());
 }
 
 /** The functions of states, by these; their names are only looked at where it is known what is on the stack. */
