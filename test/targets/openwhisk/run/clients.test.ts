@@ -1,159 +1,205 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { openwhiskRuntime } from "../../../../src/generated/openwhisk-runtime.js";
-import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { World } from "../../../../src/world.ts";
-import { clientOf } from "../../../../targets/openwhisk/run/client.ts";
-import { createPlatform } from "../../../../targets/openwhisk/run/platform.ts";
-import { serve } from "./http.ts";
+import { compile } from "../../../../src/index.ts";
+import type { JsonObject } from "../../../../src/json.ts";
+import { type Served, served } from "./served.ts";
 
-// The clients that people deploy with, as they are, against the stand-in by HTTP on this machine.
+// What is written is deployed by the programs that people deploy with, and what it does is read by the client of OpenWhisk.
 const require = createRequire(import.meta.url);
 
-/** The client of npm's `openwhisk`, as far as it is used here. */
-interface Client {
-  readonly actions: {
-    invoke(options: object): Promise<JsonObject>;
-    get(options: object): Promise<JsonObject>;
-    update(options: object): Promise<JsonObject>;
-  };
-  readonly activations: { get(id: string): Promise<{ readonly response: { readonly result: Json } }> };
-  readonly triggers: { invoke(options: object): Promise<{ readonly activationId: string }> };
-}
+const parcel = `
+id: parcel
+name: A parcel
+version: '1.0'
+functions:
+- { name: pack }
+- { name: remind }
+events:
+- { name: Ordered, type: parcel.ordered, source: shop, correlationToken: order }
+- { name: Paid, type: parcel.paid, source: bank, correlationToken: order }
+- { name: Returned, type: parcel.returned, source: desk, correlationToken: order }
+- { name: Closed, type: parcel.closed, source: parcels }
+states:
+- name: Order
+  type: event
+  start: { kind: default }
+  eventsActions:
+  - eventRefs: [Ordered]
+    actions: [{ functionRef: { refName: pack, parameters: { order: $.order, items: $.items } } }]
+  transition: { nextState: Payment }
+- name: Payment
+  type: event
+  eventsActions:
+  - eventRefs: [Paid]
+    actions: []
+  transition: { nextState: Return }
+- name: Return
+  type: event
+  timeout: PT1S
+  eventsActions:
+  - eventRefs: [Returned]
+    actions: [{ functionRef: { refName: remind } }]
+  end: { kind: event, produceEvent: { eventRef: Closed, data: { order: $.order } } }
+`;
 
-/** What `@adobe/aio-lib-runtime` does with manifests; what else it has needs a TypeScript that can be asked. */
+const greeting = `
+id: greeting
+name: A greeting
+version: '1.0'
+functions:
+- { name: greet }
+- { name: praise }
+states:
+- name: Greet
+  type: operation
+  start: { kind: default }
+  actions:
+  - functionRef: { refName: greet, parameters: { name: $.name } }
+  - functionRef: { refName: praise, parameters: { name: $.name } }
+  end: { kind: default }
+`;
+
+const configuration = {
+  path: "waybill.config.yaml",
+  text: `
+options: { timeout: proceed }
+events:
+  Ordered: { openwhisk: { trigger: ordered } }
+  Paid: { openwhisk: { trigger: paid } }
+  Returned: { openwhisk: { trigger: returned } }
+  Closed: { openwhisk: { trigger: closed } }
+`,
+};
+
+/** Actions that the workflows call, and one that hears how runs end. */
+const actions = {
+  "waybill/pack": "function main({ order, items }) { return { parcel: order + '/' + items } }",
+  "waybill/remind": "function main() { return { reminded: true } }",
+  "waybill/greet": "function main({ name }) { return { greeting: 'Hello, ' + name } }",
+  "waybill/praise":
+    "function main({ name }) { return name === 'nobody' ? { error: 'no praise' } : { praise: 'Well done.' } }",
+  heard: "function main(params) { return params }",
+};
+
+/** What `@adobe/aio-lib-runtime` deploys with: its index needs a TypeScript that can be asked. */
+const Runtime = require("@adobe/aio-lib-runtime/src/RuntimeAPI.js") as new () => {
+  init(options: object): Promise<object>;
+};
 const manifests = require("@adobe/aio-lib-runtime/src/utils.js") as {
   setPaths(flags: { readonly manifest: string }): { readonly packages: object };
   processPackage(packages: object, ...others: readonly unknown[]): object;
   deployPackage(entities: object, client: object, log: () => void): Promise<void>;
 };
 
-/** The world as it is, without functions and events. */
-const world = {
-  now: () => Date.now(),
-  random: () => Math.random(),
-  id: () => crypto.randomUUID(),
-  visit: () => undefined,
-  sleep: (seconds: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, seconds * 1000);
-      signal?.addEventListener("abort", () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      });
-    }),
-} as unknown as World;
-
-const place = { world, position: [] };
-const ended: string[] = [];
-const platform = createPlatform({
-  reach: (at, _action, within) => ({
-    modules: { openwhisk: clientOf(within, at, async () => false) },
-    fetch: undefined,
-  }),
-  recorded: ({ activationId, role }) => role === "composition" && ended.push(activationId),
-  fault: (error) => {
-    throw error;
-  },
-});
+const before = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "waybill-openwhisk-"));
-let url = "";
-let close = () => {};
-let client: Client;
+let site: Served;
 
 beforeAll(async () => {
-  ({ url, close } = await serve(platform, place));
-  client = (require("openwhisk") as (options: object) => Client)({
-    apihost: url,
-    api_key: "key:word",
-    namespace: "guest",
+  process.chdir(folder);
+  site = await served();
+  const { files, diagnostics } = await compile({
+    sources: [
+      { path: "parcel.yaml", text: parcel },
+      { path: "greeting.yaml", text: greeting },
+    ],
+    target: "openwhisk",
+    configuration,
   });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  vi.stubEnv("WAYBILL_STORE", site.store);
+  const { packages } = manifests.setPaths({ manifest: "manifest.yaml" });
+  const entities = manifests.processPackage(packages, {}, {}, {}, false, { apihost: site.url });
+  const options = { apihost: site.url, api_key: "key:word", namespace: "guest" };
+  await manifests.deployPackage(entities, await new Runtime().init(options), () => undefined);
+  for (const [name, action] of Object.entries(actions))
+    await site.client.actions.update({ name, action, kind: "nodejs:20" });
 });
 afterAll(() => {
-  close();
+  vi.unstubAllEnvs();
+  process.chdir(before);
+  site.close();
   rmSync(folder, { recursive: true });
 });
 
-function written(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+/** Fires a trigger with an event of the parcel 7. */
+const fire = (name: string, type: string, source: string, data: JsonObject = {}) =>
+  site.client.triggers.invoke({
+    name,
+    params: { specversion: "1.0", id: `${type} 7`, type, source, order: "7", data },
+  });
 
-test("the client of openwhisk deploys, invokes, and hears why an activation failed", async () => {
-  const code = "function main({ n = 1, by }) { return n > 2 ? { error: 'too much', more: 1 } : { n: n * by } }";
-  await client.actions.update({ name: "scale", action: code, kind: "nodejs:20", params: { by: 3 } });
-  expect(await client.actions.get({ name: "scale" })).toMatchObject({
+/** The first answer of an action that is meant, as soon as there is one. */
+const answered = (action: string, isMeant: (answer: JsonObject) => boolean): Promise<JsonObject> =>
+  vi.waitUntil(
+    async () => {
+      const known = (await site.client.activations.list()).filter(({ name }) => name === action);
+      const answers = await Promise.all(known.map(({ activationId }) => site.client.activations.get(activationId)));
+      return answers.map(({ response }) => response.result as JsonObject).find(isMeant);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+
+test("a run that events start, that waits for an event and for a time, is fired, resumed and read from outside", async () => {
+  await site.client.rules.create({ name: "hear-end", trigger: "/_/parcel-ended", action: "/_/heard" });
+  await site.client.rules.create({ name: "hear-closed", trigger: "/_/closed", action: "/_/heard" });
+  await fire("ordered", "parcel.ordered", "shop", { order: "7", items: 2 });
+  const { run } = await answered("parcel", ({ status }) => status === "suspended");
+  const waiting = await site.client.actions.invoke({
+    ...{ name: "waybill/rt-sweep", params: { list: true } },
+    ...{ blocking: true, result: true },
+  });
+  expect(waiting).toMatchObject({ waiting: [{ run }] });
+  await fire("paid", "parcel.paid", "bank", { paid: 20 });
+  const closed = await answered("heard", ({ type }) => type === "parcel.closed");
+  expect(closed["data"]).toEqual({ order: "7" });
+  const ended = await answered("heard", ({ status }) => status !== undefined);
+  expect(ended).toMatchObject({ run, status: "succeeded", output: { parcel: "7/2", paid: 20 } });
+});
+
+test("the client deploys, invokes, and hears why an activation failed", async () => {
+  const { actions, activations } = site.client;
+  const action = "function main({ n = 1, by }) { return n > 2 ? { error: 'too much', more: 1 } : { n: n * by } }";
+  await actions.update({ name: "scale", action, kind: "nodejs:20", params: { by: 3 } });
+  expect(await actions.get({ name: "scale" })).toMatchObject({
     namespace: "guest",
     parameters: [{ key: "by", value: 3 }],
   });
-  expect(await client.actions.invoke({ name: "scale", params: { n: 2 }, blocking: true, result: true })).toEqual({
-    n: 6,
-  });
-  const { activationId } = await client.actions.invoke({ name: "/_/scale" });
-  expect((await client.activations.get(String(activationId))).response.result).toEqual({ n: 3 });
-  const failure = await client.actions
-    .invoke({ name: "scale", params: { n: 3 }, blocking: true })
-    .catch((error) => error);
+  expect(await actions.invoke({ name: "scale", params: { n: 2 }, blocking: true, result: true })).toEqual({ n: 6 });
+  const { activationId } = await actions.invoke({ name: "/_/scale" });
+  expect((await activations.get(String(activationId))).response.result).toEqual({ n: 3 });
+  const failure = await actions.invoke({ name: "scale", params: { n: 3 }, blocking: true }).catch((error) => error);
   expect(failure).toMatchObject({ statusCode: 502, error: { response: { result: { error: "too much" } } } });
-  await expect(client.actions.invoke({ name: "nobody" })).rejects.toMatchObject({ statusCode: 404 });
+  await expect(actions.invoke({ name: "nobody" })).rejects.toMatchObject({ statusCode: 404 });
 });
 
-test("a manifest is deployed by aio-lib-runtime, an event is fired, and the run's result is read", async () => {
-  const composition = {
-    Entry: "scale",
-    Exit: "add",
-    States: {
-      scale: { Type: "Task", Action: "/_/tools/scale", Next: "add" },
-      add: { Type: "Task", Function: "({ n }) => ({ sum: n + 1 })" },
-    },
-  };
-  const settings = { helpers: "/_/waybill", missingAction: "catch" };
-  const tail = `exports.main = createConductor(${JSON.stringify(composition)}, ${JSON.stringify(settings)});\n`;
-  const flow = written("flow.js", `${openwhiskRuntime["conductor"]}\n${tail}`);
-  const scale = written("scale.js", "function main({ n, by }) { return { n: n * by } }");
-  const manifest = `
-packages:
-  tools:
-    actions:
-      scale: { function: ${scale}, runtime: "nodejs:20", inputs: { by: 10 } }
-  flows:
-    actions:
-      order: { function: ${flow}, runtime: "nodejs:20", annotations: { conductor: true }, limits: { timeout: 30000 } }
-    triggers:
-      ordered: { inputs: {} }
-    rules:
-      on-ordered: { trigger: ordered, action: order }
-`;
-  const { packages } = manifests.setPaths({ manifest: written("manifest.yaml", manifest) });
-  const entities = manifests.processPackage(packages, {}, {}, {}, false, { apihost: url });
-  await manifests.deployPackage(entities, { ...client, initOptions: { apihost: url } }, () => undefined);
-  await client.triggers.invoke({ name: "ordered", params: { n: 4 } });
-  const id = await vi.waitUntil(() => ended.at(-1));
-  expect((await client.activations.get(id)).response.result).toEqual({ sum: 41 });
+test("a run that only calls answers whoever invokes it", async () => {
+  await greets("waybill/greeting");
 });
 
-test("a composition is deployed by the command of openwhisk-composer, and run by its conductor", async () => {
-  const composition = {
-    composition: { type: "sequence", components: [{ type: "action", name: "/_/add", path: "[0]" }], path: "" },
-    ast: {},
-    version: "0.12.0",
-  };
-  const path = written("composition.json", JSON.stringify(composition));
+test("the file for openwhisk-composer is deployed by its command, and its conductor does the same", async () => {
   const deploy = join(require.resolve("openwhisk-composer/package.json"), "../bin/deploy.js");
-  const env = { ...process.env, __OW_API_HOST: url, __OW_API_KEY: "key:word" };
-  const { stdout } = await promisify(execFile)(process.execPath, [deploy, "composed", path, "-w"], { env });
+  const env = { ...process.env, __OW_API_HOST: site.url, __OW_API_KEY: "key:word" };
+  const args = [deploy, "composed", "greeting.composer.json", "-w"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   expect(stdout).toContain("ok: created action /_/composed");
-  await client.actions.update({
-    name: "add",
-    action: "function main({ n }) { return { n: n + 1 } }",
-    kind: "nodejs:20",
-  });
-  expect(await client.actions.invoke({ name: "composed", params: { n: 4 }, blocking: true, result: true })).toEqual({
-    n: 5,
-  });
+  await greets("composed");
 });
+
+/** An action runs the workflow that greets, and tells how it fails. */
+async function greets(name: string): Promise<void> {
+  const invoke = (whom: string): Promise<JsonObject> =>
+    site.client.actions.invoke({ name, params: { name: whom }, blocking: true, result: true });
+  expect(await invoke("Ada")).toEqual({ name: "Ada", greeting: "Hello, Ada", praise: "Well done." });
+  const result = { error: { name: "Error", message: "no praise", origin: "function" } };
+  await expect(invoke("nobody")).rejects.toMatchObject({ statusCode: 502, error: { response: { result } } });
+}
