@@ -2,7 +2,7 @@ import { collect, type Expression, outputs, pipe, simplify, variable } from "../
 import * as bindings from "../../src/generated/asl-bindings.js";
 import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
-import { fileNames } from "../../src/ir/names.ts";
+import { fileNames, mark } from "../../src/ir/names.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
@@ -55,17 +55,29 @@ async function make(whole: Program, given: Settings, report: Report): Promise<re
   });
   if (refused) return undefined;
   const names = fileNames(program.workflows.map(({ id }) => id));
+  const modules = moduleNames(names);
+  const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
   const made: (Made | undefined)[] = [];
   for (const [i, plain] of program.workflows.entries()) {
     const { workflow, functions } = withTranslatedScripts(plain, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
-    made.push(
-      await makeMachine(workflow, await lowered(workflow, services, given.verify), names[i]!, services, report),
-    );
+    made.push(await makeMachine(workflow, await lowered(workflow, services, given.verify), named(i), services, report));
   }
   return made.every((each) => each !== undefined) ? made : undefined;
 }
+
+/** What the files of a workflow are called by: its machine, and the modules of its functions. */
+interface FileNames {
+  readonly machine: string;
+  readonly modules: string;
+}
+
+/** Names for modules: AWS Lambda takes what stands behind the first dot of a handler for the function in the module. */
+const moduleNames = (names: readonly string[]): readonly string[] =>
+  fileNames(
+    names.map((name) => (name.includes(".") ? `${name.replaceAll(".", "-").slice(0, 80)}-${mark(name)}` : name)),
+  );
 
 /** The largest definition that Step Functions takes, in bytes. */
 const largest = 1_048_576;
@@ -74,7 +86,7 @@ const largest = 1_048_576;
 async function makeMachine(
   workflow: Workflow,
   { machine, problems, workflow: performed, legal }: Lowered,
-  name: string,
+  names: FileNames,
   services: Services,
   report: Report,
 ): Promise<Made | undefined> {
@@ -84,8 +96,8 @@ async function makeMachine(
     report(messages.aslInexact(span, { construct, hint }));
   }
   if (problems.length > 0) return undefined;
-  const { expressions, functions } = await functionFiles(workflow, legal.computed, name);
-  const events = await eventFile(performed, name);
+  const { expressions, functions } = await functionFiles(workflow, legal.computed, names.modules);
+  const events = await eventFile(performed, names.modules);
   for (const { parts } of legal.computed)
     for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
   for (const { span } of scriptsIn(workflow))
@@ -101,8 +113,8 @@ async function makeMachine(
   return {
     receives: events !== undefined,
     files: [
-      { path: `${name}.asl.json`, text },
-      { path: `${name}.asl.map.json`, text: jsonText(map) },
+      { path: `${names.machine}.asl.json`, text },
+      { path: `${names.machine}.asl.map.json`, text: jsonText(map) },
       ...(expressions ? [expressions] : []),
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),
@@ -125,9 +137,9 @@ async function functionFiles(
   const { expressionsFile, scriptsFile } = await import("./expressions.ts");
   return {
     expressions: hasComputed
-      ? { path: `${name}.expressions.mjs`, text: expressionsFile(workflow, computed) }
+      ? { path: `${name}-expressions.mjs`, text: expressionsFile(workflow, computed) }
       : undefined,
-    functions: hasScripts ? { path: `${name}.functions.mjs`, text: scriptsFile(workflow) } : undefined,
+    functions: hasScripts ? { path: `${name}-functions.mjs`, text: scriptsFile(workflow) } : undefined,
   };
 }
 

@@ -107,15 +107,13 @@ async function run(
       workflow,
       input ?? {},
       { position: [], signal },
-      { ...shared, name, started: 0, left: 0, acts: 0 },
+      { ...shared, name, started: 0, going: 0, left: 0, acts: 0 },
     );
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
     const { name: known, message, data } = carriedError(error.error, error.cause, machines.get(workflow)?.errors);
     return { status: "failed", error: { name: known, message, ...(data === undefined ? {} : { data }) } };
-  } finally {
-    receiving?.leave();
   }
 }
 
@@ -131,6 +129,8 @@ interface Run {
   readonly name: string;
   /** How many executions have been started; grows. */
   started: number;
+  /** How many executions have not ended; when none is left, the run hears no events any more. */
+  going: number;
   /** How many executions have been started that nobody waits for; grows. */
   left: number;
   /** How often something has been done in the world; grows. */
@@ -156,7 +156,11 @@ function start(
       return start(child, given, apart(task.position, run.left++), run);
     },
   };
-  return execute(definition, input, environmentOf(run, workflow, linkage), signal, position);
+  run.going += 1;
+  return execute(definition, input, environmentOf(run, workflow, linkage), signal, position).finally(() => {
+    run.going -= 1;
+    if (run.going === 0) run.receiving?.leave();
+  });
 }
 
 /** Where the n-th execution is that nobody waits for: behind what started it, and those before it. */

@@ -5,22 +5,22 @@ import { defineError, defineInfo, defineWarning } from "../../../src/text/diagno
 
 /** Two workflows of a program that receive the same events: each would get them. */
 export const aslReceives = defineError("WB5101", (a: { name: string; other: string; by: string }) => ({
-  message: `Target asl cannot let workflows take events from each other yet: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
+  message: `Target asl cannot let workflows take events from each other: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
 }));
 
 /** A join that does not wait for all branches. */
 export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({
-  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches yet: a Parallel state waits for all.`,
+  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches: a Parallel state waits for all.`,
 }));
 
 /** A schedule. */
 export const aslWindow = defineError("WB5103", (a: { what: string }) => ({
-  message: `Target asl cannot keep ${a.what} to its schedule yet.`,
+  message: `Target asl cannot keep ${a.what} to its schedule.`,
 }));
 
 /** An end of the whole run from within. */
 export const aslTerminate = defineError("WB5104", (a: { name: string; where: string }) => ({
-  message: `Target asl cannot end the whole run at \`${clip(a.name)}\`, from within ${a.where}, yet.`,
+  message: `Target asl cannot end the whole run at \`${clip(a.name)}\`, from within ${a.where}.`,
 }));
 
 /** A time that is no whole number of seconds. */

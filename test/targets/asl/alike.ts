@@ -26,7 +26,7 @@ export async function made(workflow: Workflow): Promise<Made> {
   const { files, diagnostics } = await generate(programOf([workflow]), asl, { verify: assertWellFormed });
   const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
   const machine = JSON.parse(text(".asl.json") || "{}") as JsonObject;
-  return { states: (machine["States"] ?? {}) as Made["states"], lambda: text(".expressions.mjs"), said: diagnostics };
+  return { states: (machine["States"] ?? {}) as Made["states"], lambda: text("-expressions.mjs"), said: diagnostics };
 }
 
 /** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */

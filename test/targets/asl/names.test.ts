@@ -190,3 +190,24 @@ describe("the same bytes", () => {
     expect(other).toEqual(machine);
   });
 });
+
+test("the modules of functions have no dots in their names: the function stands behind the first dot of a handler", async () => {
+  const states = [
+    "functions: [{ name: f, resource: f }]",
+    "states: [{ name: A, type: operation, start: { kind: default }, end: { kind: default },",
+    "  actions: [{ functionRef: { refName: f, parameters: { n: '$.tickets[?search(@.text, $.rule)].id' } } }] }]",
+  ];
+  const ids = ["order", "order.v1", "order-v1", "Order.V1"];
+  const sources = ids.map((id, i) => ({
+    path: `${i}.yaml`,
+    text: [`id: ${id}`, "name: Order", "version: '1.0'", ...states].join("\n"),
+  }));
+  const { files } = await compile({ sources, target: "asl" });
+  const modules = files.map(({ path }) => path).filter((path) => path.endsWith(".mjs"));
+  expect(modules).toEqual([
+    "order-expressions.mjs",
+    "order-v1-dcfc8f72-expressions.mjs",
+    "order-v1-expressions.mjs",
+    "Order-V1-567eff32-8abd1143-expressions.mjs",
+  ]);
+});

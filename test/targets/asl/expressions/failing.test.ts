@@ -130,7 +130,7 @@ describe("failing", () => {
     expect(outcomeOf(await alike(flow, { input: { n: 2 } }))).toEqual({ output: 2 });
     expect(outcomeOf(await alike(flow, { input: [] }))).toEqual({ output: 'Cannot index array with string ("n")' });
     expect((await made(flow)).said.map(({ message }) => message)).toEqual([
-      "No state here can catch what this may fail with: the Lambda function in `main.expressions.mjs` computes this, which costs one state transition.",
+      "No state here can catch what this may fail with: the Lambda function in `main-expressions.mjs` computes this, which costs one state transition.",
     ]);
   });
 });

@@ -108,7 +108,7 @@ describe("what is written", () => {
     expect(said.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual(
       [0, 1].map(
         () =>
-          "info WB5111 JSONata has no exact form for an object with the key `__proto__`: the Lambda function in `it.expressions.mjs` computes this, which costs one state transition.",
+          "info WB5111 JSONata has no exact form for an object with the key `__proto__`: the Lambda function in `it-expressions.mjs` computes this, which costs one state transition.",
       ),
     );
   });
