@@ -63,6 +63,7 @@ export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
 export { EvaluationError, errorOf } from "./evaluate/failure.ts";
 export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
 export { isTakenApart } from "./facts/in-paths.ts";
+export { leastSize } from "./facts/size.ts";
 export {
   type Given,
   type Shapes,

@@ -3,6 +3,7 @@ import {
   canFail,
   type Expression,
   factsOf,
+  leastSize,
   literal,
   outputError,
   simplify,
@@ -24,6 +25,7 @@ import {
 } from "../shared/index.ts";
 import { every } from "./codes.ts";
 import type { Context, Writer } from "./context.ts";
+import { sentTooMuch } from "./diagnostics/kinds.ts";
 import { durationAt, handlersOf, retriesOf } from "./errors.ts";
 import type { Work, WorkKind } from "./kinds.ts";
 import { outputOver } from "./nested.ts";
@@ -34,6 +36,9 @@ import { jsonAt, type Over, type SecretName, templateError, textAt } from "./tem
 
 /** The longest time that one attempt at a step takes, in seconds. */
 const longestAttempt = 900;
+
+/** The most bytes that a step sends, as JSON. */
+const mostSent = 2 * 1024 * 1024;
 
 /** A step that works outside of the workflow: what it sends, and what comes of the answer, is tried again and caught as one. */
 export function work(writer: Writer, kind: WorkKind, step: Work): Fragment {
@@ -118,6 +123,7 @@ function invocation(writer: Writer, step: WorkflowStep): (effect: Effect) => Inv
   const input = overInput(writer, step, (over) =>
     step.executionInput === undefined ? literal({}) : jsonAt(context, step, "executionInput", over),
   );
+  checkSize(writer, input);
   return (effect) => ({ ...effect, kind: "invoke", workflow, input, wait: true, terminates: false });
 }
 
@@ -138,6 +144,7 @@ function functionCalled(writer: Writer, kind: WorkKind, step: Work): (effect: Ef
             sentOf(step as unknown as JsonObject, kind, sent, (owner, key) => textAt(context, owner, key, over)),
           secret,
         );
+  checkSize(writer, argument);
   const called = { function: { name, span: construct.span }, argument, wait: true } as const;
   const secrets = [...read.values()];
   return (effect) => ({ ...effect, kind: "call", ...called, ...(secrets.length > 0 ? { secrets } : {}) });
@@ -150,6 +157,11 @@ function overInput(writer: Writer, step: Work, make: (over: Over) => Expression,
   if (step.input === undefined) return simplify(make({ ...over, input: variable(scope.state) }));
   const input = jsonAt(context, step, "input", over);
   return simplify(bind("in", input, make({ ...over, input: variable("in"), isObject: false })));
+}
+
+function checkSize({ context, construct }: Writer, sent: Expression): void {
+  const bytes = leastSize(sent);
+  if (bytes > mostSent) context.report(sentTooMuch(construct.span, { bytes, most: mostSent }));
 }
 
 /** A secret that a step sends: one of the same name is read once. */

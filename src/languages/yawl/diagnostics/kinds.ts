@@ -77,6 +77,12 @@ export const outOfRange = defineError(
   }),
 );
 
+/** What a step sends is more than the service takes. */
+export const sentTooMuch = defineError("WB3209", (a: { bytes: number; most: number }) => ({
+  message: `This step sends at least ${a.bytes} bytes; it can be at most ${a.most}.`,
+  hint: "Send where it is stored instead, or a part of it at a time.",
+}));
+
 // WB42xx: texts and jq of YaWL
 
 /** A hole never closes. */

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { evaluate } from "../../src/expressions/evaluate/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
+import { leastSize } from "../../src/expressions/facts/size.ts";
+import { core } from "./javascript/running.ts";
+import { jqExpression } from "./random.ts";
+import { document } from "./random-jq.ts";
+
+test.each([
+  ['"äb"', 5],
+  ['{ a: "x", b: [1, 22] }', 20],
+  ['{ a: "long", "a": 1 }', 7],
+  ['{ a: "long", (.b): 1 }', 2],
+  ['[1, .[], "x"]', 7],
+  ["[.[], 12345]", 7],
+  ['"a\\(.b)c"', 4],
+  ['"0123456789" * 300', 3002],
+  ['"0123456789" * .n', 1],
+  ['[1, 2] + ["abc"]', 10],
+  ['{ a: "long" } + { a: 1 }', 7],
+  ['if .a then "12" else "1234" end', 4],
+  ['.a // "1234"', 1],
+  ['.a as $x | "1234"', 6],
+  [".a", 1],
+])("what %s gives has at least %i bytes", (program, bytes) => {
+  expect(leastSize(core(program))).toBe(bytes);
+});
+
+test("nothing that random expressions give is smaller", () => {
+  let large = 0;
+  fc.assert(
+    fc.property(jqExpression, document, (expression, input) => {
+      const least = leastSize(expression);
+      if (least > 1) large++;
+      const variables = new Map(["data", "x", "y"].map((name) => [name, input] as const));
+      try {
+        for (const value of evaluate(expression, { input, variables }))
+          expect(Buffer.byteLength(JSON.stringify(value))).toBeGreaterThanOrEqual(least);
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error;
+      }
+    }),
+    { numRuns: 2000, seed: 20261122 },
+  );
+  expect(large).toBeGreaterThan(200);
+});
