@@ -59,21 +59,42 @@ function throughJson(node: Node, types: ReadonlyMap<string, Type>): Node {
   return { ...node, operand: js.as(node.operand, jsonType) };
 }
 
-function isOther(value: Expression, type: Type, types: ReadonlyMap<string, Type>): boolean {
+function isOther(value: Expression, type: Type, types: ReadonlyMap<string, Type>, isMember = false): boolean {
   const declared = type.kind === "namedType" && !type.from ? types.get(type.name) : type;
   if (declared?.kind !== "objectType") return false;
-  if (value.kind === "array" || value.kind === "template" || (value.kind === "literal" && value.value !== null))
-    return true;
-  if (value.kind !== "object") return false;
+  if (value.kind !== "object") return isNoObject(value, isMember);
   return value.members.some((given) =>
     declared.members.some(
       (member) =>
         given.kind === "property" &&
         member.kind === "propertySignature" &&
         given.key === member.name &&
-        isOther(given.value, member.type, types),
+        isOther(given.value, member.type, types, true),
     ),
   );
+}
+
+/** Whether something is no object by its form; what a function of the runtime gives may be of any type, which only counts in a member. */
+function isNoObject(value: Expression, isMember: boolean): boolean {
+  switch (value.kind) {
+    case "array":
+    case "template":
+    case "unary":
+      return true;
+    case "literal":
+      return value.value !== null;
+    case "binary":
+      return (
+        !["??", "||", "&&"].includes(value.operator) ||
+        [value.left, value.right].some((each) => isNoObject(each, isMember))
+      );
+    case "conditional":
+      return [value.then, value.otherwise].some((each) => isNoObject(each, isMember));
+    case "call":
+      return isMember && value.callee.kind === "identifier" && value.callee.from !== undefined;
+    default:
+      return false;
+  }
 }
 
 /** `value as Json` → `value`, but for what is waited for, whose type may be another. */
