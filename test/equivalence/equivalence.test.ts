@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { namesOf } from "../../src/cli/registry.ts";
+import { check, generate } from "../../src/compile.ts";
 import { languages } from "../../src/languages/index.ts";
 import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
 import { emptyTally, examineBatch, seedsFrom, table } from "./campaign.ts";
+import { emittedFaults, keepEmitted } from "./emitted.ts";
 import { keptFindings } from "./findings.ts";
 import { generators } from "./generators.ts";
 import { targets } from "./targets.ts";
@@ -64,5 +69,25 @@ test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
       results.filter(({ outcome }) => outcome === "failed"),
       renderResults(results),
     ).toEqual([]);
+  }
+});
+
+test("what is emitted for the findings is accepted by others", { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "findings-"));
+  try {
+    let count = 0;
+    for (const { name, sources } of keptFindings()) {
+      const definitions = sources.filter(({ path }) => path !== "scenarios.yaml");
+      const { program } = check({ sources: definitions, options: {}, read: readFrom(sources) }, languages);
+      for (const target of program ? targets : []) {
+        const { files } = await generate(program!, target);
+        keepEmitted(folder, name, new Map([[target.name, files]]));
+        count += files.length;
+      }
+    }
+    expect(count).toBeGreaterThan(50);
+    expect(await emittedFaults(folder)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
