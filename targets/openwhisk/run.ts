@@ -4,7 +4,7 @@ import { FunctionFailure, type World } from "../../src/world.ts";
 import { installAlarms } from "./run/alarms.ts";
 import { clientOf } from "./run/client.ts";
 import { deploy } from "./run/deploy.ts";
-import { type Action, findAction, putAction, qualified, Refusal } from "./run/entities.ts";
+import { type Action, findAction, nameOf, putAction, qualified, Refusal } from "./run/entities.ts";
 import type { Place, Run } from "./run/place.ts";
 import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, carried, type Emitted, emittedIn, taken, triggersOf } from "./run/program.ts";
@@ -41,7 +41,7 @@ function run({ program, platform, runs }: Site, { workflow, input, world }: RunR
   return new Promise((resolve, reject) => {
     const begun: Run = { world, left: 0, ended: (result) => resolve(outcomeOf(result, raw)), failed: reject };
     if (input === undefined) {
-      runs.await(begun);
+      runs.await(begun, nameOf(platform.entities, action));
       return;
     }
     world.started();
@@ -109,10 +109,29 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
   const given = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, world) };
   await deploy(program.deployment, given, platform, nowhere);
   for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
+  const site = { program, platform, runs };
+  let last: Promise<unknown> = Promise.resolve();
   world.listen((event) => {
-    for (const trigger of triggersOf(program, event)) platform.fire(trigger, event, nowhere);
+    last = last.then(() => arrive(event, site, nowhere));
   });
-  return { program, platform, runs };
+  return site;
+}
+
+/** An event comes, when what came before has been dealt with. It starts a run where one waits for that: the world has no others. */
+async function arrive(event: JsonObject, { program, platform, runs }: Site, place: Place): Promise<void> {
+  const { entities } = platform;
+  const actions = Object.values(program.workflows).map(({ action }) => action);
+  const starts = actions.filter((action) => runs.isAwaited(nameOf(entities, action)));
+  for (const [name, action] of entities.actions) {
+    const { $settings } = action.parameters;
+    if (!name.endsWith("/rt-resume") || typeof $settings !== "string") continue;
+    const settings = { ...(JSON.parse($settings) as JsonObject), starts };
+    entities.actions.set(name, {
+      ...action,
+      parameters: { ...action.parameters, $settings: JSON.stringify(settings) },
+    });
+  }
+  await Promise.all(triggersOf(program, event).map((trigger) => platform.fire(trigger, event, place).ended));
 }
 
 /** The texts of the secrets of a program, by id and key. */

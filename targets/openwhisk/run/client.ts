@@ -45,7 +45,7 @@ export function clientOf(platform: Platform, place: () => Place, fired: Fired): 
         const name = nameOf(entities, named(options));
         const payload = objectOf(partsOf(options)["params"]);
         if (await fired(payload)) return {};
-        return { activationId: platform.fire(name, payload, place()) };
+        return { activationId: platform.fire(name, payload, place()).activationId };
       },
     },
     rules: {

@@ -21,14 +21,20 @@ export interface Platform {
   readonly activations: ReadonlyMap<string, Activation>;
   /** Invokes an action. Throws a `Refusal`. */
   invoke(name: string, params: JsonObject, place: Place): Invoked;
-  /** Fires a trigger: all actions of its rules are invoked. Gives the id of the activation; undefined where there is no rule. */
-  fire(name: string, payload: JsonObject, place: Place): string | undefined;
+  /** Fires a trigger: all actions of its rules are invoked. The id of the activation is undefined where there is no rule. */
+  fire(name: string, payload: JsonObject, place: Place): Fired;
 }
 
 /** What has been invoked. */
 export interface Invoked {
   readonly activationId: string;
   readonly ended: Promise<Activation>;
+}
+
+/** What the rules of a trigger have invoked. */
+export interface Fired {
+  readonly activationId: string | undefined;
+  readonly ended: Promise<unknown>;
 }
 
 /** The record of an activation that has ended. */
@@ -105,8 +111,10 @@ export function createPlatform(options: PlatformOptions): Platform {
       if (!trigger) throw new Refusal(404, "The requested resource does not exist.");
       const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
       const params = { ...trigger.parameters, ...payload };
-      for (const { action } of rules) if (findAction(entities, action)) void platform.invoke(action, params, place);
-      return rules.length === 0 ? undefined : host.newId();
+      const known = rules.filter(({ action }) => findAction(entities, action));
+      const ended = Promise.all(known.map(({ action }) => platform.invoke(action, params, place).ended));
+      ended.catch(() => undefined);
+      return { activationId: rules.length === 0 ? undefined : host.newId(), ended };
     },
   };
   const host: Host = {

@@ -5,8 +5,10 @@ import type { Activation } from "./platform.ts";
 
 /** The runs of a program, as far as activations tell of them. */
 export interface Runs {
-  /** Has a run wait for an event that starts it. */
-  await(run: Run): void;
+  /** Has a run wait for an event that starts it: an activation of an action, by its qualified name. */
+  await(run: Run, action: string): void;
+  /** Whether a run waits for an event that has an action start. */
+  isAwaited(action: string): boolean;
   all(): Iterable<Run>;
   /**
    * Where an activation takes place: one that goes on with a run is where that is, and any other where what calls it is. Undefined: a run that nobody looks at.
@@ -19,7 +21,7 @@ export interface Runs {
 /** What is known of runs. */
 interface Known {
   /** Those that wait for an event to start them, in the order in which they began to. */
-  readonly waiting: Run[];
+  readonly waiting: { readonly run: Run; readonly action: string }[];
   /** Where runs and their subflows began, by the ids that conductors have for them. */
   readonly begun: Map<string, Place>;
   /** The last fork of a thread, by the thread. */
@@ -37,8 +39,13 @@ export function createRuns(): Runs {
     ...{ begun: new Map(), forks: new Map(), joined: new Map(), around: new Map() },
   };
   return {
-    await: (run) => void known.waiting.push(run),
-    all: () => new Set([...[...known.begun.values()].flatMap(({ part }) => part?.run ?? []), ...known.waiting]),
+    await: (run, action) => void known.waiting.push({ run, action }),
+    isAwaited: (action) => known.waiting.some((waiting) => waiting.action === action),
+    all: () =>
+      new Set([
+        ...[...known.begun.values()].flatMap(({ part }) => part?.run ?? []),
+        ...known.waiting.map(({ run }) => run),
+      ]),
     placeOf: (action, params, around) => placeOf(action, params, around, known),
     recorded: (activation, place) => recorded(activation, place, known),
   };
@@ -74,7 +81,7 @@ function placeOf(action: Action, params: JsonObject, around: Place, known: Known
   if (begun && isConductor(action)) return threadOf(begun, sign, known);
   if (begun && !around.part) return placeIn(begun, sign, known);
   if (!isConductor(action)) return around;
-  return around.part ? subflowIn(around, around.part) : startedBy(known.waiting.shift());
+  return around.part ? subflowIn(around, around.part) : startedBy(action, known);
 }
 
 function signIn(params: JsonObject): Sign {
@@ -137,9 +144,12 @@ function apart(position: readonly number[], n: number): readonly number[] {
 }
 
 /** Where a run begins that an event starts, if there is one that waits for that. */
-function startedBy(run: Run | undefined): Place | undefined {
-  run?.world.started();
-  return run && { world: run.world, position: [], part: { run, isRoot: true } };
+function startedBy({ name }: Action, { waiting }: Known): Place | undefined {
+  const next = waiting.findIndex(({ action }) => action === name);
+  if (next < 0) return undefined;
+  const { run } = waiting.splice(next, 1)[0]!;
+  run.world.started();
+  return { world: run.world, position: [], part: { run, isRoot: true } };
 }
 
 function recorded({ role, action, input, response }: Activation, place: Place, known: Known): void {

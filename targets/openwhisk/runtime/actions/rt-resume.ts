@@ -19,9 +19,10 @@ export const hear =
     const seen = `event:${key}`;
     if (await surroundings.documents.read(seen)) return { heard: true };
     let started = 0;
+    const startable = flows.filter(({ flow }) => surroundings.settings.starts?.includes(flow) ?? true);
     const board = await changeBoard(surroundings, "arrive", (now) => {
       started = 0;
-      return arrive(now, arrival, flows, () => `${surroundings.id}-${started++}`);
+      return arrive(now, arrival, startable, () => `${surroundings.id}-${started++}`);
     });
     await surroundings.documents.change(seen, surroundings.id, () => true, {
       keepMs: surroundings.settings.keepEventsMs,

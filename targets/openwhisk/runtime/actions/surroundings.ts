@@ -33,6 +33,8 @@ export interface RunSettings {
   readonly timers: "alarms" | "sweeper";
   /** The trigger that is fired when a run of a workflow has ended, by the name of its action without the namespace. */
   readonly ended: { readonly [action: string]: string };
+  /** The flows that events may start now; absent: all that they can start. */
+  readonly starts?: readonly string[] | undefined;
 }
 
 /** Where the store is, the settings and the secrets, as they stand in the parameters of an action: objects, or texts as a manifest has them. */

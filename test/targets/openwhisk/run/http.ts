@@ -162,7 +162,7 @@ function triggerReply({ method, name, query, body }: Request, platform: Platform
   if (name === "") return [200, [...triggers.keys()].map(named)];
   if (!known) return nothing;
   if (method === "POST") {
-    const activationId = platform.fire(name, body, place);
+    const { activationId } = platform.fire(name, body, place);
     return activationId === undefined ? [204, {}] : [202, { activationId }];
   }
   if (method === "DELETE") triggers.delete(name);

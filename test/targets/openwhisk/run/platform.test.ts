@@ -181,10 +181,10 @@ test("a trigger has the actions of its active rules called", async () => {
     const { entities } = platform;
     put("f", "function main(params) { return params }");
     entities.triggers.set("/guest/t", { name: "/guest/t", parameters: { a: 1, b: 1 }, annotations: {} });
-    const none = platform.fire("t", {}, place);
+    const none = platform.fire("t", {}, place).activationId;
     const rule = putRule(entities, "r", { trigger: "/_/t", action: "f" });
     entities.rules.set("/guest/off", { ...rule, name: "/guest/off", isActive: false });
-    const id = platform.fire("t", { b: 2 }, place);
+    const id = platform.fire("t", { b: 2 }, place).activationId;
     await world.sleep(1);
     const results = [...platform.activations.values()].map(({ response }) => response.result);
     return { none, isFired: id !== undefined, results };

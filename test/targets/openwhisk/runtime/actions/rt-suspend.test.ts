@@ -311,6 +311,17 @@ test("a run that needs all its events begins when they have come, if no pause is
   expect(stand.started).toHaveLength(2);
 });
 
+test("where the settings name the flows that events start, an event for another one is kept", async () => {
+  const stand = createStand({ starts: ["/guest/app/others"] });
+  await arriving(stand, event("1", "bell"), { alternatives: [one("bell")] });
+  expect(stand.started).toEqual([]);
+  await suspending(stand, [one("bell")]);
+  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+  const other = createStand({ starts: [flow] });
+  await arriving(other, event("1", "bell"), { alternatives: [one("bell")] });
+  expect(other.started).toHaveLength(1);
+});
+
 test("outside its window no run is started, and the event waits for whoever wants it", async () => {
   const stand = createStand();
   const window = { from: "1970-01-01T00:00:01Z", until: "1970-01-01T00:00:02Z" };
