@@ -14,10 +14,6 @@ export const beyondOpenWhisk: { readonly [name: string]: { readonly [scenario: s
     "without an answer the flow goes on, counted from when the call returned": tooLong,
   },
   "serverless-workflow/event-wait": { "an event that comes before the state listens is kept": tooLong },
-  "serverless-workflow/waits-side-by-side": {
-    "a branch fails while the other waits, and the event is for who waits then":
-      "a branch that goes on after its sibling has failed takes the event",
-  },
   "sm4c/claims-desk": { "the run takes too long": tooLong },
   "yawl/timeouts": {
     "too slow an answer is caught": tooLong,

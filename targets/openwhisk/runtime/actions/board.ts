@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { equalJson, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
+import { same } from "../store/documents.ts";
 import {
   type Alternative,
   createEvaluate,
@@ -14,6 +15,7 @@ import {
   tokenOf,
 } from "./matching.ts";
 import { type Collecting, type Listener, startsBy } from "./starting.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * What all runs of a program have in common: who waits for what, and the events that nothing has taken. It is one document, so that an event
@@ -33,6 +35,8 @@ export interface Board {
   readonly tokens: { readonly [inbox: string]: Json };
   /** The keys of the events that may start a run together with others, by the flow. */
   readonly collected: Collecting;
+  /** The last forks that have been decided while branches of theirs went on, oldest first: what runs in those waits for nothing any more. */
+  readonly decided: readonly string[];
   readonly outgoing: readonly Outgoing[];
 }
 
@@ -66,6 +70,8 @@ export interface Waiting {
   readonly since: number;
   readonly kind: string;
   readonly variables: JsonObject;
+  /** The forks that the thread runs in. */
+  readonly forks: readonly string[];
 }
 
 /** What is to be told to a thread, or a thread that is to be started. */
@@ -82,10 +88,30 @@ export const emptyBoard: Board = {
   kinds: {},
   tokens: {},
   collected: {},
+  decided: [],
   outgoing: [],
 };
 
-/** So many events are known by their keys after they have been taken. */
+const boardKey = "board";
+
+/** Changes what all runs have in common; `step` tells this change from others of the same activation. */
+export async function changeBoard(
+  { documents, id }: Surroundings,
+  step: string,
+  next: (board: Board) => Board,
+): Promise<Board> {
+  const { value } = await documents.change<Board>(boardKey, `${id}/${step}`, (board = emptyBoard) => {
+    const changed = next(board);
+    return changed === board ? same : changed;
+  });
+  return value ?? emptyBoard;
+}
+
+/** What all runs have in common. */
+export const readBoard = async ({ documents }: Surroundings): Promise<Board> =>
+  (await documents.read<Board>(boardKey)) ?? emptyBoard;
+
+/** So many events are known by their keys after they have been taken, and so many forks after they have been decided. */
 const mostRecent = 200;
 
 /** An event has come: who waits for it takes it, the oldest run first; else it starts a run; else it is kept. */
@@ -104,7 +130,7 @@ const hasCome = ({ recent, events }: Board, key: string): boolean =>
 
 /** A thread waits: for what has come already, it may be. `token`: the run's correlation value as far as the run knows. */
 export function register(board: Board, waiting: Omit<Waiting, "kind">, awaited: Awaited, token: Json): Board {
-  if (isKnown(board, waiting)) return board;
+  if (isKnown(board, waiting) || waiting.forks.some((fork) => board.decided.includes(fork))) return board;
   const kind = createHash("sha256").update(JSON.stringify(awaited)).digest("base64url").slice(0, 16);
   const waits = [...board.waits, { ...waiting, kind }].sort((a, b) => a.began - b.began);
   const now = waiting.since;
@@ -134,6 +160,16 @@ export function giveUp(board: Board, thread: string, at: string, now: number): B
 /** A thread waits no more: its workflow has given it no more time. */
 export const withdraw = (board: Board, thread: string, at: string): Board =>
   withoutUnusedKinds({ ...board, waits: board.waits.filter((other) => other.thread !== thread || other.at !== at) });
+
+/** A fork has been decided while branches of it go on: an event is for nothing in them any more. */
+export const cutOff = (board: Board, fork: string): Board =>
+  board.decided.includes(fork)
+    ? board
+    : withoutUnusedKinds({
+        ...board,
+        waits: board.waits.filter(({ forks }) => !forks.includes(fork)),
+        decided: [...board.decided, fork].slice(-mostRecent),
+      });
 
 /** A run has ended: what was its own is forgotten. */
 export function forget(board: Board, inbox: string): Board {

@@ -1,27 +1,7 @@
 import type { JsonObject } from "../../../../src/json.ts";
-import { same } from "../store/documents.ts";
-import { type Board, delivered, emptyBoard, type Outgoing } from "./board.ts";
+import { type Board, changeBoard, delivered, type Outgoing } from "./board.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { resume, startThread } from "./threads.ts";
-
-const boardKey = "board";
-
-/** Changes what all runs have in common; `step` tells this change from others of the same activation. */
-export async function changeBoard(
-  { documents, id }: Surroundings,
-  step: string,
-  next: (board: Board) => Board,
-): Promise<Board> {
-  const { value } = await documents.change<Board>(boardKey, `${id}/${step}`, (board = emptyBoard) => {
-    const changed = next(board);
-    return changed === board ? same : changed;
-  });
-  return value ?? emptyBoard;
-}
-
-/** What all runs have in common. */
-export const readBoard = async ({ documents }: Surroundings): Promise<Board> =>
-  (await documents.read<Board>(boardKey)) ?? emptyBoard;
 
 /**
  * Tells the threads what has been decided for them. Whoever has changed the board does this, for all that is there: what somebody else has left

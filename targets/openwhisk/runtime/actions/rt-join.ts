@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { same } from "../store/documents.ts";
-import { forget } from "./board.ts";
+import { changeBoard, forget, readBoard } from "./board.ts";
 import type { Caller, Join } from "./continuation.ts";
-import { changeBoard, readBoard } from "./events.ts";
 import { branchEnded } from "./forks.ts";
 import type { Ended } from "./joining.ts";
 import { type Surroundings, served } from "./surroundings.ts";

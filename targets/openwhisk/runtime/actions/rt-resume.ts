@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { type Arrival, arrive } from "./board.ts";
-import { changeBoard, deliver } from "./events.ts";
+import { type Arrival, arrive, changeBoard } from "./board.ts";
+import { deliver } from "./events.ts";
 import { hears, type Listener } from "./starting.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { type Awaited, register } from "./board.ts";
+import { type Awaited, changeBoard, register } from "./board.ts";
 import { type Caller, isInside, joinOf, suspended } from "./continuation.ts";
-import { answerFor, changeBoard, deliver } from "./events.ts";
+import { answerFor, deliver } from "./events.ts";
 import type { Alternative, Definitions } from "./matching.ts";
 import { type Surroundings, served } from "./surroundings.ts";
-import { type Checkpoint, checkpoint, goOn, plain, setAlarm } from "./threads.ts";
+import { type Checkpoint, checkpoint, forksAround, goOn, plain, setAlarm } from "./threads.ts";
 
 /** What a wait is asked for with. */
 export interface Suspension {
@@ -30,9 +30,11 @@ export async function suspend(params: JsonObject, surroundings: Surroundings): P
   const { wait, events, variables = {}, token = null, timeoutMs, $waybill: caller } = params as unknown as Suspension;
   if (isInside(caller)) throw new Error("A branch that its fork waits for inside an action cannot wait for events.");
   const { thread, inbox } = joinOf(caller);
+  const forks = await forksAround(joinOf(caller), surroundings);
+  if (!forks) return suspended;
   const { id } = surroundings;
   const since = surroundings.now();
-  const waiting = { thread, at: id, inbox, began: caller.began, since, variables };
+  const waiting = { thread, at: id, inbox, began: caller.began, since, variables, forks };
   const { alternatives, unused } = wait;
   const awaited: Awaited = { alternatives, definitions: events, ...(unused === undefined ? {} : { unused }) };
   const timeoutAt = timeoutMs === undefined ? undefined : since + timeoutMs;

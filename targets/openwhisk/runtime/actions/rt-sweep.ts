@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../../src/json.ts";
-import { type Board, register } from "./board.ts";
-import { changeBoard, deliver, readBoard } from "./events.ts";
+import { type Board, changeBoard, readBoard, register } from "./board.ts";
+import { deliver } from "./events.ts";
 import { advance, startBranch } from "./forks.ts";
 import { type Surroundings, served } from "./surroundings.ts";
-import { going, launch, move, readThread, type Thread } from "./threads.ts";
+import { forgetThread, forksAround, going, launch, move, readThread, type Thread } from "./threads.ts";
 import { ring } from "./timers.ts";
 
 /** A thread that should have come further long ago: an activation was lost, or is at work for very long. */
@@ -31,7 +31,8 @@ export interface Resting {
 }
 
 /**
- * Looks after what nobody else does: tells what has been decided and not told, rings alarms that have not rung, and lists the threads that have stalled.
+ * Looks after what nobody else does: tells what has been decided and not told, rings alarms that have not rung, forgets threads that nobody waits for, and
+ * lists those that have stalled.
  * With `list` it touches nothing, and lists those that wait too. With `resume`, the name of a thread that has stalled, that goes on from its last
  * checkpoint: what it has done since is done again.
  */
@@ -44,6 +45,10 @@ export async function sweep({ resume, list }: JsonObject, surroundings: Surround
   for (const key of await surroundings.documents.keys("thread:")) {
     const thread = await readThread(surroundings, key.slice("thread:".length));
     if (!thread) continue;
+    if (!(await forksAround(thread.join, surroundings))) {
+      if (list !== true) await forgetThread(thread, surroundings);
+      continue;
+    }
     if (list !== true) await lookAfter(thread, board, surroundings);
     stalled.push(...stalledIn(thread, surroundings));
     waiting.push(...restingIn(thread));

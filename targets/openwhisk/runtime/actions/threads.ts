@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { same } from "../store/documents.ts";
-import type { Awaited, Outgoing, Waiting } from "./board.ts";
+import { type Awaited, changeBoard, cutOff, type Outgoing, type Waiting } from "./board.ts";
 import { type Caller, type Continuation, type Join, joinOf } from "./continuation.ts";
 import type { Plan, Progress } from "./joining.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -30,6 +30,8 @@ export type Checkpoint = { readonly id: string; readonly due?: number | undefine
       readonly params?: JsonObject | undefined;
       readonly isInspected?: boolean | undefined;
       readonly activation?: string;
+      /** The fork that it has come from, where branches of that still go on. */
+      readonly decided?: string | undefined;
     }
   | {
       readonly kind: "wait";
@@ -66,14 +68,27 @@ export const readThread = ({ documents }: Surroundings, thread: string): Promise
 
 /**
  * Stores that a thread has come to a checkpoint. False where it may not go on from where it was called: it was resumed since by somebody else,
- * or this has been said before.
+ * or this has been said before, or nobody waits for it any more.
  */
 export async function checkpoint(caller: Caller, at: Checkpoint, surroundings: Surroundings): Promise<boolean> {
   const join = joinOf(caller);
+  if (!(await forksAround(join, surroundings))) return false;
   const { isMine } = await surroundings.documents.change<Thread>(threadKey(join.thread), surroundings.id, (old) =>
     isCurrent(old, join) ? threadOf(caller, at, surroundings.now()) : same,
   );
   return isMine;
+}
+
+/** The forks that a thread runs in, the nearest first; undefined where one of them has been decided: nobody waits for the thread any more. */
+export async function forksAround(
+  { parent, id }: Join,
+  surroundings: Surroundings,
+): Promise<readonly string[] | undefined> {
+  if (parent === undefined) return [];
+  const around = await readThread(surroundings, parent);
+  if (around?.at.kind !== "fork" || around.at.id !== id) return undefined;
+  const outer = await forksAround(around.join, surroundings);
+  return outer && [id, ...outer];
 }
 
 /** A thread at a checkpoint, as its caller tells it. */
@@ -104,9 +119,15 @@ export async function move(
 export const going = (thread: Thread, params: JsonObject, fence: string, now: number): Thread => ({
   ...thread,
   join: { ...thread.join, fence },
-  at: { kind: "going", id: fence, params },
+  at: { kind: "going", id: fence, params, ...leftBy(thread.at) },
   since: now,
 });
+
+/** The fork that a thread comes from, where branches of it go on. */
+function leftBy(at: Checkpoint): { readonly decided?: string } {
+  if (at.kind === "going") return at.decided === undefined ? {} : { decided: at.decided };
+  return at.kind === "fork" && at.progress.started.length > at.progress.ended.length ? { decided: at.id } : {};
+}
 
 /** Resumes a thread that is still at a checkpoint, if nobody else does. */
 export async function resume(
@@ -130,6 +151,8 @@ const isResting = ({ kind }: Checkpoint): boolean => kind !== "going" && kind !=
 export async function launch(thread: Thread, surroundings: Surroundings): Promise<void> {
   const { flow, run, began, position, state, stack, join, at } = thread;
   if (at.kind !== "going") return;
+  const { decided } = at;
+  if (decided !== undefined) await changeBoard(surroundings, `cut off ${decided}`, (board) => cutOff(board, decided));
   const middle = state === undefined ? {} : { state, stack, params: at.params, isInspected: at.isInspected };
   const continuation: Continuation = { run, began, position, join, ...middle };
   const input = state === undefined ? at.params : {};
@@ -178,6 +201,10 @@ export async function endThread({ thread, fence }: Join, surroundings: Surroundi
     { keepMs: settings.keepOutcomesMs },
   );
 }
+
+/** Forgets a thread that nobody waits for any more. */
+export const forgetThread = ({ at, join }: Thread, { documents }: Surroundings): Promise<void> =>
+  documents.remove<Thread>(threadKey(join.thread), (stored) => stored.at.id === at.id);
 
 /** Starts a thread that an event has started, if nobody has. */
 export async function startThread(

@@ -1,15 +1,17 @@
 import { assertNever } from "../../../../src/json.ts";
-import { giveUp, withdraw } from "./board.ts";
+import { changeBoard, giveUp, withdraw } from "./board.ts";
 import { timedOut } from "./continuation.ts";
-import { answerFor, changeBoard, deliver } from "./events.ts";
+import { answerFor, deliver } from "./events.ts";
 import { advance } from "./forks.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { type Checkpoint, readThread, resume, setAlarm } from "./threads.ts";
+import { type Checkpoint, forgetThread, forksAround, readThread, resume, setAlarm } from "./threads.ts";
 
-/** Does what is due at a checkpoint, if the thread is still there; where it is too soon, the alarm is set again. */
+/** Does what is due at a checkpoint, if the thread is still there and waited for; where it is too soon, the alarm is set again. */
 export async function ring(thread: string, id: string, surroundings: Surroundings): Promise<void> {
-  const at = (await readThread(surroundings, thread))?.at;
+  const known = await readThread(surroundings, thread);
+  const at = known?.at;
   if (at?.id !== id || at.due === undefined) return;
+  if (!(await forksAround(known!.join, surroundings))) return forgetThread(known!, surroundings);
   if (at.due > surroundings.now()) return setAlarm(thread, at, surroundings);
   switch (at.kind) {
     case "delay":

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../../src/json.ts";
+import { cutOff, emptyBoard, register } from "../../../../../targets/openwhisk/runtime/actions/board.ts";
 import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/continuation.ts";
 import type { Definitions } from "../../../../../targets/openwhisk/runtime/actions/matching.ts";
+import { fork } from "../../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
+import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
 import { hear } from "../../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
 import { type Suspension, suspend } from "../../../../../targets/openwhisk/runtime/actions/rt-suspend.ts";
+import { sweep } from "../../../../../targets/openwhisk/runtime/actions/rt-sweep.ts";
 import { timeout } from "../../../../../targets/openwhisk/runtime/actions/rt-timeout.ts";
 import type { Listener, Start } from "../../../../../targets/openwhisk/runtime/actions/starting.ts";
 import { caller, continuationOf, createStand, event, type Stand } from "./stand.ts";
@@ -29,6 +33,18 @@ const suspending = (stand: Stand, ...asked: Parameters<typeof wait>) => stand.ca
 const arriving = (stand: Stand, come: JsonObject, start?: Start) => stand.call(hear([listener(start)]), come);
 const run = (name: string, more: Partial<Caller> = {}) => caller({ run: name, ...more });
 const suspended = { $waybill: "suspended" };
+
+/** Starts two branches side by side, and gives what the conductor tells of each. */
+const branching = async (stand: Stand, { $waybill = caller() }: Partial<Suspension> = {}) => {
+  const begun = stand.started.length;
+  const branches = [{ state: "first" }, { state: "second" }];
+  await stand.call(fork, { branches, mode: "joined", $waybill });
+  return stand.started.slice(begun).map((each) => ({ $waybill: { ...continuationOf(each), flow } }));
+};
+
+/** Ends a branch, as the conductor does. */
+const ending = (stand: Stand, { $waybill }: { readonly $waybill: Caller }, end: JsonObject) =>
+  stand.call(join, { ...$waybill.join, ...end, $waybill });
 
 /** What runs went on with: the run, and the ids of the events that it took. */
 const takenBy = (stand: Stand) =>
@@ -125,19 +141,60 @@ test("only a run of the event's correlation value takes it, and a run without on
 
 test("a correlation value that an event has given a branch is that of its siblings", async () => {
   const stand = createStand();
-  const branch = (index: number): Partial<Suspension> => ({
-    $waybill: caller({
-      position: [index],
-      join: { id: "f", index, parent: "run1", thread: `f.${index}`, inbox: "run1" },
-    }),
-  });
-  await suspending(stand, [one("paid")], branch(0));
-  await suspending(stand, [one("packed")], branch(1));
+  const [first, second] = await branching(stand);
+  await suspending(stand, [one("paid")], first);
+  await suspending(stand, [one("packed")], second);
   await arriving(stand, event("1", "order.paid", null, { order: "o1" }));
   await arriving(stand, event("2", "order.packed", null, { order: "o2" }));
-  expect(takenBy(stand)).toEqual([["run1", "1"]]);
+  expect(stand.started).toHaveLength(3);
   await arriving(stand, event("3", "order.packed", null, { order: "o1" }));
-  expect(takenBy(stand)).toHaveLength(2);
+  expect(stand.started).toHaveLength(4);
+});
+
+test("when a fork is decided, what waits in a branch that has lost takes no event any more", async () => {
+  const stand = createStand();
+  const [waiting, failing] = await branching(stand);
+  const [deeper] = await branching(stand, waiting);
+  await suspending(stand, [one("bell")], deeper);
+  await ending(stand, failing!, { error: { name: "Lost" } });
+  expect(continuationOf(stand.started.at(-1)!)).toMatchObject({ run: "run1", params: { error: { name: "Lost" } } });
+  await suspending(stand, [one("bell")], { $waybill: continuationOf(stand.started.at(-1)!) });
+  await arriving(stand, event("1", "bell"));
+  expect(takenBy({ ...stand, started: stand.started.slice(-1) })).toEqual([["run1", "1"]]);
+});
+
+test("a branch that comes to a wait after its fork has been decided goes no further", async () => {
+  const stand = createStand();
+  const [late, failing] = await branching(stand);
+  await ending(stand, failing!, { error: { name: "Lost" } });
+  expect(await suspending(stand, [one("bell")], late)).toEqual(suspended);
+  expect(await stand.call(sweep, { list: true })).toEqual({ stalled: [], waiting: [] });
+  await suspending(stand, [one("bell")], { $waybill: run("run2", { began: 9000 }) });
+  stand.now = 9000;
+  await arriving(stand, event("1", "bell"));
+  expect(takenBy({ ...stand, started: stand.started.slice(-1) })).toEqual([["run2", "1"]]);
+});
+
+test("a wait whose fork is decided while it begins is not there", () => {
+  const waiting = { thread: "f.0", at: "w", inbox: "run1", began: 0, since: 0, variables: {}, forks: ["f"] };
+  const awaited = { alternatives: [one("bell")], definitions };
+  const decided = cutOff(emptyBoard, "f");
+  expect(register(decided, waiting, awaited, null)).toBe(decided);
+  expect(cutOff(register(emptyBoard, waiting, awaited, null), "f")).toEqual(decided);
+});
+
+test("the sweeper and alarms forget what waits in branches that nobody waits for", async () => {
+  const stand = createStand();
+  const [waiting, failing] = await branching(stand);
+  await suspending(stand, [{ ...one("bell"), withinMs: 500 }], waiting);
+  const [alarm] = [...stand.alarms.values()];
+  await ending(stand, failing!, { error: { name: "Lost" } });
+  const before = stand.started.length;
+  stand.now += 500;
+  await stand.call(sweep, {});
+  await stand.call(timeout, alarm!.params);
+  expect(stand.started).toHaveLength(before);
+  expect(await stand.store.keys("thread:")).toEqual(["thread:run1"]);
 });
 
 test("conditions look at the event and the variables; what does not hold leaves the event to others", async () => {
