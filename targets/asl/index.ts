@@ -59,10 +59,12 @@ async function make(whole: Program, given: Settings, report: Report): Promise<re
   const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
   const made: (Made | undefined)[] = [];
   for (const [i, plain] of program.workflows.entries()) {
-    const { workflow, functions } = withTranslatedScripts(plain, given.verify);
+    const { workflow, functions } = withTranslatedScripts(plain, program, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
-    made.push(await makeMachine(workflow, await lowered(workflow, services, given.verify), named(i), services, report));
+    made.push(
+      await makeMachine(workflow, await lowered(workflow, program, services, given.verify), named(i), services, report),
+    );
   }
   return made.every((each) => each !== undefined) ? made : undefined;
 }

@@ -26,7 +26,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
     }
     checkEvents(workflow, report);
     checkErrors(all, report);
-    checkDelays(workflow, all, report);
+    checkDelays(workflow, all, program, report);
     checkOwnServices(workflow, report);
     checkProtocols(workflow, all, bound(workflow), report);
   }
@@ -162,7 +162,7 @@ function mayBeFatal(error: Expression): boolean {
 }
 
 /** Reports waits that may be no whole number of seconds, or too long; whether one that is computed is whole is told by what its variables can be. */
-function checkDelays(workflow: Workflow, all: readonly Place[], report: Report): void {
+function checkDelays(workflow: Workflow, all: readonly Place[], program: Program, report: Report): void {
   let types: Types | undefined;
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "delay" || step.wait.kind !== "for") continue;
@@ -172,7 +172,7 @@ function checkDelays(workflow: Workflow, all: readonly Place[], report: Report):
       checkTime(what, Number(seconds.value), 0, step, report);
       continue;
     }
-    types ??= provenTypes(workflow);
+    types ??= provenTypes(workflow, program.workflows);
     const variables = types.before.get(step.id);
     if (variables && !isInteger(shapeWithin(seconds, { input: any, variables })))
       report(messages.aslSeconds(step.span, { what, seconds: undefined }));

@@ -38,9 +38,19 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
   return found;
 }
 
-/** What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing. */
-export const provenTypes = (workflow: Workflow): Types =>
-  followed({ ...workflow, inputShape: undefined }, () => anything);
+/**
+ * What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing.
+ * That an input is an object is enforced. `others`: the workflows of the program, which may start this one.
+ */
+export const provenTypes = (workflow: Workflow, others: readonly Workflow[]): Types =>
+  followed({ ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined }, () => anything);
+
+/** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
+export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
+  !anyInput &&
+  workflows.every(
+    (other) => !other.anyInput || !stepsOf(other).some((step) => step.kind === "invoke" && step.workflow.name === id),
+  );
 
 const anything = { output: any, ended: any };
 

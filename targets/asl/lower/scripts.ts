@@ -13,6 +13,7 @@ import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Case, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program } from "../../../src/program.ts";
 import { truthOf } from "../../../src/shapes/index.ts";
 import { refusals } from "../jsonata/index.ts";
 
@@ -36,13 +37,13 @@ const mostRounds = 8;
  * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
  * and JSONata has the expression. Functions that nothing calls any more are left out.
  */
-export function withTranslatedScripts(given: Workflow, check?: Check): Translated {
+export function withTranslatedScripts(given: Workflow, program: Program, check?: Check): Translated {
   const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
   if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, functions: [] };
   const translated = new Set<string>();
   let workflow = given;
   for (let round = 0; round < mostRounds; round++) {
-    const { before } = provenTypes(workflow);
+    const { before } = provenTypes(workflow, program.workflows);
     let isMore = false;
     workflow = mapSteps(workflow, (step) => {
       const script = step.kind === "call" ? scripts.get(step.function.name) : undefined;
@@ -56,7 +57,7 @@ export function withTranslatedScripts(given: Workflow, check?: Check): Translate
     check?.(workflow, "translating functions");
   }
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
-  const decided = translated.size === 0 ? workflow : withoutProven(workflow);
+  const decided = translated.size === 0 ? workflow : withoutProven(workflow, program);
   const functions = workflow.functions.filter(({ name }) => called.has(name) || !translated.has(name));
   return {
     workflow: { ...decided, functions },
@@ -71,8 +72,8 @@ const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
   mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(change) }));
 
 /** A workflow without the cases of choices that the types of what is there rule out: of an expression it is known that it gives no error. */
-function withoutProven(workflow: Workflow): Workflow {
-  const { before } = provenTypes(workflow);
+function withoutProven(workflow: Workflow, program: Program): Workflow {
+  const { before } = provenTypes(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
     const known = before.get(step.id);
     if (step.kind !== "choose" || !known) return step;

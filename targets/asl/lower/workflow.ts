@@ -7,6 +7,7 @@ import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type FlatWorkflow, withoutAttempts, withRaisedEnds } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
+import type { Program } from "../../../src/program.ts";
 import type { Legal } from "../computed/workflow.ts";
 import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
@@ -45,13 +46,13 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export async function lowered(given: Workflow, services: Services, check?: Check): Promise<Lowered> {
+export async function lowered(given: Workflow, program: Program, services: Services, check?: Check): Promise<Lowered> {
   const raised = withRaisedEnds(given);
   check?.(raised, "raising ends of the run");
   const workflow = withBuiltInsAlone(withoutDecided(raised));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, services, undefined, check);
+  let result = lowerWorkflow(workflow, program, services, undefined, check);
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
@@ -61,7 +62,7 @@ export async function lowered(given: Workflow, services: Services, check?: Check
     const { throughFunction } = await import("../computed/workflow.ts");
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(legal.workflow, services, legal.expressions, check);
+    result = lowerWorkflow(legal.workflow, program, services, legal.expressions, check);
   }
   return { ...result, legal };
 }
@@ -102,6 +103,7 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
   source: Workflow,
+  program: Program,
   services: Services,
   expressions: string | undefined,
   check: Check | undefined,
@@ -128,7 +130,7 @@ function lowerWorkflow(
     guards,
     disguised,
     names,
-    proven: provenTypes(workflow).before,
+    proven: provenTypes(workflow, program.workflows).before,
     problems: [],
     printable: new Map(),
   };

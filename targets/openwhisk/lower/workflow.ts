@@ -20,7 +20,6 @@ import { isObject } from "../../../src/json.ts";
 import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Program } from "../../../src/program.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
-import { anyObject } from "../../../src/shapes/index.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
@@ -66,7 +65,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     events: new Map(workflow.events.map((each) => [each.name, each])),
     symbols,
     counters: countersIn(workflow),
-    proven: provenTypes({ ...workflow, inputShape: workflow.anyInput ? undefined : anyObject }).before,
+    proven: provenTypes(workflow, program.workflows).before,
     taken,
     drawing,
     exit,

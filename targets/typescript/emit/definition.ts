@@ -1,3 +1,4 @@
+import { takesObjects } from "../../../src/analysis/types/index.ts";
 import {
   assigns,
   type Block as Code,
@@ -23,7 +24,7 @@ import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.t
 import { typeByUse } from "../expressions/types.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
-import { eventUse, takesObjects } from "./known.ts";
+import { eventUse } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { computed } from "./place.ts";
 import { exportedType, isOfUse, type SchemaType, typeOfUse } from "./schemas.ts";

@@ -1,5 +1,4 @@
-import { type Types, typesOf } from "../../../src/analysis/types/index.ts";
-import { stepsOf } from "../../../src/ir/walk.ts";
+import { type Types, takesObjects, typesOf } from "../../../src/analysis/types/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
@@ -53,13 +52,6 @@ export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));
   return new Map(Array.from(typesOf({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]));
 }
-
-/** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
-export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
-  !anyInput &&
-  workflows.every(
-    (other) => !other.anyInput || !stepsOf(other).some((step) => step.kind === "invoke" && step.workflow.name === id),
-  );
 
 /** Whether a variable cannot be null when a step begins. */
 export function isProvenPresent(before: Types["before"], step: string, variable: string): boolean {
