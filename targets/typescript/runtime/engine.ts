@@ -18,10 +18,12 @@ export interface Engine {
   ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
   /** Ends a run that goes on; false when it has ended already or is not there. */
   cancel(id: string): Promise<boolean>;
-  /** Lets a failed run go on from the step that failed; false when it has not failed. */
+  /** Lets a failed run go on from the step that failed, and a stranded one from where it was; false when it is neither. */
   retry(id: string): Promise<boolean>;
   /** Forgets runs that ended before an instant (in milliseconds since 1970), and what is kept of events that old; how many runs. */
   prune(before: number): Promise<number>;
+  /** Why the store cannot be written at present, such as a full disk; undefined where it can. */
+  fault(): Error | undefined;
   /** Lets what is being done be recorded, and stops. */
   close(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface EngineOptions {
   readonly log: (entry: LogEntry) => void;
   /** The time, in milliseconds since 1970 (UTC); the machine's when absent. */
   readonly now?: () => number;
+  /** Runs are looked at and changed, and none goes on: for commands that only ask. */
+  readonly isPaused?: boolean;
   /** How long events that no run has waited for are kept for those that are started later, in seconds. */
   readonly keepEvents?: number;
 }
@@ -53,7 +57,7 @@ export interface LogEntry {
   readonly [detail: string]: Json | undefined;
 }
 
-/** `stranded`: the version of the workflow that it began with is not in the program. */
+/** `stranded`: it cannot go on, as the version of its workflow is not in the program, or for its `reason`. */
 export type RunStatus = "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "stranded";
 
 /** Which runs. */
@@ -72,12 +76,15 @@ export interface RunSummary {
   /** ISO 8601 instants. */
   readonly created: string;
   readonly updated: string;
+  /** Why it is stranded. */
+  readonly reason?: string | undefined;
   readonly output?: Json | undefined;
   readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
 }
 
 /** What is known of a run in full. */
 export interface RunDetail extends RunSummary {
+  /** Null where what is stored is damaged. */
   readonly input: Json;
   /** The steps recorded since the last round of a loop, in order. */
   readonly steps: readonly {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "./json.ts";
+import { copyOf, isObject, type Json } from "./json.ts";
 
 /** What a failure comes from: a function, a time-out, an expression, a refusal to do something, a choice without a way, a limit, or the workflow itself. */
 export type Origin = "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
@@ -81,13 +81,38 @@ const unnamed: ReadonlySet<string> = new Set(["ExpressionError", "DataError"]);
 
 /** What a function threw, as the failure of its step. */
 export function functionFailure(thrown: unknown): WorkflowError {
-  if (thrown instanceof WorkflowError && thrown.origin !== "fail") return thrown;
+  if (thrown instanceof WorkflowError && thrown.origin !== "fail") return withPlainData(thrown);
   if (isExpressionError(thrown)) return failureOf(thrown);
-  if (!(thrown instanceof Error)) return new WorkflowError("Error", String(thrown), { origin: "function" });
-  return new WorkflowError(thrown.name, thrown.message, {
+  if (!(thrown instanceof Error)) return new WorkflowError("Error", wordsOf(thrown), { origin: "function" });
+  return new WorkflowError(wordsOf(thrown.name), wordsOf(thrown.message), {
     origin: "function",
-    data: thrown instanceof WorkflowError ? thrown.data : undefined,
+    data: thrown instanceof WorkflowError ? dataOf(thrown.data) : undefined,
   });
+}
+
+/** The same failure with data of its own, as they are recorded; without any where they have no JSON. */
+function withPlainData(error: WorkflowError): WorkflowError {
+  if (error.data === undefined) return error;
+  const { name, message, origin, fatal } = error;
+  return new WorkflowError(name, message, { origin, fatal, data: dataOf(error.data) });
+}
+
+/** Data of the failure's own; undefined where they are not JSON. */
+function dataOf(data: unknown): Json | undefined {
+  try {
+    return copyOf(data);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was thrown in words, whatever it is. */
+function wordsOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return "Something was thrown that has no text.";
+  }
 }
 
 /** The failure that a value describes, as a workflow raises it. */

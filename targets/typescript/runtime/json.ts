@@ -43,3 +43,46 @@ const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const namesOf = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((name) => object[name] !== undefined);
+
+/**
+ * A value as its JSON text would give it, with nothing in common with what it is of; undefined for what has no JSON, such as a function. Throws for what
+ * cannot be JSON, such as a list that has itself in it.
+ */
+export function copyOf(value: unknown): Json | undefined {
+  const copy = plainCopy(value, 0);
+  if (copy !== undefined) return copy;
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+const deepest = 1000;
+
+/** A copy of plain data, as its JSON text would give it; undefined for anything else. */
+function plainCopy(value: unknown, depth: number): Json | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value || 0 : undefined;
+  if (typeof value !== "object" || depth > deepest) return undefined;
+  return Array.isArray(value) ? copyOfList(value, depth) : copyOfObject(value, depth);
+}
+
+function copyOfList(list: readonly unknown[], depth: number): Json | undefined {
+  const copy = new Array<Json>(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const item = plainCopy(list[i], depth + 1);
+    if (item === undefined) return undefined;
+    copy[i] = item;
+  }
+  return copy;
+}
+
+function copyOfObject(object: object, depth: number): Json | undefined {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const copy: MutableJsonObject = {};
+  for (const name of Object.keys(object)) {
+    const member = plainCopy((object as { readonly [name: string]: unknown })[name], depth + 1);
+    if (member === undefined) return undefined;
+    setOwn(copy, name, member);
+  }
+  return copy;
+}

@@ -7,6 +7,7 @@ import { type Activities, activityOf, createActivities, outcomeOf } from "./acti
 import { emptyTally, type Tally } from "./context.ts";
 import { flowOf } from "./create.ts";
 import { definitionOf, tokenOf } from "./matching.ts";
+import { byCopy } from "./plain.ts";
 import { isActive } from "./window.ts";
 
 /** Who runs what, and where. */
@@ -67,7 +68,11 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
     ...activity,
   });
   try {
-    return await (workflow as unknown as Workflow<unknown, Json>).run(flow, functionsOf(functions, workflow), input);
+    return await (workflow as unknown as Workflow<unknown, Json>).run(
+      flow,
+      byCopy(Object(functionsOf(functions, workflow))),
+      input,
+    );
   } catch (thrown) {
     throw signal.aborted ? thrown : asEnd(thrown, workflow);
   } finally {

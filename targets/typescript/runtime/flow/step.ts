@@ -66,8 +66,7 @@ async function laterAnswer<T extends Json>(promised: PromiseLike<T>, step: Step)
 const isPromised = <T>(answer: PromiseLike<T> | T): answer is PromiseLike<T> =>
   typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 
-const asJson = <T extends Json>(answer: T): T =>
-  typeof answer === "string" || typeof answer === "boolean" ? answer : (jsonOf(answer) as T);
+const asJson = <T extends Json>(answer: T): T => jsonOf(answer) as T;
 
 const asFailure = (thrown: unknown, { signal }: Step): unknown => (signal.aborted ? thrown : functionFailure(thrown));
 

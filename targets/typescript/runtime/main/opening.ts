@@ -1,6 +1,5 @@
 import type { Engine, LogEntry } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
-import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
 import { logOf } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
@@ -33,19 +32,22 @@ export async function open(
   opened.promise.catch(() => undefined);
   const engine = await openStore(program, {
     store,
-    workflows: paused ? all.map(asleep) : all,
+    workflows: all,
+    isPaused: paused,
     functions: program.functions,
     send: (event) => emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise),
     log,
   });
   opened.resolve(engine);
+  if (!paused) terminal.onRejection((reason) => log(entryOf(reason)));
   return { engine, log };
 }
 
-/** A workflow whose runs do nothing: they go on when the store is opened with the workflow itself. */
-const asleep = (workflow: AnyWorkflow): AnyWorkflow => ({
-  ...workflow,
-  run: () => new Promise<never>(() => undefined),
+/** What a function has left behind fails, and nobody waits for it: that is no reason to end the process, on which other runs depend. */
+const entryOf = (reason: unknown): LogEntry => ({
+  level: "error",
+  message: "Something that nobody awaits has failed, in a function.",
+  reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
 });
 
 async function openStore(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {

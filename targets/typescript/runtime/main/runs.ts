@@ -62,7 +62,11 @@ export const show: Command = {
 export const cancel = changing("cancel", "end a run that goes on", "has ended already");
 
 /** Lets a failed run go on. */
-export const retry = changing("retry", "let a failed run go on from the step that failed", "has not failed");
+export const retry = changing(
+  "retry",
+  "let a failed or stranded run go on from where it was",
+  "has neither failed nor is it stranded",
+);
 
 function changing(name: "cancel" | "retry", summary: string, otherwise: string): Command {
   return {

@@ -65,13 +65,13 @@ async function waitFor(runs: Runs, { id }: RunSummary, terminal: Terminal): Prom
   }
 }
 
-function tell({ id, status, output, error }: RunSummary, terminal: Terminal): number {
+function tell({ id, status, output, error, reason }: RunSummary, terminal: Terminal): number {
   if (status === "succeeded") {
     terminal.out(`${JSON.stringify(output ?? null, undefined, 2)}\n`);
     return 0;
   }
   terminal.err(
-    `Run ${id} ${error ? `failed: ${printable(error.name)}: ${printable(error.message)}` : `is ${status}.`}\n`,
+    `Run ${id} ${error ? `failed: ${printable(error.name)}: ${printable(error.message)}` : `is ${status}${reason === undefined ? "." : `: ${printable(reason)}`}`}\n`,
   );
   return 1;
 }

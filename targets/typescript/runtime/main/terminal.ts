@@ -14,6 +14,8 @@ export interface Terminal {
   readFile(path: string): Promise<string>;
   /** Hears of the signals that ask the program to stop; returns how to stop listening. */
   onStop(listener: (signal: string) => void): () => void;
+  /** Hears of rejections that nobody handles, which do not end the process any more then. */
+  onRejection(listener: (reason: unknown) => void): void;
   /** Ends the process at once. */
   exit(code: number): void;
 }
@@ -40,5 +42,6 @@ export const processTerminal: Terminal = {
       for (const [signal, hear] of listeners) process.off(signal, hear);
     };
   },
+  onRejection: (listener) => void process.on("unhandledRejection", listener),
   exit: (code) => process.exit(code),
 };

@@ -17,8 +17,8 @@ export async function postRun(
   if (text !== "") requireJson(request);
   const input = text.trim() === "" ? {} : parse(text);
   const before = id === undefined ? undefined : engine.show(id);
-  if (before) requireSame(before, workflow, input);
   const run = await engine.start(workflow, input, { id });
+  if (id !== undefined) requireSame(runOf(engine, id), workflow, input);
   answer(response, before ? 200 : 201, summaryOf(run), {
     location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id)}`,
   });
@@ -31,10 +31,10 @@ export async function postCancel({ engine, response }: Exchange, id: string): Pr
   answer(response, 200, summaryOf(runOf(engine, id)));
 }
 
-/** Lets a failed run go on from the step that failed. */
+/** Lets a failed run go on from the step that failed, and a stranded one from where it was. */
 export async function postRetry({ engine, response }: Exchange, id: string): Promise<void> {
   runOf(engine, id);
-  if (!(await engine.retry(id))) throw new Refusal(409, "Not failed", "The run has not failed.");
+  if (!(await engine.retry(id))) throw new Refusal(409, "Not failed", "The run has neither failed nor is it stranded.");
   answer(response, 202, summaryOf(runOf(engine, id)));
 }
 

@@ -45,7 +45,7 @@ export function createHandler(
   return (request, response) => {
     respond(engine, request, response, options).catch((thrown: unknown) => {
       if (response.headersSent || request.socket.destroyed) response.destroy();
-      else refuse(response, thrown instanceof Refusal ? thrown : bugIn(thrown, options));
+      else refuse(response, thrown instanceof Refusal ? thrown : refusalOf(thrown, engine, options));
     });
   };
 }
@@ -57,15 +57,19 @@ async function respond(
   options: HandlerOptions,
 ): Promise<void> {
   const { path, query } = addressOf(request.url ?? "/", options.prefix ?? "");
-  if (path.length === 1 && path[0] === "health") return health(response, options);
+  if (path.length === 1 && path[0] === "health") return health(engine, response, options);
   requireAccess(request, options);
   const route = routeOf(request.method ?? "GET", path);
   await route({ engine, request, response, query, options });
 }
 
-function health(response: ServerResponse, { stopping }: HandlerOptions): void {
-  answer(response, stopping?.aborted ? 503 : 200, { status: stopping?.aborted ? "stopping" : "ok" });
+function health(engine: Engine, response: ServerResponse, { stopping }: HandlerOptions): void {
+  const status = stopping?.aborted ? "stopping" : engine.fault() ? "store" : "ok";
+  answer(response, status === "ok" ? 200 : 503, { status }, status === "store" ? retryLater : {});
 }
+
+/** When a client may ask again where the store cannot be written. */
+const retryLater = { "retry-after": "5" };
 
 /** The parts of the path below the prefix, decoded one by one: a slash in a name is no separator. */
 function addressOf(
@@ -87,8 +91,13 @@ function addressOf(
   }
 }
 
-/** What nobody foresaw: told to the log only. */
-function bugIn(thrown: unknown, { log }: HandlerOptions): Refusal {
+/** What a request comes to that the store could not take, or that nobody foresaw: that is told to the log only. */
+function refusalOf(thrown: unknown, engine: Engine, { log }: HandlerOptions): Refusal {
+  const fault = engine.fault();
+  if (fault !== undefined && fault === thrown)
+    return new Refusal(503, "The store cannot be written", "Nothing was taken in; ask again later.", {
+      headers: retryLater,
+    });
   log?.({
     level: "error",
     message: "A request could not be answered.",

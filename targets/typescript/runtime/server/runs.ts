@@ -32,7 +32,7 @@ export async function getResult({ engine, request, response, query, options }: E
     throw new Refusal(422, run.error?.name ?? "Error", run.error?.message ?? "", { members });
   if (run.status === "cancelled")
     throw new Refusal(410, "Cancelled", "The run was cancelled.", { members: { run: run.id } });
-  throw new Refusal(409, "Stranded", `Version ${run.version} of ${run.workflow} is not in the program.`, {
+  throw new Refusal(409, "Stranded", run.reason ?? "", {
     members: { run: run.id },
   });
 }
@@ -75,6 +75,7 @@ export const summaryOf = (run: RunSummary): Json => ({
   status: run.status,
   created: run.created,
   updated: run.updated,
+  reason: run.reason,
   output: run.output,
   error: errorOf(run),
 });

@@ -3,12 +3,16 @@ import { addInterests } from "./inbox.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 import { tokenIn } from "./values.ts";
 
-/** Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. */
+/**
+ * Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. One that is stranded goes on as
+ * it is.
+ */
 export function retryRun(core: Core, id: string): Promise<boolean> {
   const { sql } = core;
   const store = () => {
     const row = sql.runById.get(id);
     const now = core.now();
+    if (row?.status === "stranded" && sql.revive.run(row.ref).changes > 0) return row.ref;
     if (!row || sql.again.run(now, row.ref).changes === 0) return undefined;
     if (row.cause !== null) forget(core, row, row.cause);
     sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
@@ -18,6 +22,7 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
   };
   const after = (ref: number | undefined) => {
     if (ref === undefined) return;
+    core.stranded.delete(ref);
     core.live.get(ref)?.drop();
     core.wake(ref);
   };

@@ -34,6 +34,8 @@ export interface Core {
   readonly live: Map<number, LiveRun>;
   /** Those of them that only wait, the one that has waited longest first. */
   readonly resting: Map<number, LiveRun>;
+  /** Those that cannot go on in this process, until they are retried. */
+  readonly stranded: Set<number>;
   /** Those who want to know how a run ends, by its id. */
   readonly watchers: Map<string, Set<Watcher>>;
   /** The number in the store of a workflow of the program; undefined for another. */

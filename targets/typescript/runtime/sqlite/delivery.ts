@@ -107,7 +107,7 @@ function spread(core: Core, event: number, found: readonly Match[]): readonly Ar
   const arrived: Arrived[] = [];
   for (const { run, inbox } of targets.values()) {
     const live = core.live.get(run);
-    const seq = live ? live.seq++ : sql.lastSeq.get(run)!.seq + 1;
+    const seq = live ? live.seq++ : sql.lastSeq.get(run, run, run)!.seq + 1;
     sql.putEvent.run(run, seq, inbox, event);
     if (!live || live.isStoredAsWaiting) sql.activate.run(run);
     live?.setActive();

@@ -13,10 +13,10 @@ export function endRun(run: LiveRun, outcome: Outcome): void {
   if (run.isEnded || run.core.isClosing || run.core.live.get(run.ref) !== run) return;
   run.isEnded = true;
   const { sql, now } = run.core;
-  const end = "thrown" in outcome ? endOf(outcome.thrown) : outcome;
+  const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome);
   const store = () => {
-    if ("output" in end) sql.end.run("succeeded", now(), JSON.stringify(end.output), null, null, run.ref);
-    else sql.end.run("failed", now(), null, errorText(end.error), causeOf(run, outcome, end.error), run.ref);
+    if ("output" in end) sql.end.run("succeeded", now(), end.output, null, null, run.ref);
+    else sql.end.run("failed", now(), null, end.text, causeOf(run, outcome, end.error), run.ref);
     sql.endInterests.run(run.ref);
   };
   run.setActive();
@@ -71,6 +71,18 @@ function endOf(thrown: unknown): { readonly output: Json } | { readonly error: E
   if (thrown instanceof RunEnd)
     return "value" in thrown.ending ? { output: thrown.ending.value } : { error: thrown.ending.error };
   return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+}
+
+/** The text that is stored of an end; an output that has none, as it is too long, is a failure. */
+function storedEnd(
+  end: ReturnType<typeof endOf>,
+): { readonly output: string } | { readonly error: Error; readonly text: string } {
+  try {
+    return "output" in end ? { output: JSON.stringify(end.output) } : { error: end.error, text: errorText(end.error) };
+  } catch (reason) {
+    const error = new WorkflowError("DataError", `The output cannot be recorded: ${String(reason)}`);
+    return { error, text: errorText(error) };
+  }
 }
 
 const errorText = (error: Error): string =>

@@ -1,20 +1,25 @@
 import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
 import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
 import { retryRun } from "./again.ts";
-import { type Alarm, alarmOf } from "./alarm.ts";
+import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
 import type { Core } from "./core.ts";
 import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
+import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
 import { listRuns, showRun, summaryOf } from "./reading.ts";
+import { resumeRuns } from "./resuming.ts";
 import { addRun } from "./starting.ts";
 
 /** What tests may ask for besides. */
 export interface Hooks {
   /** Hears of every transaction that is there for good; true: everything stops as if the process had been killed. */
   readonly committed?: () => boolean;
+  /** Is given the database. */
+  readonly opened?: (db: DatabaseSync) => void;
   /** How many runs that only wait are kept in memory; absent: 1000. */
   readonly most?: number;
 }
@@ -22,9 +27,8 @@ export interface Hooks {
 /** Opens an engine on a store; runs that had not ended go on. */
 export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   const core = openCore(options, hooks);
-  const alarm: Alarm = alarmOf(core);
-  core.alarm = alarm.at;
-  alarm.look();
+  hooks.opened?.(core.db);
+  const clocks = options.isPaused ? [] : clocksOf(core);
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
     deliver: (event) => deliver(core, event),
@@ -34,8 +38,23 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     cancel: (id) => cancelRun(core, id),
     retry: (id) => retryRun(core, id),
     prune: (before) => prune(core, before),
-    close: () => closeCore(core, alarm),
+    fault: () => core.turns.fault,
+    close: () => closeCore(core, clocks),
   };
+}
+
+/** Lets the runs of a store go on; gives the store up where it turns out to be damaged. */
+function clocksOf(core: Core): readonly { stop(): void }[] {
+  const alarm = alarmOf(core);
+  core.alarm = alarm.at;
+  try {
+    const resuming = resumeRuns(core);
+    alarm.look();
+    return [resuming, alarm];
+  } catch (reason) {
+    core.db.close();
+    throw storeErrorOf(reason, core.options.store);
+  }
 }
 
 function start(core: Core, name: string, input: Json, id: string = randomUUID()): Promise<RunSummary> {
@@ -52,8 +71,8 @@ function start(core: Core, name: string, input: Json, id: string = randomUUID())
 function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
   const row = core.sql.runById.get(id);
   if (!row) return Promise.reject(new Error(`There is no run ${id}.`));
-  const hasEnded = row.status !== "running" && row.status !== "waiting";
-  if (hasEnded) return Promise.resolve(summaryOf(core, row));
+  const isOver = row.status !== "running" && row.status !== "waiting";
+  if (isOver) return Promise.resolve(summaryOf(core, row));
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const watchers = core.watchers.get(id) ?? new Set();

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { applicationId, storeVersion, tables } from "./schema.ts";
+import { applicationId, forms, storeVersion } from "./schema.ts";
 
 /**
  * Why a store cannot be used: `locked` by another process, of something else (`foreign`), of a `newer` version, `corrupt`, or not to be
@@ -23,9 +23,8 @@ export class StoreError extends Error {
 const patience = 250;
 
 /**
- * Opens the file of a store, or makes it, and holds it until it is closed or the process ends, however that ends. Nothing is changed in
- * a file that is not a
- * store of this version.
+ * Opens the file of a store, or makes it, and holds it until it is closed or the process ends, however that ends. A store of an earlier version is brought
+ * up to date; nothing is changed in a file that is no store, or one of a newer version.
  */
 export function openFile(path: string): DatabaseSync {
   if (path !== ":memory:") checkHeader(path);
@@ -35,8 +34,9 @@ export function openFile(path: string): DatabaseSync {
     db.exec("PRAGMA locking_mode = EXCLUSIVE");
     checkVersion(db, path);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
-    if (isEmpty(db))
-      db.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
+    const before = isEmpty(db) ? 0 : numberOf(db, "PRAGMA user_version");
+    for (const form of forms.slice(before)) db.exec(form);
+    db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
     db.exec("COMMIT");
     return db;
   } catch (reason) {
@@ -58,6 +58,19 @@ export function storeErrorOf(reason: unknown, path: string): unknown {
 }
 
 const [busy, locked, corrupt, notADatabase] = [5, 6, 11, 26];
+
+/**
+ * Whether something was thrown because of the store: it is full, damaged, locked or cannot be reached. What SQLite says of a value, such as that it is too
+ * long, is only of the write.
+ */
+export function isOfStore(reason: unknown): boolean {
+  if (reason instanceof StoreError) return true;
+  const code = codeOf(reason);
+  return code !== undefined && !ofWrites.has(code);
+}
+
+/** SQLite's codes for values: too big, against a constraint, of another type, out of range. */
+const ofWrites: ReadonlySet<number> = new Set([18, 19, 20, 25]);
 
 /** SQLite's primary result code. */
 function codeOf(reason: unknown): number | undefined {

@@ -71,17 +71,17 @@ function visit({ core, isReplaying, id, workflow }: LiveRun, step: string): void
 /** Does something and records how it came out, unless it was cut off; `weight` is 0 where that only waits for what is recorded. */
 function perform<T>(run: LiveRun, key: string, request: Request, work: () => Promise<T> | T, weight: 0 | 1): void {
   run.working += weight;
-  const succeed = (value: T) => {
+  const finish = (record: () => void) => {
     run.working -= weight;
-    if (run.isAsked(key, request))
-      run.record(key, "value", textOf(value), ({ resolve }) => resolve(value), weight === 0);
-    else run.core.turns.touch(run);
+    if (!run.isAsked(key, request)) return run.core.turns.touch(run);
+    try {
+      record();
+    } catch (reason) {
+      run.strand(reason);
+    }
   };
-  const fail = (thrown: unknown) => {
-    run.working -= weight;
-    if (run.isAsked(key, request)) recordFailure(run, key, failureFrom(thrown));
-    else run.core.turns.touch(run);
-  };
+  const fail = (thrown: unknown) => finish(() => recordFailure(run, key, failureFrom(thrown)));
+  const succeed = (value: T) => finish(() => recordValue(run, key, value, weight === 0));
   let result: Promise<T> | T;
   try {
     result = work();
@@ -91,6 +91,19 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
   }
   if (result instanceof Promise) result.then(succeed, fail);
   else succeed(result);
+}
+
+/** Records what something gave; what has no text, as it is too long, is a failure. */
+function recordValue(run: LiveRun, key: string, value: unknown, follows: boolean): void {
+  let text: string | null;
+  try {
+    text = textOf(value);
+  } catch (reason) {
+    const message = `What the step gave cannot be recorded: ${String(reason)}`;
+    recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
+    return;
+  }
+  run.record(key, "value", text, ({ resolve }) => resolve(value), follows);
 }
 
 function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {

@@ -3,6 +3,7 @@ import type { Core } from "./core.ts";
 import type { RunInbox } from "./inbox.ts";
 import type { StoredRound } from "./rounds.ts";
 import type { Kind, RunRow } from "./statements.ts";
+import { strand } from "./stranding.ts";
 import type { Timer } from "./timers.ts";
 import type { Touchable } from "./turns.ts";
 
@@ -48,11 +49,9 @@ export interface Waits {
 export const cancelled = "The run was cancelled.";
 
 /**
- * A run in memory. It is told one thing at a time, in the order in which these were recorded, and each when it has come to rest after
- * the one before: so a
- * run that is executed again with its journal does the same as before, also where things raced. Until it has been told all of its
- * journal it is replaying,
- * and what it asks for that is not in the journal is held.
+ * A run in memory. It is told one thing at a time, in the order in which these were recorded, and each when it has come to rest after the one before: so
+ * a run that is executed again with its journal does the same as before, also where things raced. Until it has been told all of its journal it is
+ * replaying, and what it asks for that is not in the journal is held.
  */
 export class LiveRun implements Touchable {
   readonly core: Core;
@@ -88,6 +87,8 @@ export class LiveRun implements Touchable {
   working = 0;
   writing = 0;
   detached = 0;
+  /** How often the process has died since the run got any further, as the store says. */
+  deaths: number;
   /** How often it is giving way in the middle of what it computes. */
   pauses = 0;
   #ready: Entry[] = [];
@@ -101,6 +102,7 @@ export class LiveRun implements Touchable {
     this.ref = row.ref;
     this.id = row.id;
     this.workflow = workflow;
+    this.deaths = row.deaths;
     this.isEnded = row.status !== "running" && row.status !== "waiting";
   }
 
@@ -146,6 +148,7 @@ export class LiveRun implements Touchable {
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
     const isEarly = follows && this.#recording === 0;
     this.activate();
+    this.survive();
     if (isEarly) this.push(entry);
     this.#recording += 1;
     const store = () => this.core.sql.record.run(this.ref, seq, key, kind, text, this.core.now());
@@ -158,11 +161,23 @@ export class LiveRun implements Touchable {
   /** Writes something; the run stays in memory until it is done. */
   write(apply: () => void, after: () => void = () => undefined): void {
     this.writing += 1;
-    this.core.turns.write(apply, () => {
+    this.core.turns.write(this, apply, () => {
       this.writing -= 1;
       after();
       this.core.turns.touch(this);
     });
+  }
+
+  /** The run has got further, or the process has lived on with it. */
+  survive(): void {
+    if (this.deaths === 0) return;
+    this.deaths = 0;
+    this.write(() => this.core.sql.survive.run(this.ref));
+  }
+
+  /** The run cannot go on in this process. */
+  strand(reason: unknown): void {
+    strand(this.core, this.ref, reason);
   }
 
   /** Notes in the store that the run does something. */
@@ -260,6 +275,7 @@ export class LiveRun implements Touchable {
     const until = Math.min(...waits.map((wait) => wait.until ?? Number.POSITIVE_INFINITY));
     const wakeAt = Number.isFinite(until) ? until : null;
     this.isStoredAsWaiting = true;
+    this.survive();
     const now = core.now();
     const store = () => {
       if (!this.isStoredAsWaiting) return;

@@ -13,17 +13,18 @@ import { failureIn, tokenIn, valueIn } from "./values.ts";
 /** Brings a run into memory, and executes it again with its journal. */
 export function loadRun(core: Core, row: RunRow): void {
   const workflow = core.workflows.get(row.workflow);
-  if (!workflow || core.live.has(row.ref)) return;
+  if (!workflow || row.status === "stranded" || core.live.has(row.ref)) return;
+  const input = JSON.parse(row.input) as Json;
   const run = new LiveRun(core, row, workflow);
   core.live.set(row.ref, run);
   openInboxes(run, tokenIn(row.token));
   const entries = [...journalOf(run), ...arrivalsOf(run)].sort((a, b) => a.seq - b.seq);
   run.replay(withRounds(run, entries));
-  run.loadedTo = core.sql.lastSeq.get(row.ref)!.seq;
+  run.loadedTo = core.sql.lastSeq.get(row.ref, row.ref, row.ref)!.seq;
   run.seq = run.loadedTo + 1;
   run.isStoredAsWaiting = row.status === "waiting";
   run.activate();
-  execute(run, JSON.parse(row.input) as Json, row.parent !== null);
+  execute(run, input, row.parent !== null);
 }
 
 function execute(run: LiveRun, input: Json, isSubflow: boolean): void {

@@ -5,21 +5,21 @@ import { steady } from "./clock.ts";
 import type { Core } from "./core.ts";
 import { catchUp } from "./delivery.ts";
 import type { Hooks } from "./engine.ts";
-import { openFile, StoreError, storeErrorOf } from "./file.ts";
+import { isOfStore, openFile, StoreError, storeErrorOf } from "./file.ts";
 import { loadRun } from "./loading.ts";
 import { type Statements, statementsOf } from "./statements.ts";
+import { strand } from "./stranding.ts";
 import { Turns } from "./turns.ts";
 
-/** Opens a store for the workflows of a program, and lets its runs go on. */
+/** Opens a store for the workflows of a program. */
 export function openCore(options: EngineOptions, hooks: Hooks): Core {
   const db = openFile(options.store);
   try {
     const core = coreOn(db, options, hooks);
-    settleClock(core);
     report(core);
+    if (options.isPaused) return core;
+    settleClock(core);
     for (const ref of core.workflows.keys()) inTransaction(db, () => catchUp(core, ref));
-    for (const { ref } of core.sql.running.all()) core.wake(ref);
-    for (const { run } of core.sql.begun.all()) core.wake(run);
     return core;
   } catch (reason) {
     db.close();
@@ -36,7 +36,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     options,
     db,
     sql,
-    turns: new Turns(db, hooks.committed ? { failed, committed: hooks.committed } : { failed }),
+    turns: new Turns(db, { failed, probe: () => sql.setClock.run(core.now()), ...hooks }),
     now: steady(options.now ?? Date.now),
     workflows: new Map(options.workflows.map((workflow) => [find(workflow)!, workflow] as const)),
     newest: new Map(
@@ -46,6 +46,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     strangers: strangersIn(sql, named, options.workflows),
     live: new Map(),
     resting: new Map(),
+    stranded: new Set(),
     watchers: new Map(),
     log: options.log,
     most: hooks.most ?? 1000,
@@ -59,9 +60,18 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
 }
 
 function wake(core: Core, ref: number): void {
-  if (core.isClosing || core.live.has(ref)) return;
-  const row = core.sql.run.get(ref);
-  if (row) loadRun(core, row);
+  if (core.isClosing || core.options.isPaused || core.live.has(ref) || core.stranded.has(ref)) return;
+  try {
+    const row = core.sql.run.get(ref);
+    if (row) loadRun(core, row);
+  } catch (reason) {
+    if (isOfStore(reason)) throw reason;
+    strand(
+      core,
+      ref,
+      `What is recorded of the run cannot be read: ${reason instanceof Error ? reason.message : reason}`,
+    );
+  }
 }
 
 /** What a failed write means, for those who wait and for the log. */
@@ -135,7 +145,7 @@ function settleClock({ sql, now, db, log }: Core): void {
   if (now() >= before) return;
   log({ level: "warn", message: "The clock has been set back since the store was used last; timers are set anew." });
   inTransaction(db, () => {
-    sql.shiftWaiting.run(now());
+    sql.shiftWaiting.run(now(), now(), now());
     sql.setClock.run(now());
   });
 }

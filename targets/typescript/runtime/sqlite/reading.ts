@@ -13,7 +13,7 @@ export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}
     status === undefined
       ? "1"
       : status === "stranded"
-        ? `${active} AND workflow IN (${strangers})`
+        ? `(status = 'stranded' OR ${active} AND workflow IN (${strangers}))`
         : "status = :status",
     status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "1",
   ];
@@ -36,7 +36,7 @@ export function showRun(core: Core, id: string): RunDetail | undefined {
   const waiting = waits.map(({ key, at }) => ({ key, status: "waiting" as const, at: instant(at) }));
   return {
     ...summaryOf(core, row),
-    input: JSON.parse(row.input) as Json,
+    input: jsonIn(row.input),
     steps: [...core.sql.journal.all(row.ref).flatMap(stepOf), ...waiting],
     waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
   };
@@ -53,9 +53,26 @@ export function summaryOf(core: Core, row: RunRow): RunSummary {
     status: isActive && core.strangers.has(row.workflow) ? "stranded" : (row.status as RunStatus),
     created: instant(row.created),
     updated: instant(row.updated),
-    ...(row.output === null ? {} : { output: JSON.parse(row.output) as Json }),
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as NonNullable<RunSummary["error"]> }),
+    ...reasonOf(core, row, isActive),
+    ...(row.output === null ? {} : { output: jsonIn(row.output) }),
+    ...(row.error === null ? {} : { error: jsonIn(row.error) as NonNullable<RunSummary["error"]> }),
   };
+}
+
+function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): { readonly reason?: string } {
+  if (row.reason !== null) return { reason: row.reason };
+  if (!isActive || !strangers.has(row.workflow)) return {};
+  const { id, version } = names.get(row.workflow)!;
+  return { reason: `Version ${version} of ${id} is not in the program.` };
+}
+
+/** What a text of the store says; null where it is damaged. */
+function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
 }
 
 /** What a run waits for: as it is in memory, else as it was when it left. */

@@ -1,14 +1,12 @@
 /** Marks a file as a store of runs ("wbll"); SQLite shows it as the application of the file. */
 export const applicationId = 0x77626c6c;
 
-/** The version of the tables below. */
-export const storeVersion = 1;
-
 /**
- * The tables of a store.
+ * The tables of a store: what made the first form of it, and what each later one has changed in the one before. A new store is made in all these steps,
+ * so that it is the same as one that was brought up to date.
  *
  * - `runs`: every run; `wake_at` is its earliest timer while it waits, `waits` what it waits for, `cause` the place in its journal of
- *   what made it fail.
+ *   what made it fail; `reason` why it is stranded, `deaths` how often the process has died since it got any further.
  * - `journal`: what each run has done, in the order `seq` in which it was told; `due` rows are timers that have been set and tell
  *   nothing by themselves.
  * - `rounds`: where a run goes on from in its loops: with `data`, after all that it was told up to `after`;
@@ -18,7 +16,8 @@ export const storeVersion = 1;
  * - `interests`: the runs that listen, by what they listen to; `early`: events that nothing has matched; `collected`: those that start a
  *   run together.
  */
-export const tables = `
+export const forms: readonly string[] = [
+  `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE workflows (ref INTEGER PRIMARY KEY, id TEXT NOT NULL, version TEXT NOT NULL, UNIQUE (id, version)) STRICT;
 CREATE TABLE runs (
@@ -59,4 +58,13 @@ CREATE TABLE collected (
 CREATE INDEX collected_event ON collected (event);
 CREATE TABLE missed (workflow INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (workflow, event)) STRICT, WITHOUT ROWID;
 CREATE INDEX missed_event ON missed (event);
-`;
+`,
+  `
+ALTER TABLE runs ADD COLUMN reason TEXT;
+ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_deaths ON runs (ref) WHERE status = 'running' AND deaths > 0;
+`,
+];
+
+/** The number of the form that this program uses. */
+export const storeVersion = forms.length;

@@ -23,6 +23,8 @@ export interface RunRow {
   readonly wake_at: number | null;
   readonly waits: Text;
   readonly cause: number | null;
+  readonly reason: Text;
+  readonly deaths: number;
 }
 
 /** How a thing that is recorded came out: a `due` row is a timer that was set; `begun` and `over` are of what nobody waits for. */

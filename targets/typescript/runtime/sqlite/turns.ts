@@ -1,16 +1,21 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { StoreError } from "./file.ts";
+import { isOfStore } from "./file.ts";
+
+/** What cannot go on when something of it throws, while all others do. */
+export interface Strandable {
+  strand(reason: unknown): void;
+}
 
 /** Something that is looked at once in a turn, when it has come to rest. */
-export interface Touchable {
+export interface Touchable extends Strandable {
   touched: boolean;
   look(): void;
 }
 
 /**
  * Writes what has come together in one transaction, and lets things go on: what `after` does happens when the write is there for good.
- * In one turn of the
- * event loop there is either a write, or each thing is looked at once; things come first, as a write takes long.
+ * In one turn of the event loop there is either a write, or each thing is looked at once; things come first, as a write takes long.
+ * What throws strands its owner and nobody else; when the store itself fails, everything waits until it can be written again.
  */
 export class Turns {
   readonly #db: DatabaseSync;
@@ -24,6 +29,7 @@ export class Turns {
   #looks = 0;
   #pausing: NodeJS.Timeout | undefined;
   #stopped: Error | undefined;
+  #fault: Error | undefined;
 
   constructor(db: DatabaseSync, hooks: TurnHooks) {
     this.#db = db;
@@ -32,9 +38,10 @@ export class Turns {
     this.#commit = db.prepare("COMMIT");
   }
 
-  write(apply: () => void, after: () => void): void {
+  /** A write of something that is stranded when the write throws. */
+  write(owner: Strandable, apply: () => void, after: () => void): void {
     if (this.#stopped) return;
-    this.#queue.push({ apply, after });
+    this.#queue.push({ owner, apply, after });
     this.#schedule();
   }
 
@@ -61,15 +68,18 @@ export class Turns {
     const writes = this.#queue;
     this.#queue = [];
     try {
-      this.#begin.run();
-      for (const { apply } of writes) apply();
-      this.#commit.run();
+      const done = this.#commitAll(writes);
+      this.#fault = undefined;
+      if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
+      else for (const write of done) guarded(write.owner, write.after);
     } catch (reason) {
       this.#undo(writes, reason);
-      return;
     }
-    if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
-    else for (const { after } of writes) after();
+  }
+
+  /** Why the store could not be written when that was tried last; undefined where it could. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   get isStopped(): boolean {
@@ -108,19 +118,51 @@ export class Turns {
     this.#touched = [];
     for (const thing of things) {
       thing.touched = false;
-      thing.look();
+      guarded(thing, () => thing.look());
     }
+  }
+
+  /** Commits writes; gives those that are done. Throws where the store fails. */
+  #commitAll(writes: readonly Write[]): readonly Write[] {
+    try {
+      this.#begin.run();
+      for (const { apply } of writes) apply();
+      this.#commit.run();
+      return writes;
+    } catch (reason) {
+      if (isOfStore(reason)) throw reason;
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      return this.#commitApart(writes);
+    }
+  }
+
+  /** Commits writes of which one throws: without it, and without what its owner has to write besides. */
+  #commitApart(writes: readonly Write[]): readonly Write[] {
+    const stranded = new Map<Strandable, unknown>();
+    const done: Write[] = [];
+    this.#begin.run();
+    for (const write of writes) {
+      if (stranded.has(write.owner)) continue;
+      const outcome = attempt(this.#db, write.apply);
+      if ("reason" in outcome) stranded.set(write.owner, outcome.reason);
+      else done.push(write);
+    }
+    this.#commit.run();
+    for (const [owner, reason] of stranded) owner.strand(reason);
+    return done;
   }
 
   #undo(writes: readonly Write[], reason: unknown): void {
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     const { error, isForGood } = this.#hooks.failed(reason);
+    this.#fault = error;
     for (const { fail } of writes) fail?.(error);
     if (isForGood) {
       this.stop(error);
       return;
     }
-    this.#queue = [...writes.filter(({ fail }) => fail === undefined), ...this.#queue];
+    const probe = { owner: nobody, apply: () => this.#hooks.probe?.(), after: () => undefined };
+    this.#queue = [...writes.filter(({ fail }) => fail === undefined), ...this.#queue, probe];
     this.#pausing = setTimeout(() => {
       this.#pausing = undefined;
       this.#schedule();
@@ -132,11 +174,14 @@ export class Turns {
 export interface TurnHooks {
   /** The store could not be written; it is tried again after a while, unless the fault is for good. Gives what to tell those who wait. */
   failed(reason: unknown): { readonly error: Error; readonly isForGood: boolean };
+  /** Writes something that changes nothing: whether the store can be written again. */
+  probe?(): void;
   /** A transaction is there for good; true: everything stops as if the process had been killed. For tests. */
   committed?(): boolean;
 }
 
 interface Write {
+  readonly owner: Strandable;
   readonly apply: () => void;
   readonly after: () => void;
   readonly fail?: (reason: unknown) => void;
@@ -158,6 +203,7 @@ function asked<T>(
 ): Write {
   let outcome: Attempt<T>;
   return {
+    owner: { strand: reject },
     apply: () => {
       outcome = attempt(db, apply);
     },
@@ -189,5 +235,13 @@ function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
   }
 }
 
-const isOfStore = (reason: unknown): boolean =>
-  reason instanceof StoreError || (reason instanceof Error && "errcode" in reason);
+/** Does something of which only its owner is concerned when it throws. */
+function guarded(owner: Strandable, act: () => void): void {
+  try {
+    act();
+  } catch (reason) {
+    owner.strand(reason);
+  }
+}
+
+const nobody: Strandable = { strand: () => undefined };

@@ -38,6 +38,7 @@ async function run(
     readStandardInput: async () => input,
     readFile: (path) => readFile(join(folder, path), "utf8"),
     onStop: () => () => undefined,
+    onRejection: () => undefined,
     exit: () => undefined,
     ...more,
   };

@@ -49,6 +49,15 @@ describe("a server", () => {
     expect(server.log()).toContain("takes too long");
   }, 20_000);
 
+  test("goes on when something fails in a function that nobody awaits, and tells it", async () => {
+    const server = await serve(program(), ["--no-token"]);
+    await server.ask("POST", "/workflows/greet/runs?id=g", "floating");
+    expect((await server.ask("GET", "/runs/g/result?wait=5")).body).toEqual({ greeting: "Hello floating" });
+    await expect.poll(() => server.log()).toContain("Nobody awaits this.");
+    expect((await server.ask("GET", "/health")).status).toBe(200);
+    expect(await server.stop("SIGTERM")).toBe(0);
+  }, 20_000);
+
   test("writes one JSON object a line", async () => {
     const server = await serve(program(), ["--no-token"]);
     await server.stop("SIGTERM");

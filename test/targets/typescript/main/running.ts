@@ -43,6 +43,7 @@ import { greet, order } from "./workflows.ts";
 const functions = {
   async greet(argument: unknown, step: { readonly signal: AbortSignal }) {
     if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });
+    if (argument === "floating") void Promise.reject(new Error("Nobody awaits this."));
     if (argument === "never") await new Promise((resolve) => setTimeout(resolve, 600_000));
     return { greeting: \`Hello \${argument}\` };
   },

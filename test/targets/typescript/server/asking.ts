@@ -23,8 +23,7 @@ afterAll(() => {
 export const engineOf = (): Engine =>
   openEngine({ store: ":memory:", workflows: [greet, orders], functions, send: () => undefined, log: () => undefined });
 
-export async function listening(options: Partial<HandlerOptions>): Promise<string> {
-  const engine = engineOf();
+export async function listening(options: Partial<HandlerOptions>, engine: Engine = engineOf()): Promise<string> {
   const server = createServer(
     createHandler(engine, { log: (entry) => log.push(entry), workflows: ["greet", "order/new"], ...options }),
   );

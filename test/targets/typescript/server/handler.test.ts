@@ -1,8 +1,11 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
+import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
+import { engineOn } from "../../../../targets/typescript/runtime/sqlite/engine.ts";
+import { functions, greet, orders } from "../workflows.ts";
 import { ask, engineOf, listening, log, servers, token, url } from "./asking.ts";
 
 describe("runs", () => {
@@ -206,3 +209,33 @@ function raw(head: string, rest: readonly string[] = []): Promise<{ status: numb
     socket.on("close", () => resolve({ status: Number(text.split(" ")[1]), text }));
   });
 }
+
+test("of two runs that are started at once under one id with other inputs one begins, and the other is refused", async () => {
+  const start = (input: string) => ask("POST", "/workflows/greet/runs?id=twice", { body: JSON.stringify(input) });
+  const both = await Promise.all([start("Ada"), start("Bob")]);
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect((await ask("GET", "/runs/twice")).body.input).toBe(both[0]!.status === 201 ? "Ada" : "Bob");
+});
+
+test("while the disk is full nothing is taken in, and the server is not well; then it goes on", async () => {
+  const databases: DatabaseSync[] = [];
+  const options = { store: ":memory:", workflows: [greet, orders], functions, send: () => undefined };
+  const engine = engineOn({ ...options, log: () => undefined }, { opened: (db) => void databases.push(db) });
+  const server = await listening({}, engine);
+  const start = () =>
+    fetch(`${server}/workflows/greet/runs`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify("x".repeat(20_000)),
+    });
+  const pages = databases[0]!.prepare("PRAGMA page_count").get()!["page_count"];
+  databases[0]!.exec(`PRAGMA max_page_count = ${pages}`);
+  const refused = await start();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  const health = await fetch(`${server}/health`);
+  expect([health.status, await health.json()]).toEqual([503, { status: "store" }]);
+  databases[0]!.exec("PRAGMA max_page_count = 100000");
+  await expect.poll(async () => (await fetch(`${server}/health`)).status, { timeout: 5000 }).toBe(200);
+  expect((await start()).status).toBe(201);
+  await engine.close();
+});

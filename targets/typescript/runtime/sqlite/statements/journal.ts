@@ -21,10 +21,10 @@ export function journalStatements(db: DatabaseSync) {
       db,
       "SELECT seq, key, kind, value, at FROM journal WHERE run = ? AND kind = 'failure' ORDER BY seq DESC",
     ),
-    lastSeq: prepare<[number], { readonly seq: number }>(
+    lastSeq: prepare<[number, number, number], { readonly seq: number }>(
       db,
-      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?1), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ?1), 0),
-        coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?1), 0)) AS seq`,
+      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ?), 0),
+        coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?), 0)) AS seq`,
     ),
     over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
     begun: prepare<[], { readonly run: number }>(
@@ -41,7 +41,7 @@ export function retryStatements(db: DatabaseSync) {
     forgetDue: prepare<[number, string], never>(db, "DELETE FROM journal WHERE run = ? AND key = ? AND kind = 'due'"),
     shiftDue: prepare<[number, number, number], never>(
       db,
-      "UPDATE journal SET value = CAST(CAST(value AS INTEGER) + ?1 AS TEXT), at = at + ?2 WHERE run = ?3 AND kind = 'due'",
+      "UPDATE journal SET value = CAST(CAST(value AS INTEGER) + ? AS TEXT), at = at + ? WHERE run = ? AND kind = 'due'",
     ),
   };
 }

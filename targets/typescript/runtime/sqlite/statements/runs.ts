@@ -29,7 +29,10 @@ export function runReads(db: DatabaseSync) {
   return {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
     runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
-    running: prepare<[], { readonly ref: number }>(db, "SELECT ref FROM runs WHERE status = 'running'"),
+    running: prepare<[], { readonly ref: number; readonly deaths: number }>(
+      db,
+      "SELECT ref, deaths FROM runs WHERE status = 'running'",
+    ),
     due: prepare<[number, number], { readonly ref: number }>(
       db,
       "SELECT ref FROM runs WHERE workflow = ? AND wake_at <= ? LIMIT 1000",
@@ -56,17 +59,28 @@ export function runWrites(db: DatabaseSync) {
       db,
       `UPDATE runs SET status = 'running', wake_at = NULL WHERE ref = ? AND ${active}`,
     ),
-    shiftWaiting: prepare<[number], never>(
+    shiftWaiting: prepare<[number, number, number], never>(
       db,
-      "UPDATE runs SET wake_at = ?1 + (wake_at - updated), updated = ?1 WHERE wake_at IS NOT NULL AND updated > ?1",
+      "UPDATE runs SET wake_at = ? + (wake_at - updated), updated = ? WHERE wake_at IS NOT NULL AND updated > ?",
     ),
     end: prepare<[string, number, Text, Text, number | null, number], never>(
       db,
-      `UPDATE runs SET status = ?, updated = ?, output = ?, error = ?, cause = ?, wake_at = NULL, waits = NULL WHERE ref = ? AND ${active}`,
+      `UPDATE runs SET status = ?, updated = ?, output = ?, error = ?, cause = ?, wake_at = NULL, waits = NULL, reason = NULL WHERE ref = ? AND status IN ('running', 'waiting', 'stranded')`,
     ),
     again: prepare<[number, number], never>(
       db,
       "UPDATE runs SET status = 'running', updated = ?, error = NULL, cause = NULL WHERE ref = ? AND status = 'failed'",
     ),
+    strand: prepare<[number, string, number], never>(
+      db,
+      `UPDATE runs SET status = 'stranded', updated = ?, reason = ?, wake_at = NULL WHERE ref = ? AND ${active}`,
+    ),
+    revive: prepare<[number], never>(
+      db,
+      "UPDATE runs SET status = 'running', reason = NULL, deaths = 0 WHERE ref = ? AND status = 'stranded'",
+    ),
+    mayDie: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE status = 'running' AND deaths < ?"),
+    mayDieAlone: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE ref = ?"),
+    survive: prepare<[number], never>(db, "UPDATE runs SET deaths = 0 WHERE ref = ?"),
   };
 }

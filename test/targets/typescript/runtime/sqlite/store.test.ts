@@ -2,8 +2,9 @@ import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } fro
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { engineOn } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
+import { applicationId, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
 import { StoreError } from "../../../../../targets/typescript/runtime/sqlite.ts";
-import { type Place, place, workflowOf } from "./place.ts";
+import { event, type Place, place, workflowOf } from "./place.ts";
 
 let here: Place;
 beforeEach(() => {
@@ -70,6 +71,35 @@ test.each([
   expect(readFileSync(here.store).equals(before)).toBe(true);
 });
 
+test("a store of the first form is brought up to date, and its runs go on", async () => {
+  const before = new DatabaseSync(here.store);
+  before.exec(readFileSync(new URL("form-1.sql", import.meta.url), "utf8"));
+  before.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = 1;
+    INSERT INTO workflows VALUES (1, 'W', '1');
+    INSERT INTO runs (ref, id, workflow, status, created, updated, input, waits)
+      VALUES (1, 'a', 1, 'waiting', 1, 1, '{}', '[{"key":"Wait","at":1,"events":["go"]}]');
+    INSERT INTO journal VALUES (1, 1, 'One', 'value', '41', 1);
+    INSERT INTO interests VALUES (1, 'go', '', 1, '')`);
+  before.close();
+  const calls: number[] = [];
+  const waiting = workflowOf(
+    async (flow) => {
+      const one = await flow.step("One", () => calls.push(1));
+      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      return one + 1;
+    },
+    { events: { go: { type: "go" } } },
+  );
+  const engine = here.open([waiting], {});
+  expect((await engine.deliver(event("1", "go"))).delivered).toEqual(["a"]);
+  expect((await engine.ended("a")).output).toBe(42);
+  expect(calls).toEqual([]);
+  await engine.close();
+  const after = new DatabaseSync(here.store);
+  expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeVersion });
+  after.close();
+});
+
 test("a store of a newer version is refused and left as it is", async () => {
   await here.open([one], {}).close();
   const later = new DatabaseSync(here.store);
@@ -78,7 +108,7 @@ test("a store of a newer version is refused and left as it is", async () => {
   const before = readFileSync(here.store);
   expect(fault()).toEqual([
     "newer",
-    `The store ${here.store} has version 99; this program knows stores up to version 1.`,
+    `The store ${here.store} has version 99; this program knows stores up to version ${storeVersion}.`,
   ]);
   expect(readFileSync(here.store).equals(before)).toBe(true);
 });

@@ -19,15 +19,22 @@ function notebook() {
   return { db, turns, faults, add: (text: string) => void add.run(text), count };
 }
 
+const owner = {
+  strand(reason: unknown) {
+    throw reason;
+  },
+};
+
 test("what comes together is written together, and goes on after that", async () => {
   const { turns, add, count } = notebook();
   const seen: unknown[] = [];
   await new Promise<void>((resolve) => {
     turns.write(
+      owner,
       () => add("a"),
       () => seen.push(count()),
     );
-    turns.write(() => add("b"), resolve);
+    turns.write(owner, () => add("b"), resolve);
   });
   expect(seen).toEqual([2]);
 });
@@ -36,7 +43,7 @@ test("when the disk is full those who wait are told, and what has to be written 
   const { db, turns, faults, add, count } = notebook();
   const pages = db.prepare("PRAGMA page_count").get()?.["page_count"];
   db.exec(`PRAGMA max_page_count = ${pages}`);
-  const written = new Promise<void>((resolve) => turns.write(() => add("x".repeat(10_000)), resolve));
+  const written = new Promise<void>((resolve) => turns.write(owner, () => add("x".repeat(10_000)), resolve));
   await expect(
     turns.ask(
       () => add("asked"),
@@ -65,6 +72,30 @@ test("what is asked for and throws is undone alone", async () => {
   ]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   expect(count()).toBe(1);
+});
+
+test("a write that throws strands its owner, whose other writes are not done, and nobody else", async () => {
+  const { turns, add, faults } = notebook();
+  const stranded: unknown[] = [];
+  const broken = { strand: (reason: unknown) => stranded.push(String(reason)) };
+  const throws = () => {
+    add("gone");
+    throw new Error("no text");
+  };
+  const done: string[] = [];
+  turns.write(
+    broken,
+    () => add("a"),
+    () => done.push("a"),
+  );
+  turns.write(broken, throws, () => done.push("b"));
+  turns.write(
+    broken,
+    () => add("c"),
+    () => done.push("c"),
+  );
+  await new Promise<void>((resolve) => turns.write(owner, () => add("d"), resolve));
+  expect({ stranded, done, faults }).toEqual({ stranded: ["Error: no text"], done: ["a"], faults: [] });
 });
 
 test("the clock never goes back", () => {

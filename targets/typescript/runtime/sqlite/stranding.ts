@@ -1,0 +1,23 @@
+import type { Core } from "./core.ts";
+import { summaryOf } from "./reading.ts";
+
+/** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
+export function strand(core: Core, ref: number, reason: unknown): void {
+  if (core.isClosing || core.stranded.has(ref)) return;
+  const why = reason instanceof Error ? reason.message : String(reason);
+  core.stranded.add(ref);
+  const run = core.live.get(ref);
+  run?.drop();
+  run?.abort(why);
+  const store = () => core.sql.strand.run(core.now(), why, ref);
+  core.turns.write({ strand: () => undefined }, store, () => tellStranded(core, ref, why));
+}
+
+function tellStranded(core: Core, ref: number, reason: string): void {
+  const row = core.sql.run.get(ref);
+  if (row?.status !== "stranded") return;
+  const summary = summaryOf(core, row);
+  core.log({ level: "error", message: "The run is stranded.", run: row.id, workflow: summary.workflow, reason });
+  for (const watcher of core.watchers.get(row.id) ?? []) watcher.ended(summary);
+  core.watchers.delete(row.id);
+}

@@ -1,0 +1,145 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { WorkflowError } from "../../../../../targets/typescript/runtime/errors.ts";
+import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
+import { event, type Place, place, until, workflowOf } from "./place.ts";
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+const waiting = workflowOf(
+  async (flow) => {
+    const one = await flow.step("One", () => 1);
+    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    return flow.step("Two", () => one + 1);
+  },
+  { events: { go: { type: "go" } } },
+);
+
+/** Changes the store while nobody has it open. */
+function change(text: string): void {
+  const db = new DatabaseSync(here.store);
+  db.exec(text);
+  db.close();
+}
+
+/** A store with two runs that wait. */
+async function twoWaiting(): Promise<void> {
+  const engine = here.open([waiting], {});
+  for (const id of ["a", "b"]) {
+    await engine.start("W", { of: id }, { id });
+    await until(() => engine.show(id)?.status === "waiting");
+  }
+  await engine.close();
+}
+
+const circular: { [name: string]: unknown } = {};
+circular["itself"] = circular;
+
+test.each([
+  ["circular data", new WorkflowError("Failed", "no", { data: circular as Json }), "Failed"],
+  ["a BigInt", new WorkflowError("Failed", "no", { data: 1n as never }), "Failed"],
+  ["data of a time-out", new WorkflowError("Failed", "no", { origin: "timeout", data: circular as Json }), "Failed"],
+  ["nothing that has a text", Object.create(null), "Error"],
+  ["a symbol", Symbol("none"), "Error"],
+])("a function that throws %s fails its step", async (_, thrown, name) => {
+  const failing = workflowOf(async (flow) => {
+    try {
+      return await flow.step("Fail", () => Promise.reject(thrown));
+    } catch (error) {
+      return flow.step("Name", () => (error as Error).name);
+    }
+  });
+  const engine = here.open([failing], {});
+  await engine.start("W", null, { id: "a" });
+  expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: name });
+});
+
+test.each([
+  ["what a step gave", "UPDATE journal SET value = '{' WHERE run = 1", "a"],
+  ["the input", "UPDATE runs SET input = '{' WHERE ref = 1", null],
+  ["a correlation value", "UPDATE runs SET token = '{' WHERE ref = 1", "a"],
+] as const)(
+  "where %s is damaged the run is stranded, and the others go on",
+  async (_, damage, input: string | null) => {
+    await twoWaiting();
+    change(damage);
+    const engine = here.open([waiting], {});
+    await engine.deliver(event("1", "go"));
+    await engine.deliver(event("2", "go"));
+    expect((await engine.ended("b")).output).toBe(2);
+    await until(() => engine.show("a")?.status === "stranded");
+    expect(engine.show("a")?.reason).toMatch(/JSON/);
+    expect(engine.show("a")?.input).toEqual(input === null ? null : { of: "a" });
+    expect(engine.list({ status: "stranded" }).map(({ id }) => id)).toEqual(["a"]);
+    expect((await engine.ended("a")).status).toBe("stranded");
+    await engine.close();
+    change("UPDATE journal SET value = '1' WHERE run = 1; UPDATE runs SET input = '{}', token = NULL WHERE ref = 1");
+    const again = here.open([waiting], {});
+    expect(again.show("a")?.status).toBe("stranded");
+    expect(await again.retry("a")).toBe(true);
+    expect(await again.ended("a")).toMatchObject({ status: "succeeded", output: 2 });
+  },
+);
+
+test("a stranded run can be cancelled", async () => {
+  await twoWaiting();
+  change("UPDATE runs SET input = '{' WHERE ref = 1");
+  const engine = here.open([waiting], {});
+  await engine.deliver(event("1", "go"));
+  await until(() => engine.show("a")?.status === "stranded");
+  expect(await engine.cancel("a")).toBe(true);
+  expect(engine.show("a")).toMatchObject({ status: "cancelled" });
+});
+
+test("an output that is too long to be recorded fails its run, and the others go on", async () => {
+  const long = "x".repeat(2 ** 28);
+  const big = workflowOf(async () => [long, long, long], { id: "big" });
+  const engine = here.open([big, workflowOf(async (flow) => flow.step("One", () => 1))], {});
+  await engine.start("big", null, { id: "a" });
+  await engine.start("W", null, { id: "b" });
+  expect((await engine.ended("a")).error?.name).toBe("DataError");
+  expect((await engine.ended("b")).output).toBe(1);
+  expect(engine.fault()).toBeUndefined();
+});
+
+test("a run at which the process dies again and again goes on alone, then is stranded, and others go on", async () => {
+  const died: string[] = [];
+  let isDeadly = true;
+  const deadly = workflowOf(
+    async (flow) =>
+      flow.step("Die", async () => {
+        if (!isDeadly) return "alive";
+        died.push("a");
+        return new Promise<never>(() => undefined);
+      }),
+    { id: "deadly" },
+  );
+  let isDying = false;
+  const live = () => {
+    isDying = false;
+    return here.open([deadly, waiting], {}, {}, { committed: () => isDying });
+  };
+  let engine = live();
+  await engine.start("W", null, { id: "b" });
+  await engine.start("deadly", null, { id: "a" });
+  for (let deaths = 1; deaths <= 6; deaths++) {
+    await until(() => died.length === deaths);
+    await until(() => engine.show("b")?.status === "waiting");
+    isDying = true;
+    void engine.prune(0).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await engine.close();
+    engine = live();
+  }
+  await until(() => engine.show("a")?.status === "stranded");
+  expect(engine.show("a")?.reason).toBe("The process has died 6 times as the run went on.");
+  await engine.deliver(event("1", "go"));
+  expect((await engine.ended("b")).output).toBe(2);
+  isDeadly = false;
+  expect(await engine.retry("a")).toBe(true);
+  expect((await engine.ended("a")).output).toBe("alive");
+});
