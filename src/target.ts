@@ -34,6 +34,8 @@ export interface Target<Made = unknown> {
   readonly printExpression?: ExpressionPrinter;
   /** Figures of what was made, such as how many states each workflow has. */
   stats?(made: Made): readonly Figure[];
+  /** Figures of a run, by how often it has used what (see `Recorder` of its world). Absent: nothing is counted there. */
+  runStats?(used: (what: string) => number): readonly Measure[];
   /** Commands of its own: `waybill <target> <command>`. */
   readonly commands?: readonly TargetCommand[];
 }
@@ -168,12 +170,21 @@ export type Ending = Outcome | { readonly status: "cancelled" | "stranded" };
 /** Why an engine cannot be opened, such as a store that is in use or a module of the user's that cannot be loaded: nothing that is wrong with the program. */
 export class OpenFailure extends Error {}
 
-/** A figure of what a target has made of a workflow: `{ workflow: "order", name: "states", value: 7 }`. */
-export interface Figure {
-  /** The id of the workflow. */
-  readonly workflow: string;
+/** Something that was measured: `{ name: "states", value: 7 }`. */
+export interface Measure {
+  /** What was counted, as it stands behind the number: `states`. */
   readonly name: string;
   readonly value: number;
+  /** The most that the platform takes. */
+  readonly limit?: number | undefined;
+}
+
+/** A figure of what a target has made of a workflow, of a state of that, or of a scenario's run of it. */
+export interface Figure extends Measure {
+  /** The id of the workflow. */
+  readonly workflow: string;
+  readonly state?: string | undefined;
+  readonly scenario?: string | undefined;
 }
 
 /** A command that only one target has. */

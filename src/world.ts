@@ -51,7 +51,7 @@ export interface World {
    * between them: what starts itself so would take all memory before it takes any time.
    */
   launch(): void;
-  /** Hears which parts of the IR were executed, from who executes the IR itself. Absent: nobody wants to know. */
+  /** Hears which parts of the IR were executed, from who executes the IR itself, and what a run uses of its platform. Absent: nobody wants to know. */
   readonly recorder?: Recorder | undefined;
 }
 
@@ -74,7 +74,7 @@ export function byPosition(a: readonly number[], b: readonly number[]): number {
 /** By what a step was left: a case, a handler, or the step itself where it goes on by its plain way (`next`, `otherwise`). */
 export type Way = Case | Handler | Step;
 
-/** Hears which parts of the IR a run reaches. */
+/** Hears which parts of the IR a run reaches, and what of its platform it uses. */
 export interface Recorder {
   /** A step, or the scope of a branch, of an iteration, of an attempt or of the workflow, has begun. */
   entered(part: Step | Scope): void;
@@ -82,6 +82,8 @@ export interface Recorder {
   left(by: Way): void;
   /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
   leftBehind(): void;
+  /** A run has used something so many times of which the platform counts or bills each, such as a transition of a state machine. */
+  uses(what: string, times: number): void;
 }
 
 /** So many steps in a row that only compute, and a loop is taken for one that never ends. */

@@ -66,7 +66,18 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
     .option("--check", "write nothing; fail when the files in --out are not up to date")
     .option("--prune", "remove what was made in --out for this target of other definitions than these")
     .option("--force", "overwrite and remove files in --out that were changed since they were written")
-    .option("--stats", "tell on standard error how large it is what each workflow becomes")
+    .option(
+      "--stats",
+      "tell on standard error how large it is what each workflow becomes, and what the scenarios beside it cost there",
+    )
+    .addOption(
+      new Option(
+        "--scenarios <path>",
+        "with --stats: the scenario files to measure; may be repeated (default: those beside the definitions)",
+      )
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
   addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
     done(await compile(paths, choices, terminal, registry)),

@@ -5,6 +5,7 @@ import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { modulesFrom, readInput, targetNamed } from "./input.ts";
 import { namesOf, type Registry } from "./registry.ts";
+import { tellFigures } from "./statistics.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill compile`. */
@@ -13,6 +14,8 @@ export interface CompileChoices extends Choices {
   readonly check?: boolean;
   readonly emit?: string;
   readonly stats?: boolean;
+  /** The scenario files that are measured; empty: those beside the definitions. */
+  readonly scenarios?: readonly string[];
   /** Whether what was made of other definitions goes from the folder. */
   readonly prune?: boolean;
   /** Whether files are overwritten that were changed since they were written. */
@@ -36,24 +39,25 @@ export async function compile(
   const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
   if (choices.out !== undefined && target && !fails) {
     const { deliverTo } = await import("./delivery.ts");
-    return deliverTo(choices.out, compilation, target, choices, terminal);
+    return deliverTo(choices.out, compilation, target, choices, terminal, registry);
   }
   const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
   if (fails || !compilation.program) return status;
-  if (choices.stats) terminal.err(figuresText(compilation));
+  if (choices.stats && target) await tellFigures(compilation, target, choices, terminal, registry);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
 }
 
 /** The target, and whether the options make sense together; before anything is read. */
 function targetOf(
-  { target, out, check, prune, force, stats, emit, format }: CompileChoices,
+  { target, out, check, prune, force, stats, scenarios = [], emit, format }: CompileChoices,
   registry: Registry,
 ): Target | undefined {
   oneOf("--format", format, formats);
   if (emit !== undefined) oneOf("--emit", emit, ["ir"]);
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (stats && target === undefined) throw usage("--stats needs --target: it tells how much is made.");
+  if (scenarios.length > 0 && !stats) throw usage("--scenarios needs --stats: it says what is measured.");
   for (const [option, isGiven] of Object.entries({ check, prune, force }))
     if (isGiven && out === undefined)
       throw usage(`--${option} needs --out: the folder ${ofOut[option as keyof typeof ofOut]}.`);
@@ -69,16 +73,6 @@ const ofOut = {
   prune: "from which files of other definitions go",
   force: "in which files that were changed are overwritten",
 } as const;
-
-/** A line for each workflow of which the target has figures, `order: 7 states, 3120 bytes`, and one for all files together. */
-export function figuresText({ program, files, figures }: Compilation): string {
-  const lines = (program?.workflows ?? []).flatMap(({ id }) => {
-    const own = figures.filter(({ workflow }) => workflow === id).map(({ name, value }) => `${value} ${name}`);
-    return own.length === 0 ? [] : [`${id}: ${own.join(", ")}\n`];
-  });
-  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  return [...lines, `in all: ${files.length} ${files.length === 1 ? "file" : "files"}, ${bytes} bytes\n`].join("");
-}
 
 /** What one workflow was compiled to: the first of its files; the others only help to read that one. */
 function primaryText({ files, program }: Compilation): string {

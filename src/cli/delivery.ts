@@ -13,8 +13,10 @@ import { sortDiagnostics } from "../report/sort.ts";
 import { visible } from "../report/text.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { type CompileChoices, figuresText } from "./compile.ts";
+import type { CompileChoices } from "./compile.ts";
 import { printDiagnostics } from "./diagnostics.ts";
+import type { Registry } from "./registry.ts";
+import { tellFigures } from "./statistics.ts";
 import { type ExitStatus, failure, type Terminal } from "./terminal.ts";
 
 /** Brings what was compiled to the folder `--out`, or compares it with what is there, and tells what came of that. */
@@ -24,6 +26,7 @@ export async function deliverTo(
   target: Target,
   choices: CompileChoices,
   terminal: Terminal,
+  registry: Registry,
 ): Promise<ExitStatus> {
   const shown = out.replace(/(?<=.)[\\/]+$/, "");
   const folder = resolve(terminal.cwd, out);
@@ -40,7 +43,7 @@ export async function deliverTo(
   const plan = attempted(delivery);
   const diagnostics = sortDiagnostics([...stillTrue(compilation.diagnostics, plan.problems), ...plan.problems]);
   const status = await printDiagnostics(diagnostics, choices, terminal);
-  if (choices.stats) terminal.err(figuresText(compilation));
+  if (choices.stats) await tellFigures(compilation, target, choices, terminal, registry);
   if (plan.problems.length === 0 && !choices.check && !choices.quiet) terminal.err(toldOf(plan, delivery));
   return status;
 }

@@ -1,19 +1,16 @@
 import { renderText } from "../report/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
-import { definitionsOf } from "../scenario/definitions.ts";
 import { runnersNamed } from "../scenario/files.ts";
-import type { ScenarioFile } from "../scenario/model.ts";
-import { readScenarioFile, recognisesScenario } from "../scenario/read.ts";
+import { recognisesScenario } from "../scenario/read.ts";
 import { renderCoverage } from "../scenario/report/coverage.ts";
 import { renderResultsJunit } from "../scenario/report/junit.ts";
 import { type Measured, renderResults, renderResultsJson } from "../scenario/report/results.ts";
-import { type Definitions, onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
+import { onReference, openScenarios, type Result, type Runner } from "../scenario/run.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import type { Source } from "../text/source.ts";
 import { oneOf } from "./choices.ts";
-import { type Configurations, openConfigurations } from "./configurations.ts";
-import { resourcesFor, tryReading } from "./read.ts";
+import { openConfigurations } from "./configurations.ts";
 import { namesOf, type Registry } from "./registry.ts";
+import { type Prepared, prepare } from "./scenarios.ts";
 import { readSources } from "./sources.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
@@ -106,36 +103,4 @@ function minimumOf({ coverage }: TestChoices): number | undefined {
   const percent = Number(coverage);
   if (/^\d+(\.\d+)?$/.test(coverage) && percent <= 100) return percent;
   throw usage(`--coverage cannot be \`${coverage}\`; it is a share in percent, from 0 to 100.`);
-}
-
-/** A scenario file with the definitions that it names. */
-interface Prepared extends Definitions {
-  readonly file: ScenarioFile;
-}
-
-/** Reads what a scenario file names; undefined when any of it has mistakes. */
-async function prepare(
-  source: Source,
-  configurations: Configurations,
-  terminal: Terminal,
-  registry: Registry,
-  report: Report,
-): Promise<Prepared | undefined> {
-  const found: Diagnostic[] = [];
-  const read = readScenarioFile(
-    source,
-    { languages: registry.languages, targets: namesOf(registry.targets) },
-    (diagnostic) => found.push(diagnostic),
-  );
-  const find = (path: string) => tryReading(path, terminal);
-  const definitions = read ? await definitionsOf(read, source, find, (diagnostic) => found.push(diagnostic)) : [];
-  const configurationOf = await configurations.of(definitions);
-  for (const diagnostic of found) report(diagnostic);
-  if (!read || found.some(({ severity }) => severity === "error")) return undefined;
-  return {
-    file: read,
-    sources: definitions,
-    configurationOf,
-    read: resourcesFor([...definitions, ...configurations.sources()], terminal.cwd),
-  };
 }

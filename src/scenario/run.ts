@@ -65,9 +65,19 @@ export interface Result {
 export interface Session {
   /** Runs all scenarios; those on a target are held against the reference as well as against what the file expects. */
   run(runner: Runner): Promise<readonly Result[]>;
+  /** What the scenarios that are for a target use of its platform there: of their own runs, those that could be followed to their ends. */
+  usage(runner: Runner): Promise<readonly Usage[]>;
   /** What of the workflows the scenarios reach, on the reference; of the definitions that compile. */
   coverage(): Promise<readonly Coverage[]>;
   close(): Promise<void>;
+}
+
+/** What the run of a scenario has used of its platform, and how many times. */
+export interface Usage {
+  readonly scenario: string;
+  /** The id of the workflow. */
+  readonly workflow: string;
+  readonly used: ReadonlyMap<string, number>;
 }
 
 /** Runs all scenarios of a file on one runner. */
@@ -108,6 +118,16 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
         const result = await judge(scenario, await simulatedOn(scenario), runner, referenceOf);
         return { file: file.path, ...result, seconds: (performance.now() - began) / 1000 };
       });
+    },
+    async usage(runner) {
+      const compiledFor = compilerFor(file, definitions, runner, languages);
+      const meant = file.scenarios.filter(({ targets }) => targets.includes(runner.name));
+      const used = async (scenario: Scenario): Promise<readonly Usage[]> => {
+        const { compiled, seen } = await simulateOn(scenario, await compiledFor(scenario.options), runner, computer);
+        if (!compiled.workflow || !seen || isBrokenOff(seen)) return [];
+        return [{ scenario: scenario.name, workflow: compiled.workflow.id, used: seen[0]!.recording.used }];
+      };
+      return (await inTurn(meant, used)).flat();
     },
     async coverage() {
       const nounIn = (name: string) => languages.find((language) => language.name === name)?.words.step ?? "step";

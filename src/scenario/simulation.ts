@@ -60,10 +60,12 @@ export interface Recording {
   readonly entered: ReadonlySet<Step | Scope>;
   readonly left: ReadonlySet<Way>;
   readonly isCutOff: boolean;
+  /** What a run used of its platform, and how many times. */
+  readonly used: ReadonlyMap<string, number>;
 }
 
 /** The recording of a run of which nothing is known. */
-export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), isCutOff: false };
+export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), isCutOff: false, used: new Map() };
 
 /** More steps than this in one run are taken for a loop without end, also where it waits. */
 export const mostVisits = mostSteps + 50_000;
@@ -353,6 +355,7 @@ function settle(call: Pending, { answer }: Reply): void {
 function createRecorder(): { readonly recorder: Recorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
   const left = new Set<Way>();
+  const used = new Map<string, number>();
   let isCutOff = false;
   return {
     recorder: {
@@ -361,7 +364,8 @@ function createRecorder(): { readonly recorder: Recorder; recording(): Recording
       leftBehind() {
         isCutOff = true;
       },
+      uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, left, isCutOff }),
+    recording: () => ({ entered, left, isCutOff, used }),
   };
 }

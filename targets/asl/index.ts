@@ -15,9 +15,9 @@ import { withNarrowForks } from "./lower/narrow.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
-import { allStates } from "./machine.ts";
 import { jsonText, machineText, printMachine } from "./print.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
+import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
 export const asl: Target<readonly Made[]> = {
@@ -31,6 +31,7 @@ export const asl: Target<readonly Made[]> = {
     ...(made.some(({ receives }) => receives) ? [runtimeFile] : []),
   ],
   stats: (made) => made.flatMap(({ figures }) => figures),
+  runStats: measuresOf,
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
@@ -81,9 +82,6 @@ const moduleNames = (names: readonly string[]): readonly string[] =>
     names.map((name) => (name.includes(".") ? `${name.replaceAll(".", "-").slice(0, 80)}-${mark(name)}` : name)),
   );
 
-/** The largest definition that Step Functions takes, in bytes. */
-const largest = 1_048_576;
-
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
@@ -111,7 +109,7 @@ async function makeMachine(
   });
   const text = machineText(definition, services.substitutions);
   const bytes = Buffer.byteLength(text);
-  if (bytes > largest) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+  if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {
     receives: events !== undefined,
     files: [
@@ -121,10 +119,7 @@ async function makeMachine(
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),
     ].map((file) => ({ ...file, workflow: workflow.id })),
-    figures: [
-      { workflow: workflow.id, name: "states", value: [...allStates(machine)].length },
-      { workflow: workflow.id, name: "bytes", value: bytes },
-    ],
+    figures: figuresOf(workflow.id, definition, bytes),
   };
 }
 

@@ -183,7 +183,8 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
 
 function environmentOf(run: Run, workflow: string, linkage: Linkage): Environment {
   const { world, turns, compiled } = run;
-  const name = run.started === 0 ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
+  const isFirst = run.started === 0;
+  const name = isFirst ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
   let tokens = 0;
   return {
@@ -199,6 +200,9 @@ function environmentOf(run: Run, workflow: string, linkage: Linkage): Environmen
     turns,
     compiled,
     visit: (state) => world.visit(state),
+    uses(what, times) {
+      if (isFirst || what === "transitions") world.recorder?.uses(what, times);
+    },
     acts: () => run.acts,
     spin(state) {
       for (;;) world.visit(state);

@@ -8,6 +8,7 @@ import { givenComposition } from "./given.ts";
 import { lowered } from "./lower/workflow.ts";
 import { composed, compositionText } from "./print.ts";
 import { deploymentOf, type Flow, projectFiles } from "./project/index.ts";
+import { figuresOf, measuresOf } from "./statistics.ts";
 
 /** Apache OpenWhisk: a composition in the JSON Format for each workflow, the actions that run it, and what deploys them. */
 export const openwhisk: Target<readonly OutputFile[]> = {
@@ -18,6 +19,8 @@ export const openwhisk: Target<readonly OutputFile[]> = {
   settings,
   make,
   files: (made) => made,
+  stats: figuresOf,
+  runStats: measuresOf,
   load: async () => (await import("./run.ts")).createExecutor(),
 };
 

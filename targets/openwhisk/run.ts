@@ -10,6 +10,7 @@ import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, carried, type Emitted, emittedIn, taken, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
 import { createRuns, type Runs, whileWanted } from "./run/runs.ts";
+import { kindsOf } from "./statistics.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
 export function createExecutor(): Executor {
@@ -88,6 +89,7 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
   const redis = createRedis(() => world.now());
   const nowhere: Place = { world, position: [] };
   const runs = createRuns();
+  let isDeployed = false;
   const net = { connect: redis.connect, createConnection: redis.connect };
   const platform = createPlatform({
     reach: (place, action, within) => ({
@@ -100,7 +102,10 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
     }),
     placeOf: runs.placeOf,
     idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.world.runId : undefined),
-    recorded: runs.recorded,
+    recorded(activation, place) {
+      if (isDeployed) for (const kind of kindsOf(activation)) place.world.recorder?.uses(kind, 1);
+      runs.recorded(activation, place);
+    },
     fault: (error, { part }) => {
       for (const each of part ? [part.run] : runs.all()) each.failed(error);
     },
@@ -109,6 +114,7 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
   const given = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, world) };
   await deploy(program.deployment, given, platform, nowhere);
   for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
+  isDeployed = true;
   const site = { program, platform, runs };
   let last: Promise<unknown> = Promise.resolve();
   world.listen((event) => {

@@ -8,6 +8,10 @@ export const typescript: Target<readonly OutputFile[]> = {
   bindings,
   make: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   files: (made) => made,
+  stats: (made) =>
+    made.flatMap(({ workflow, path, text }) =>
+      workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
+    ),
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: {
     as: "ts",

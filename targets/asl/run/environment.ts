@@ -17,6 +17,8 @@ export interface Environment {
   readonly turns: Turns;
   /** Hears of every state that is entered. */
   visit(state: string): void;
+  /** Hears of what AWS counts: it bills transitions, and an execution may have so many events of history. */
+  uses(what: "transitions" | "events of history", times: number): void;
   /** How often a run has done something in the world: waited, or begun a Task. */
   acts(): number;
   /** Ends a run that goes round for ever without doing anything. */

@@ -28,6 +28,7 @@ export function execute(
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
   const frame: Frame = { environment, evaluator, machine: definition, variables, position, signal, context };
+  environment.uses("events of history", 2);
   return environment.turns.activity(position, () => runStates(frame, input));
 }
 
@@ -41,12 +42,20 @@ async function runStates(frame: Frame, input: Json): Promise<Json> {
     if (!state) throw new Unsupported(`There is no state ${name}.`);
     frame.signal.throwIfAborted();
     frame.environment.visit(name);
+    frame.environment.uses("transitions", 1);
+    frame.environment.uses("events of history", eventsOf(state));
     if (repeats(name, data)) frame.environment.spin(name);
     const { output, next } = await runState(frame, name, state, data);
     if (next === undefined) return output;
     name = next;
     data = output;
   }
+}
+
+/** The events that a visit of a state leaves in the history, but for the attempts of a Task and the iterations of a Map. */
+function eventsOf({ Type: type }: JsonObject): number {
+  if (type === "Fail") return 1;
+  return type === "Parallel" || type === "Map" ? 4 : 2;
 }
 
 /**
@@ -80,6 +89,7 @@ async function runState(frame: Frame, name: string, state: JsonObject, input: Js
       if (!(error instanceof StateError)) throw error;
       const delay = retries.next(error);
       if (delay === undefined) return recover(frame, state, view, error);
+      frame.environment.uses("transitions", 1);
       await pause(frame, delay);
     }
   }
@@ -227,6 +237,8 @@ async function runTask(frame: Frame, name: string, state: JsonObject, entered: V
     state["TimeoutSeconds"] === undefined
       ? undefined
       : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
+  const isSubmitted = /\.(?:sync(?::2)?|waitForTaskToken)$/.test(resource);
+  environment.uses("events of history", isSubmitted ? 4 : 3);
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   const work = environment.task({ state: name, resource, arguments: given, position: frame.position, signal });
@@ -277,6 +289,7 @@ async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Js
     state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
   const width = typeof asked === "number" && asked > 0 ? Math.min(asked, mostAtOnce) : mostAtOnce;
   return together(frame, items.length, width, async (i, signal) => {
+    frame.environment.uses("events of history", 2);
     const item = { Index: i, Value: items[i]! };
     const context = { ...(view.states["context"] as JsonObject), Map: { Item: item } };
     const seen: View = { ...view, states: { ...view.states, context } };

@@ -44,6 +44,8 @@ export interface Activation {
   readonly version: string;
   readonly cause?: string | undefined;
   readonly role: Role;
+  /** A composition has asked for it: it counts against what that may have. */
+  readonly isComponent: boolean;
   readonly start: number;
   readonly end: number;
   /** Milliseconds in which code ran. */
@@ -180,7 +182,7 @@ async function simple(
   host: Host,
   { action, parameters }: Found,
   params: JsonObject,
-  { place, activationId, cause }: Situation,
+  { place, activationId, cause, account }: Situation,
   role: Role = "action",
 ): Promise<Activation> {
   const input = { ...parameters, ...params };
@@ -195,7 +197,7 @@ async function simple(
   return host.record(
     {
       ...{ activationId, action, version: action.version, cause, role, start, end, duration: end - start },
-      ...{ input, response, logs },
+      ...{ input, response, logs, isComponent: account !== undefined },
     },
     place,
   );
@@ -251,7 +253,7 @@ async function composition(host: Host, found: Found, params: JsonObject, situati
   return host.record(
     {
       ...{ activationId, action: found.action, version: found.action.version, cause, role: "composition", start, end },
-      ...{ duration, input: params, response, logs },
+      ...{ duration, input: params, response, logs, isComponent: situation.account !== undefined },
     },
     place,
   );
@@ -289,7 +291,7 @@ async function sequence(
   host: Host,
   { action, parameters }: Found,
   params: JsonObject,
-  { place, activationId, cause }: Situation,
+  { place, activationId, cause, account }: Situation,
   before: number,
 ): Promise<{ readonly activation: Activation; readonly count: number }> {
   const components = action.exec.kind === "sequence" ? action.exec.components : [];
@@ -319,7 +321,7 @@ async function sequence(
   const activation = host.record(
     {
       ...{ activationId, action, version: action.version, cause, role: "sequence", start, end, duration },
-      ...{ input: params, response, logs },
+      ...{ input: params, response, logs, isComponent: account !== undefined },
     },
     place,
   );

@@ -108,6 +108,7 @@ async function observe({
     sleep: async () => undefined,
     turns: createTurns(),
     visit: () => undefined,
+    uses: () => undefined,
 
     acts: () => 0,
     spin() {
