@@ -13,3 +13,15 @@ export const openwhiskInexact = defineError("WB5201", (a: { construct: string; h
 export const openwhiskActionTime = defineInfo("WB5202", (a: { name: string; seconds: number }) => ({
   message: `An action takes at most 5 minutes: a call of \`${clip(a.name)}\` that takes longer fails as a time-out then, not after ${a.seconds} s.`,
 }));
+
+/** A value that the platform does not carry, whatever the data of a run is. */
+export const openwhiskTooLarge = defineError("WB5203", (a: { bytes: number; most: number }) => ({
+  message: `This has at least ${a.bytes} bytes as JSON; what OpenWhisk carries has at most ${a.most}.`,
+  hint: "Send where it is stored instead, or a part of it at a time.",
+}));
+
+/** A workflow that is none of the program's is called as an action, which answers when its activation ends. */
+export const openwhiskExternalFlow = defineInfo("WB5204", (a: { id: string }) => ({
+  message: `Workflow \`${clip(a.id)}\` is called as an action: where its runs may be suspended, the answer is that one was, and not its output.`,
+  hint: "Compile it together with this one: its runs are waited for then, however long they take.",
+}));

@@ -79,6 +79,18 @@ export function hasPassed(error: Json, ...deadlines: readonly number[]): boolean
   return toldBy(error)["$waybill"] === "timeout" && deadlines.some((each) => Date.now() >= each);
 }
 
+/** What a composition of Composer has failed with, as its caller fails: with a text, or as the conductor has rejected it. */
+export function ofComposition(error: Json): Json {
+  const { $waybill, code } = Object(error) as JsonObject;
+  if ($waybill !== undefined) return error;
+  if (code === undefined) {
+    const message = typeof error === "string" ? error : "The run has failed with an error that is no text.";
+    return { $waybill: "function", name: "ApplicationError", message };
+  }
+  const message = "The conductor rejects this run: a state cannot do its work.";
+  return { $waybill: "denied", name: "Rejected", message };
+}
+
 /** What a workflow has failed with, as its caller fails: it says itself where that comes from. */
 export function ofFlow(error: Json): Json {
   return Object.hasOwn(Object(error), "origin") ? raised(error) : error;

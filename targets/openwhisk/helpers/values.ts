@@ -23,6 +23,12 @@ export function isInput(value: Json): boolean {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
+/** A value as the input of a composition of Composer, which gets any object as it is. */
+export function inputOf(value: Json): Json {
+  if (isInput(value)) return value;
+  throw failure({ $waybill: "denied", name: "InvalidInput", message: "The input of a run has to be an object." });
+}
+
 /** The values of the branches that a join counts, by their names. */
 export function byName(
   results: readonly { readonly index: number; readonly result: JsonObject }[],

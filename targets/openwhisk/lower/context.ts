@@ -1,5 +1,5 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
-import type { Call, EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
+import type { Call, EventDefinition, FunctionDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Drawing } from "./drafts.ts";
@@ -47,6 +47,8 @@ export interface FlowContext {
   readonly closing: string;
   /** Notes that the platform ends an action before the time is over that the workflow allows, in seconds. */
   isCutShort(step: Call, seconds: number): void;
+  /** Notes that a workflow which is none of the program's is waited for. */
+  isElsewhere(workflow: Reference): void;
   /** Notes that something has no exact form. */
   refuse(span: Span, construct: string, hint?: string): void;
 }

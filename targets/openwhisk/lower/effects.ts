@@ -5,6 +5,7 @@ import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
+import { sharesCorrelation } from "./extent.ts";
 import {
   beginProgram,
   carried,
@@ -80,15 +81,16 @@ export function allowed(writing: Writing, seconds: number | undefined, deadlines
   return helped(writing, "least", [first, ...deadlines.map((each) => js.name(each))]);
 }
 
-/** Puts an answer into the variable that wants it. */
+/** Puts an answer into the variable that wants it. `answer`: where it stands; `isRaw`: it is the value as it is there. */
 export function answerParts(
   { id, bind }: { readonly id: string; readonly bind?: string | undefined },
   flow: FlowContext,
+  { answer = params, isRaw = false }: { readonly answer?: Code; readonly isRaw?: boolean } = {},
 ): readonly Part[] {
   const symbol = bind === undefined ? undefined : flow.symbols.get(bind);
   if (symbol === undefined) return [];
   const writing = beginProgram(flow);
-  writing.lines.push(js.assign(symbol, helped(writing, "taken", [params])));
+  writing.lines.push(js.assign(symbol, isRaw ? answer : helped(writing, "taken", [answer])));
   return [{ name: `${id}/answer`, does: finished(writing) }];
 }
 
@@ -129,13 +131,17 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
     js.property("datacontenttype", js.literal("application/json")),
     ...Object.entries(step.attributes ?? {}).map(([key, value]) => js.property(key, js.literal(value))),
   ];
-  if (correlationAttribute !== undefined && flow.token !== undefined) {
-    const token = js.name(flow.token);
-    const known = js.record({ [correlationAttribute]: token });
-    members.push(js.spread(js.conditional(js.binary(token, "===", js.literal(null)), js.object([]), known)));
-  }
   members.push(js.property("data", codeOf(writing, step.data).code));
-  const asked = js.record({ trigger: js.literal(flow.entities.trigger(event)), params: js.object(members) });
+  const correlation =
+    correlationAttribute === undefined || flow.token === undefined
+      ? undefined
+      : js.record({
+          attribute: js.literal(correlationAttribute),
+          value: js.name(flow.token),
+          isShared: sharesCorrelation(step, flow.workflow) ? js.literal(true) : undefined,
+        });
+  const trigger = js.literal(flow.entities.trigger(event));
+  const asked = js.record({ trigger, params: js.object(members), correlation });
   return [
     { name: `${step.id}/event`, does: finished(writing, asked) },
     { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-call") } },

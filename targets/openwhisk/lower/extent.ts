@@ -1,9 +1,13 @@
 import { type Block, innerBlocks, structured } from "../../../src/flow/index.ts";
-import { innerScopes } from "../../../src/ir/walk.ts";
-import type { Scope, Step } from "../../../src/ir/workflow.ts";
+import { innerScopes, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
+import type { Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { effective } from "../../../src/lower/index.ts";
 import type { FlowContext } from "./context.ts";
 
 // How long parts of a workflow may take, and how many components: what has no known bound goes on without anybody who waits for it in an activation.
+
+/** How many components an invocation may have, with some left of the 50 that the platform gives it. */
+export const budget = 45;
 
 /** The longest time that an activation waits for branches, in seconds, with some left for what it does itself. */
 const longest = 240;
@@ -11,8 +15,9 @@ const longest = 240;
 /** How long an action may take where nothing is said, in seconds. */
 const actionLimit = 60;
 
-/** Whether a scope may wait, or may take longer than an activation that waits for it. */
-export const mayOutlast = (scope: Scope, flow: FlowContext): boolean => seconds(scope, flow, new Set()) > longest;
+/** Whether a scope may wait, or may take longer than an activation that waits for it, or more components than one invocation has. */
+export const mayOutlast = (scope: Scope, flow: FlowContext): boolean =>
+  seconds(scope, flow, new Set()) > longest || components(scope, flow) > budget;
 
 /** The most seconds that a scope takes: infinite where there is no bound. */
 function seconds(scope: Scope, flow: FlowContext, within: ReadonlySet<string>): number {
@@ -21,11 +26,13 @@ function seconds(scope: Scope, flow: FlowContext, within: ReadonlySet<string>): 
 }
 
 function secondsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): number {
+  if (isTriedAgain(step)) return Number.POSITIVE_INFINITY;
   const inner = innerScopes(step).reduce((sum, scope) => sum + seconds(scope, flow, within), 0);
   switch (step.kind) {
     case "call":
-    case "emit":
       return actionLimit;
+    case "emit":
+      return sharesCorrelation(step, flow.workflow) ? Number.POSITIVE_INFINITY : actionLimit;
     case "delay":
       return step.wait.kind === "for" && step.wait.seconds.kind === "literal"
         ? Number(step.wait.seconds.value)
@@ -45,6 +52,19 @@ function secondsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): 
   }
 }
 
+/**
+ * Whether an event that is emitted carries a correlation value that the run may have from an event which another part of it has taken: it is with what all
+ * runs have in common, where each thread of a run finds what is the run's own.
+ */
+export function sharesCorrelation({ event }: Emit, workflow: Workflow): boolean {
+  const { events, start } = workflow;
+  return (
+    events.some(({ name, correlationAttribute }) => name === event.name && correlationAttribute !== undefined) &&
+    events.some(({ correlation }) => correlation !== undefined) &&
+    (start.on !== undefined || stepsOf(workflow).some(({ kind }) => kind === "receive"))
+  );
+}
+
 /** The most components that a scope takes, those of subflows too: infinite where there is no bound. */
 export function components(scope: Scope, flow: FlowContext, within: ReadonlySet<string> = new Set()): number {
   if (hasLoop(structured(scope))) return Number.POSITIVE_INFINITY;
@@ -52,6 +72,7 @@ export function components(scope: Scope, flow: FlowContext, within: ReadonlySet<
 }
 
 function componentsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): number {
+  if (isTriedAgain(step)) return Number.POSITIVE_INFINITY;
   switch (step.kind) {
     case "call":
     case "emit":
@@ -74,6 +95,9 @@ function componentsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>
       return 0;
   }
 }
+
+/** Whether a step of a workflow that is not lowered yet is a loop, as it may be tried again. */
+const isTriedAgain = (step: Step): boolean => effective(retriesOf(step)).length > 0;
 
 const hasLoop = (block: Block): boolean =>
   block.some((item) => item.kind === "loop" || innerBlocks(item).some(hasLoop));

@@ -1,73 +1,96 @@
-import { js } from "../../../src/code/index.ts";
+import { type Expression as Code, js } from "../../../src/code/index.ts";
 import type { Invoke, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { addRow, type Part } from "./drafts.ts";
 import { allowed, answerParts, throughHelper } from "./effects.ts";
-import { components, mayOutlast } from "./extent.ts";
-import { beginProgram, carried, codeOf, finished, giving, helped, params } from "./programs.ts";
+import { budget, components, mayOutlast } from "./extent.ts";
+import {
+  beginProgram,
+  carried,
+  codeOf,
+  finished,
+  giving,
+  helped,
+  isPlainObject,
+  params,
+  type Writing,
+} from "./programs.ts";
 
-/** How many components a run may have where a subflow is one of them. */
-const budget = 45;
-
-/** Another workflow: a component where it is short, else an activation of its own that is joined. */
+/**
+ * Another workflow: a component where it is short, else an activation of its own that is joined. So is a composition of Composer whose input may have a member
+ * `error`, as a function that gives that has failed.
+ */
 export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[] {
   const { flow } = context;
   const known = flow.program.byId.get(step.workflow.name);
-  if (known && step.wait && step.terminates && endsRuns(known))
-    flow.refuse(step.span, "a subflow that ends the run of its caller");
-  if (known?.start.window) flow.refuse(step.span, "a subflow with a schedule");
+  if (!known || !step.wait) return calledFlow(step, known, context);
+  if (step.terminates && endsRuns(known)) flow.refuse(step.span, "a subflow that ends the run of its caller");
+  if (known.start.window) flow.refuse(step.span, "a subflow with a schedule");
+  const isRaw = known.composition !== undefined;
+  const { deadlines } = context;
+  const isTimed = step.timeout !== undefined || deadlines.length > 0;
+  const isLong = mayOutlast(known.body, flow);
+  if (isLong) flow.entities.suspends("branches");
   const writing = beginProgram(flow, step.id);
-  const action = flow.entities.flow(step.workflow.name);
-  const argument = carried(writing, codeOf(writing, step.input));
-  const isTimed = step.timeout !== undefined || context.deadlines.length > 0;
-  if (!known || !step.wait) {
-    const isPlain = step.wait && !isTimed;
-    const asked = isPlain
-      ? argument
-      : throughHelper(writing, { action, argument, wait: step.wait, timeout: step.timeout }, context);
-    return [
-      { name: `${step.id}/input`, does: giving(writing, asked) },
-      { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
-      ...answerParts(step, flow),
-    ];
-  }
-  const isComponent = !isTimed && components(flow.workflow.body, flow) <= budget && !mayOutlast(known.body, flow);
-  const isJoined = !isComponent && mayOutlast(known.body, flow);
-  if (isJoined) flow.entities.suspends("branches");
+  const input = inputOf(step, known, writing);
+  const isShort = !isTimed && !isLong && components(flow.workflow.body, flow) <= budget;
+  const isComponent = isShort && (!isRaw || isPlainObject(input));
+  const isComposition = isRaw ? js.literal(true) : undefined;
+  const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input, isComposition });
   const asked = isComponent
-    ? argument
+    ? input
     : js.record({
-        branches: js.array([js.record({ flow: js.literal(action), input: argument })]),
-        timeoutMs: allowed(writing, step.timeout, context.deadlines),
-        mode: js.literal(isJoined ? "joined" : "blocking"),
+        branches: js.array([branch]),
+        timeoutMs: allowed(writing, step.timeout, deadlines),
+        mode: js.literal(isLong ? "joined" : "blocking"),
         failure: js.literal("fatal"),
       });
+  const action = isComponent ? flow.entities.flow(known.id) : flow.entities.helper("rt-fork");
+  const first = js.element(js.member(params, "results"), js.literal(0));
   return [
     { name: `${step.id}/input`, does: giving(writing, asked) },
-    { name: `${step.id}/try`, does: { kind: "try", handler: failing(step, flow) } },
-    { name: step.id, does: { kind: "action", action: isComponent ? action : flow.entities.helper("rt-fork") } },
+    { name: `${step.id}/try`, does: { kind: "try", handler: failing(step, isRaw, flow) } },
+    { name: step.id, does: { kind: "action", action } },
     { name: `${step.id}/caught`, does: { kind: "catch" } },
-    ...(isComponent ? answerParts(step, flow) : joinedAnswer(step, flow)),
+    ...answerParts(step, flow, { isRaw, answer: isComponent ? params : js.member(first, "result") }),
   ];
 }
 
+/** A workflow that is none of the program's, which is called as a function is, or one that is started and not waited for. */
+function calledFlow(step: Invoke, known: Workflow | undefined, context: ScopeContext): readonly Part[] {
+  const { flow, deadlines } = context;
+  if (step.wait) flow.isElsewhere(step.workflow);
+  const writing = beginProgram(flow, step.id);
+  const action = flow.entities.flow(step.workflow.name);
+  const argument = inputOf(step, known, writing);
+  const isPlain = step.wait && step.timeout === undefined && deadlines.length === 0;
+  const asked = isPlain
+    ? argument
+    : throughHelper(writing, { action, argument, wait: step.wait, timeout: step.timeout }, context);
+  return [
+    { name: `${step.id}/input`, does: giving(writing, asked) },
+    { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
+    ...answerParts(step, flow),
+  ];
+}
+
+/** The input of a workflow as it crosses the platform: a composition of Composer gets objects as they are. */
+function inputOf({ input }: Invoke, known: Workflow | undefined, writing: Writing): Code {
+  const value = codeOf(writing, input);
+  if (!known?.composition) return carried(writing, value);
+  if (value.type === "object") return value.code;
+  writing.canFail = true;
+  return helped(writing, "inputOf", [value.code]);
+}
+
 /** The state that takes what a subflow has failed with, and fails with it. */
-function failing(step: Invoke, flow: FlowContext): string {
+function failing(step: Invoke, isRaw: boolean, flow: FlowContext): string {
   const label = flow.drawing.labels.fresh(`${step.id} failed`);
   const writing = beginProgram(flow, step.id);
   writing.canFail = true;
-  const error = helped(writing, "ofFlow", [js.member(params, "error")]);
+  const error = helped(writing, isRaw ? "ofComposition" : "ofFlow", [js.member(params, "error")]);
   addRow(flow.drawing, label, [{ name: `${step.id}/error`, does: finished(writing, js.record({ error })) }], flow.exit);
   return label;
-}
-
-function joinedAnswer(step: Invoke, flow: FlowContext): readonly Part[] {
-  const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
-  if (symbol === undefined) return [];
-  const writing = beginProgram(flow, step.id);
-  const first = js.element(js.member(params, "results"), js.literal(0));
-  writing.lines.push(js.assign(symbol, helped(writing, "taken", [js.member(first, "result")])));
-  return [{ name: `${step.id}/answer`, does: finished(writing) }];
 }
 
 /** Whether a workflow ends its whole run somewhere. */

@@ -154,7 +154,7 @@ function isWrapped(value: Json): boolean {
 }
 
 /** Whether a tree makes an object that crosses as it is: by its members. */
-function isPlainObject(code: Code): boolean {
+export function isPlainObject(code: Code): boolean {
   if (code.kind !== "object") return false;
   const keys = code.members.map((member) => (member.kind === "property" ? member.key : undefined));
   return keys.every((key) => typeof key === "string" && key !== "error") && !(keys.length === 1 && keys[0] === "value");

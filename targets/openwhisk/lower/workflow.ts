@@ -4,6 +4,7 @@ import {
   type Expression,
   firstOr,
   freeVariables,
+  leastSize,
   literal,
   object,
   runtimeNames,
@@ -76,14 +77,31 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
     },
+    isElsewhere({ name, span }) {
+      report(messages.openwhiskExternalFlow(span, { id: name }));
+    },
     refuse(span, construct, hint) {
       isWhole = false;
       report(messages.openwhiskInexact(span, { construct, hint }));
     },
   };
+  isWhole = checkSizes(workflow, report) && isWhole;
   lowerBody(flow, entry);
   const hearing = hearingOf(flow);
   return { drawing, entry, exit, hearing, isWhole };
+}
+
+/** What OpenWhisk carries at most, in bytes. */
+const mostBytes = 1_048_576;
+
+/** Reports what is larger than OpenWhisk carries in every run: an expression of a step gives what is sent, or kept in a variable. */
+function checkSizes(workflow: Workflow, report: Report): boolean {
+  const large = stepsOf(workflow).flatMap((step) => {
+    const bytes = Math.max(0, ...expressionsOf(step).map(leastSize));
+    return bytes > mostBytes ? [{ step, bytes }] : [];
+  });
+  for (const { step, bytes } of large) report(messages.openwhiskTooLarge(step.span, { bytes, most: mostBytes }));
+  return large.length === 0;
 }
 
 /** Words that functions use for something of their own. */

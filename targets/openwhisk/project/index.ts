@@ -3,6 +3,7 @@ import type { Json } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskStore } from "../diagnostics/deployment.ts";
+import { sharesCorrelation } from "../lower/extent.ts";
 import { conductorFile, conductorPath, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
 import type { Deployment } from "./deployment.ts";
@@ -99,7 +100,7 @@ function manifestOf(flows: readonly Planned[], deployment: Deployment, settings:
       runtime,
       annotations: { "provide-api-key": true },
       limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
-      ...(hasStore && name !== "rt-call" ? { inputs: inputsOf(flows, settings) } : {}),
+      ...(hasStore && (name !== "rt-call" || flows.some(emitsShared)) ? { inputs: inputsOf(flows, settings) } : {}),
     },
   ]);
   const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard);
@@ -125,6 +126,10 @@ function manifestOf(flows: readonly Planned[], deployment: Deployment, settings:
     ],
   };
 }
+
+/** Whether a workflow emits events with a correlation value that is with what all runs have in common. */
+const emitsShared = ({ workflow }: Flow): boolean =>
+  stepsOf(workflow).some((step) => step.kind === "emit" && sharesCorrelation(step, workflow));
 
 /** Helpers that are at work for as long as what they call. */
 const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);

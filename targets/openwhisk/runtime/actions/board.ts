@@ -10,6 +10,7 @@ import {
   fulfilled,
   inOrder,
   isHeard,
+  isOf,
   type Matcher,
   type Taken,
   tokenOf,
@@ -152,8 +153,7 @@ export function giveUp(board: Board, thread: string, at: string, now: number): B
   const isGivenUp = ({ withinMs }: Alternative) => withinMs !== undefined && waiting.since + withinMs <= now;
   if (!awaited.alternatives.every(isGivenUp)) return board;
   const matcher = matcherOf(board, waiting, createEvaluate());
-  const kept =
-    awaited.unused === "drop" ? board.events.filter((each) => !isHeardBy(waiting, each, matcher)) : board.events;
+  const kept = awaited.unused === "drop" ? board.events.filter((each) => !isOwn(waiting, each, matcher)) : board.events;
   return told({ ...board, events: kept }, waiting, received(null, [], [], matcher.token));
 }
 
@@ -229,7 +229,9 @@ interface Found {
 
 function accepted(board: Board, waiting: Waiting, { index, groups, events, matcher }: Found): Board {
   const used = inOrder(groups, events);
-  const gone = new Set(awaitedBy(board, waiting).unused === "drop" ? events : used.map(({ event }) => event));
+  const gone = new Set<JsonObject>(used.map(({ event }) => event));
+  if (awaitedBy(board, waiting).unused === "drop")
+    for (const arrival of upTo(events.at(-1)!, board)) if (isOwn(waiting, arrival, matcher)) gone.add(arrival.event);
   let { token } = matcher;
   for (const { name, event } of used) token ??= tokenOf(name, event, matcher);
   const left = { ...board, events: board.events.filter(({ event }) => !gone.has(event)) };
@@ -279,6 +281,10 @@ function withToken(board: Board, inbox: string, token: Json | undefined): Board 
   return { ...board, tokens };
 }
 
+/** The events that have come, up to one. */
+const upTo = (last: JsonObject, { events }: Board): readonly Arrival[] =>
+  events.slice(0, events.findIndex(({ event }) => event === last) + 1);
+
 /** Whether an event may be for a wait: it has come since the run began, or is of its correlation value, and nobody else's; and its workflow has a definition for it. */
 function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, matcher: Matcher): boolean {
   if (owner !== undefined) return owner === inbox;
@@ -286,6 +292,13 @@ function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arriv
   const isCorrelated = (name: string) => matcher.token !== undefined && tokenOf(name, event, matcher) !== undefined;
   return at >= began ? heard.length > 0 : heard.some(isCorrelated);
 }
+
+/** Whether an event is one of those that have come for a run: what a wait of it may take, and what has come since it began and is of no definition of its workflow. */
+const isOwn = (waiting: Waiting, arrival: Arrival, matcher: Matcher): boolean =>
+  isHeardBy(waiting, arrival, matcher) ||
+  (arrival.inbox === undefined &&
+    arrival.at >= waiting.began &&
+    !Object.values(matcher.definitions).some((definition) => isOf(definition, arrival.event)));
 
 const awaitedBy = ({ kinds }: Board, { kind }: Waiting): Awaited => own(kinds, kind)!;
 

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
-import { timedOut } from "./continuation.ts";
+import { readBoard } from "./board.ts";
+import { type Caller, joinOf, timedOut } from "./continuation.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 
 /** What a call is asked for with: an action, which may be the URL of a web action, or a trigger. */
@@ -12,6 +13,9 @@ export interface Call {
   /** False: the answer is not waited for. */
   readonly wait?: boolean;
   readonly secrets?: readonly Secret[];
+  /** The attribute of an event that carries the run's correlation value, and that as far as this thread of the run knows it. */
+  readonly correlation?: { readonly attribute: string; readonly value: Json; readonly isShared?: boolean };
+  readonly $waybill: Caller;
 }
 
 /** Where in the parameters the text of a secret is put. */
@@ -32,7 +36,7 @@ export async function call(asked: JsonObject, surroundings: Surroundings): Promi
     params = put(params, secret.path, text) as JsonObject;
   }
   if (trigger !== undefined) {
-    await platform.fire(trigger, params);
+    await platform.fire(trigger, { ...params, ...(await correlated(asked as unknown as Call, surroundings)) });
     return {};
   }
   const isWeb = action.startsWith("https://");
@@ -43,6 +47,17 @@ export async function call(asked: JsonObject, surroundings: Surroundings): Promi
   const answer = isWeb ? platform.request(action, params) : platform.call(action, params);
   const ended = answer.then(ownAnswer);
   return timeoutMs === undefined ? ended : Promise.race([ended, sleep(timeoutMs).then(() => timedOut)]);
+}
+
+/** The attribute by which an event carries the run's correlation value: the one that an event has given the run, before what the thread knows. */
+async function correlated({ correlation, $waybill }: Call, surroundings: Surroundings): Promise<JsonObject> {
+  if (!correlation) return {};
+  const { attribute, value, isShared } = correlation;
+  const given = isShared ? own((await readBoard(surroundings)).tokens, joinOf($waybill).inbox) : undefined;
+  const token = given ?? value;
+  const carried: JsonObject = {};
+  if (token !== null) setOwn(carried, attribute, token);
+  return carried;
 }
 
 const missing = ({ id, key }: Secret): JsonObject => ({

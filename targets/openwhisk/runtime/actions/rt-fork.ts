@@ -1,4 +1,4 @@
-import { type JsonObject, own } from "../../../../src/json.ts";
+import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { type Caller, joinOf, suspended, timedOut } from "./continuation.ts";
 import { advance, inputOf } from "./forks.ts";
 import { decisionOf, nothingStarted, type Plan, type Progress, startDue, withEnd } from "./joining.ts";
@@ -41,12 +41,12 @@ function inside(plan: Plan, { branches, $waybill: caller }: Fork, surroundings: 
   let progress: Progress = nothingStarted;
   return new Promise((resolve, reject) => {
     const run = async (index: number) => {
-      const { flow = caller.flow } = branches[index]!;
+      const { flow = caller.flow, isComposition = false } = branches[index]!;
       const answer = await platform.call(
         flow,
         inputOf({ ...caller, join: undefined, branch: branches[index]!, index }),
       );
-      const error = own(answer, "error");
+      const error = errorIn(answer, isComposition);
       progress =
         withEnd(plan, progress, error === undefined ? { index, result: answer } : { index, error }) ?? progress;
       startMore();
@@ -61,6 +61,13 @@ function inside(plan: Plan, { branches, $waybill: caller }: Fork, surroundings: 
     };
     startMore();
   });
+}
+
+/** What a branch has failed with. A text is what the platform fails with, but of a composition of Composer, whose errors are texts. */
+function errorIn(answer: JsonObject, isComposition: boolean): Json | undefined {
+  const error = own(answer, "error");
+  const isOwn = isComposition && typeof error === "string";
+  return isOwn ? { $waybill: "function", name: "ApplicationError", message: error } : error;
 }
 
 /** What some work gives, or that the time is over before. */

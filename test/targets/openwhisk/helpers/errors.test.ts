@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../src/json.ts";
-import { errorIn, errorOf, hasPassed, isFatal, ofFlow, raised } from "../../../../targets/openwhisk/helpers/errors.ts";
+import {
+  errorIn,
+  errorOf,
+  hasPassed,
+  isFatal,
+  ofComposition,
+  ofFlow,
+  raised,
+} from "../../../../targets/openwhisk/helpers/errors.ts";
 
 const forms: readonly (readonly [error: Json, seen: Json])[] = [
   [
@@ -77,4 +85,11 @@ test("what a subflow has failed with keeps its origin", () => {
     message: "m",
   });
   expect(ofFlow("no such action")).toBe("no such action");
+});
+
+test("a composition fails with a text, or as its conductor rejects it; what a helper says of it stays", () => {
+  expect(errorOf(ofComposition("full"))).toEqual({ origin: "function", name: "ApplicationError", message: "full" });
+  expect(errorOf(ofComposition({ name: "Mine", message: "m" }))).toMatchObject({ name: "ApplicationError" });
+  expect(errorOf(ofComposition({ code: 400, error: "no Next" }))).toMatchObject({ origin: "denied", name: "Rejected" });
+  expect(errorOf(ofComposition({ $waybill: "timeout" }))).toMatchObject({ origin: "timeout", name: "Timeout" });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { carried, least, taken } from "../../../../targets/openwhisk/helpers/values.ts";
+import { carried, inputOf, least, taken } from "../../../../targets/openwhisk/helpers/values.ts";
 
 const values: readonly (readonly [value: Json, params: Json])[] = [
   [{ id: 1 }, { id: 1 }],
@@ -23,8 +23,22 @@ test.each(values)("%j crosses the platform and is what it was", (value, params) 
   expect(taken(params as JsonObject)).toEqual(value);
 });
 
+test("a composition gets objects as they are, and nothing else", () => {
+  expect(inputOf({ error: 1 })).toEqual({ error: 1 });
+  expect(textOf(() => inputOf([1]))).toContain('"name":"InvalidInput"');
+});
+
 test("a time is no longer than what is left of others, and never below zero", () => {
   expect(least(5)).toBe(5);
   expect(least(60_000, Date.now() - 1)).toBe(0);
   expect(least(10, Date.now() + 60_000)).toBe(10);
 });
+
+/** The text of what some work throws, as the conductor has it. */
+function textOf(work: () => unknown): string {
+  try {
+    return `nothing: ${work()}`;
+  } catch (thrown) {
+    return String(thrown);
+  }
+}

@@ -46,6 +46,54 @@ test("a call is an action between the function of its argument and that of its a
   expect(States["Charge"]).toEqual({ Type: "Task", Action: "/_/waybill/charge", Next: "Charge/answer" });
 });
 
+const shop = `id: shop
+name: Shop
+version: '1.0'
+functions: [{ name: ask, resource: ask }]
+states:
+- name: Ask
+  type: parallel
+  start: { kind: default }
+  branches:
+  - name: sub
+    states:
+    - { name: Sub, type: subflow, start: { kind: default }, workflowId: orders, waitForCompletion: true, end: { kind: default } }
+  - name: slow
+    states:
+    - { name: Wait, type: delay, start: { kind: default }, timeDelay: PT0.1S, end: { kind: default } }
+  end: { kind: default }
+`;
+
+/** Whether the branches of the fork named `Ask` are waited for inside an action. */
+async function modeOf(parallel: string, subflow: string): Promise<unknown> {
+  const sources = [
+    { path: "a.yaml", text: parallel },
+    { path: "b.yaml", text: subflow },
+  ];
+  const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const { States } = JSON.parse(files.find(({ path }) => path === "shop.composition.json")!.text) as Composition;
+  return (States["Ask/branches"] as { readonly Value: { readonly mode: string } }).Value.mode;
+}
+
+test("branches with a subflow that tries again, or with more components than an invocation has, are joined", async () => {
+  expect(await modeOf(shop, charge)).toBe("blocking");
+  const retried = charge.replace(
+    "  end:",
+    "  retry: [{ expression: { body: $.error ne null }, maxAttempts: 99 }]\n  end:",
+  );
+  expect(await modeOf(shop, retried)).toBe("joined");
+  const waits = (count: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const start = i === 0 ? "start: { kind: default }, " : "";
+      const way = i === count - 1 ? "end: { kind: default }" : `transition: { nextState: W${i + 1} }`;
+      return `    - { name: W${i}, type: delay, ${start}timeDelay: PT0.1S, ${way} }\n`;
+    }).join("");
+  const delayed = (count: number) => shop.replace(/ {4}- \{ name: Wait.*\n/, waits(count));
+  expect(await modeOf(delayed(45), charge)).toBe("blocking");
+  expect(await modeOf(delayed(46), charge)).toBe("joined");
+});
+
 test("hostile names and texts stay in the literals that they are", async () => {
   const hostile = charge.replaceAll("$.card", JSON.stringify("`$" + "{x}` */ \u2028 </script> \\ ' \""));
   const { States } = await compositionOf(hostile.replaceAll("name: Charge\n", "name: \"a'b`$" + '{c}"\n'));

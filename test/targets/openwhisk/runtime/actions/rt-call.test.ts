@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBoard } from "../../../../../targets/openwhisk/runtime/actions/board.ts";
 import { type Client, platformOf } from "../../../../../targets/openwhisk/runtime/actions/platform.ts";
 import { call } from "../../../../../targets/openwhisk/runtime/actions/rt-call.ts";
 import { delay } from "../../../../../targets/openwhisk/runtime/actions/rt-delay.ts";
@@ -32,6 +33,23 @@ test("a call that is not waited for is started, and a trigger is fired", async (
   expect(stand.started).toEqual([{ action: "/_/pay/charge", params: { a: 1 } }]);
   expect(await stand.call(call, { trigger: "/_/sold", params: { id: "1" }, $waybill: caller() })).toEqual({});
   expect(stand.fired).toEqual([{ trigger: "/_/sold", params: { id: "1" } }]);
+});
+
+test("an event carries the run's correlation value: what an event has given it, else what the run knows", async () => {
+  const stand = createStand();
+  const emitted = (value: string | null, isShared?: true) =>
+    stand.call(call, { trigger: "/_/sold", correlation: { attribute: "order", value, isShared }, $waybill: caller() });
+  const carried = async (...asked: Parameters<typeof emitted>) => {
+    await emitted(...asked);
+    return stand.fired.at(-1)!.params;
+  };
+  expect(await carried("o1")).toEqual({ order: "o1" });
+  expect(await carried(null, true)).toEqual({});
+  const tokens = { run1: "o2", run2: "o3" };
+  await stand.store.put("board", { mark: "m", value: { ...emptyBoard, tokens } as never }, undefined);
+  expect(await carried(null)).toEqual({});
+  expect(await carried(null, true)).toEqual({ order: "o2" });
+  expect(await carried("o1", true)).toEqual({ order: "o2" });
 });
 
 test("secrets stand where they are wanted, and one that is missing is an error of the function", async () => {

@@ -171,6 +171,16 @@ test("inside an action too the first failure is fatal, and the first that comple
   expect(spare).toEqual({ results: [{ index: 2, result: {} }] });
 });
 
+test("what a composition of Composer fails with is a text, and no failure of the platform", async () => {
+  const stand = createStand();
+  stand.answers.set("/_/app/booking", () => ({ error: "full" }));
+  const forked = (isComposition?: true) =>
+    forking(stand, { mode: "blocking", branches: [{ flow: "/_/app/booking", isComposition }] });
+  expect(await forked()).toEqual({ error: "full" });
+  const error = { $waybill: "function", name: "ApplicationError", message: "full" };
+  expect(await forked(true)).toEqual({ error });
+});
+
 test("inside an action starts are apart, and the time that the workflow gives is kept", async () => {
   const stand = createStand();
   taking(stand, [

@@ -139,6 +139,25 @@ test("only a run of the event's correlation value takes it, and a run without on
   expect(continuationOf(stand.started[0]!).params["token"]).toBe("o1");
 });
 
+test("a wait that drops what it does not use drops what is of no definition too, but nothing that comes after what it takes", async () => {
+  const stand = createStand();
+  const other: Listener = { flow: "/guest/app/other", definitions: { horn: { type: "horn" } } };
+  const coming = (come: JsonObject) => stand.call(hear([listener(), other]), come);
+  await coming(event("1", "horn"));
+  await coming(event("2", "order.paid", null, { order: "o2" }));
+  await suspending(stand, [one("bell")], { token: "o1" }, "drop");
+  await coming(event("3", "bell"));
+  await coming(event("4", "horn"));
+  const horns = { events: other.definitions, $waybill: run("run2") };
+  await suspending(stand, [one("horn")], horns);
+  await suspending(stand, [one("paid")], { $waybill: run("run3") });
+  expect(takenBy(stand)).toEqual([
+    ["run1", "3"],
+    ["run2", "4"],
+    ["run3", "2"],
+  ]);
+});
+
 test("a correlation value that an event has given a branch is that of its siblings", async () => {
   const stand = createStand();
   const [first, second] = await branching(stand);

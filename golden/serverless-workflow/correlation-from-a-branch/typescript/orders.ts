@@ -1,0 +1,82 @@
+// Orders 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  difference,
+  mergeEvent,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  prepare(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly order?: Json;
+  readonly parcel?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Orders */
+export const orders = defineWorkflow({
+  id: "orders",
+  version: "aeb73f4ace474877",
+  name: "Orders",
+  events: {
+    Paid: {
+      type: "order.paid",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Prepared: {
+      type: "order.prepared",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Done: {
+      type: "order.done",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+  },
+  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Both (parallel state)
+    const bothResults = await flow.fork("Both", {
+      pay: (flow) => bothPay(flow, data),
+      pack: (flow) => bothPack(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(bothResults.pay, data), "pay"),
+      difference(bothResults.pack, data),
+      "pack",
+    );
+    await flow.emit("Both/emit", "Done", data.parcel ?? null);
+    return data;
+  },
+});
+
+/** Both / pay */
+async function bothPay(flow: Flow, data: Data): Promise<Json> {
+  // Wait (event state)
+  const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
+  data = mergeEvent(data, waitReceived.events[0]!.event, "Paid", "order");
+  return data;
+}
+
+/** Both / pack */
+async function bothPack(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Prepare (operation state)
+  const prepare = await flow.step("Prepare", (step) => fn.prepare(data, step));
+  data = mergeResult(data, prepare, "prepare");
+  await flow.emit("Prepare/emit", "Prepared", data.parcel ?? null);
+  return data;
+}
