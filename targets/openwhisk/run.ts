@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import { FunctionFailure, type World } from "../../src/world.ts";
 import { installAlarms } from "./run/alarms.ts";
@@ -143,9 +143,10 @@ async function arrive(event: JsonObject, { program, platform, runs }: Site, plac
 /** The texts of the secrets of a program, by id and key. */
 function secretsOf({ secrets }: Emitted, world: World): JsonObject {
   const texts: { [id: string]: { [key: string]: string } } = {};
-  for (const { id, key } of secrets) {
+  for (const { id, key, version } of secrets) {
     const text = world.secret(id, key);
-    if (text !== undefined) texts[id] = { ...texts[id], [key]: text };
+    const name = version === undefined ? key : `${key}.${version}`;
+    if (text !== undefined) setOwn(texts, id, { ...own(texts, id), [name]: text });
   }
   return texts;
 }

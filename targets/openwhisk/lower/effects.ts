@@ -1,7 +1,8 @@
 import { type Expression as Code, js, type Member } from "../../../src/code/index.ts";
 import { canFail } from "../../../src/expressions/index.ts";
+import { freshNames } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
-import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
+import type { Call, Delay, Emit, SecretRead } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
@@ -18,6 +19,8 @@ import {
   type Writing,
 } from "./programs.ts";
 
+import { textFor, variablesOf } from "./text.ts";
+
 /** How long an action may take on the platform, in seconds: then it fails by a time-out. */
 const longestAction = 300;
 
@@ -26,11 +29,11 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   const { flow } = context;
   const definition = flow.functions.get(step.function.name);
   const builtIn = builtInOf(definition?.protocol);
-  if (builtIn?.kind === "secret" || step.secrets?.length) {
+  if (builtIn?.kind === "secret") {
     flow.refuse(
       step.span,
-      "a secret: what actions are given and give is kept with their activations",
-      "Have the function that needs the secret read it.",
+      "a secret in a variable: what a run knows is kept with the activations of its conductor",
+      "Read it in the argument of the call that sends it.",
     );
     return [];
   }
@@ -41,12 +44,13 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   }
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
   const writing = beginProgram(flow, step.id);
-  const value = codeOf(writing, step.argument);
-  const argument = carried(writing, value);
+  const isSecret = (step.secrets ?? []).length > 0;
+  const sent = isSecret ? secretArgument(step, flow) : { params: carried(writing, codeOf(writing, step.argument)) };
   const timeout = step.timeout !== undefined && step.timeout < longestAction ? step.timeout : undefined;
   if (step.timeout !== undefined && step.timeout > longestAction) flow.isCutShort(step, step.timeout);
-  const isPlain = step.wait && timeout === undefined && context.deadlines.length === 0 && !/^https?:/.test(action);
-  const asked = isPlain ? argument : throughHelper(writing, { action, argument, wait: step.wait, timeout }, context);
+  const isTimed = timeout !== undefined || context.deadlines.length > 0;
+  const isPlain = step.wait && !isTimed && !isSecret && !/^https?:/.test(action);
+  const asked = isPlain ? sent.params! : throughHelper(writing, { action, sent, wait: step.wait, timeout }, context);
   return [
     { name: `${step.id}/argument`, does: giving(writing, asked) },
     { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
@@ -54,12 +58,42 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   ];
 }
 
+/**
+ * What `rt-call` is told of an argument that reads secrets: it looks them up and computes the argument, so that they are nowhere else.
+ *
+ *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key } } }
+ */
+function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Sent {
+  const names = freshNames(flow.taken);
+  const given = new Map(secrets.map(({ bind }) => [bind, { symbol: names.fresh(bind), type: "string" as const }]));
+  const wanted = secrets.map((secret) => {
+    return [given.get(secret.bind)!.symbol, { id: secret.id, key: secretKey(secret) }] as const;
+  });
+  return {
+    argument: js.literal(textFor(argument, given, flow, carried)),
+    variables: variablesOf([argument], flow),
+    secrets: js.value(Object.fromEntries(wanted)),
+  };
+}
+
+/** Under which key the deployment has a secret: each version has its own, such as `key.v2`. */
+export const secretKey = ({ key, version }: Pick<SecretRead, "key" | "version">): string =>
+  version === undefined ? key : `${key}.${version}`;
+
+/** What an action gets by `rt-call`: `params`, or how that computes them. */
+interface Sent {
+  readonly params?: Code;
+  readonly argument?: Code;
+  readonly variables?: Code | undefined;
+  readonly secrets?: Code;
+}
+
 /** What `rt-call` is asked: `{ action, params, timeoutMs }`. */
 export function throughHelper(
   writing: Writing,
   asked: {
     readonly action: string;
-    readonly argument: Code;
+    readonly sent: Sent;
     readonly wait: boolean;
     readonly timeout?: number | undefined;
   },
@@ -67,7 +101,7 @@ export function throughHelper(
 ): Code {
   return js.record({
     action: js.literal(asked.action),
-    params: asked.argument,
+    ...asked.sent,
     wait: asked.wait ? undefined : js.literal(false),
     timeoutMs: asked.wait ? allowed(writing, asked.timeout, deadlines) : undefined,
   });

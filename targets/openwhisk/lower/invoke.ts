@@ -66,7 +66,7 @@ function calledFlow(step: Invoke, known: Workflow | undefined, context: ScopeCon
   const isPlain = step.wait && step.timeout === undefined && deadlines.length === 0;
   const asked = isPlain
     ? argument
-    : throughHelper(writing, { action, argument, wait: step.wait, timeout: step.timeout }, context);
+    : throughHelper(writing, { action, sent: { params: argument }, wait: step.wait, timeout: step.timeout }, context);
   return [
     { name: `${step.id}/input`, does: giving(writing, asked) },
     { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },

@@ -34,7 +34,7 @@ export const params: Code = js.name("params");
 export function beginProgram(
   context: FlowContext,
   step?: string,
-  given: ReadonlyMap<string, Code> = new Map(),
+  given: ReadonlyMap<string, Written> = new Map(),
 ): Writing {
   const known = step === undefined ? undefined : context.proven.get(step);
   const helpers = new Set<string>();
@@ -43,8 +43,8 @@ export function beginProgram(
     lines,
     isUntyped: true,
     variable(name) {
-      const code = given.get(name);
-      if (code) return written(code);
+      const value = given.get(name);
+      if (value) return value;
       const symbol = context.symbols.get(name);
       if (symbol === undefined) return undefined;
       if (context.counters.has(name))

@@ -1,12 +1,12 @@
 import { js } from "../../../src/code/index.ts";
-import { type Expression, firstOr, freeVariables, literal } from "../../../src/expressions/index.ts";
+import { type Expression, firstOr, literal } from "../../../src/expressions/index.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Alternative, EventDefinition, Pattern, Receive, Start } from "../../../src/ir/workflow.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
 import { allowed } from "./effects.ts";
-import { beginProgram, codeOf, finished, params, programOf } from "./programs.ts";
-import { functionText } from "./text.ts";
+import { beginProgram, finished, params } from "./programs.ts";
+import { textFor, variablesOf } from "./text.ts";
 
 /** What a helper waits for; texts are functions of `{ event }` and the variables of the wait. */
 export interface Awaited {
@@ -39,20 +39,15 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Par
   flow.entities.suspends("events");
   const { alternatives, events } = awaited(step.alternatives, flow);
   const writing = beginProgram(flow);
-  const read = new Set(
-    step.alternatives.flatMap(({ all, none }) =>
-      [...all.flat(), ...none].flatMap(({ when }) => (when ? [...freeVariables(when)] : [])),
-    ),
-  );
-  const variables = [...read].flatMap((name) => flow.symbols.get(name) ?? []);
+  const patterns = step.alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
   const unused = step.unused === "drop" ? { unused: "drop" } : {};
   const asked = js.record({
     wait: js.value({ id: step.id, alternatives: alternatives as never, ...unused }),
     events: js.value(events as never),
-    variables:
-      variables.length === 0
-        ? undefined
-        : js.record(Object.fromEntries(variables.map((name) => [name, js.name(name)]))),
+    variables: variablesOf(
+      patterns.flatMap(({ when }) => when ?? []),
+      flow,
+    ),
     token: flow.token === undefined ? undefined : js.name(flow.token),
     timeoutMs: allowed(writing, undefined, context.deadlines),
   });
@@ -96,15 +91,8 @@ function eventOf({ type, source, subject, foldCase, correlation }: EventDefiniti
 }
 
 /** `({ event, order }) => event.data?.id === order.id` */
-function textOver(expression: Expression, flow: FlowContext): string {
-  const event = flow.eventName;
-  const writing = beginProgram(flow, undefined, new Map([["event", js.name(event)]]));
-  const { code } = codeOf(writing, expression);
-  const names = [...freeVariables(expression)].flatMap((name) =>
-    name === "event" ? event : (flow.symbols.get(name) ?? []),
-  );
-  return functionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
-}
+const textOver = (expression: Expression, flow: FlowContext): string =>
+  textFor(expression, new Map([["event", { symbol: flow.eventName }]]), flow);
 
 /** What a workflow hears: its events, and how they start runs. */
 export interface Hearing {

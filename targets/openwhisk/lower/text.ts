@@ -1,7 +1,17 @@
-import { js, mentions, type Parameter, printCode, printProgram } from "../../../src/code/index.ts";
-import { runtimeParts } from "../../../src/expressions/index.ts";
+import {
+  type Expression as Code,
+  js,
+  mentions,
+  type Parameter,
+  printCode,
+  printProgram,
+} from "../../../src/code/index.ts";
+import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
+import { type Written, written } from "../../../src/readable/written.ts";
+import type { FlowContext } from "./context.ts";
 import type { Program } from "./drafts.ts";
+import { beginProgram, codeOf, programOf, type Writing } from "./programs.ts";
 
 /**
  * A function as text. What it calls stands in it: constants and classes first, as they have to be there, functions behind the statements.
@@ -22,6 +32,36 @@ export function functionText({ lines, result, helpers }: Program, parameter?: Pa
   const body = [...before, printProgram(statements, plain).trimEnd(), ...behind];
   const text = body.filter((part) => part !== undefined && part !== "").join("\n\n");
   return `${head.slice(0, head.lastIndexOf("{"))}{\n${indented(text)}\n}`;
+}
+
+/**
+ * An expression that a helper action computes, and not the conductor: as the text of a function of what is given, by the names that it has there, and of the
+ * variables of the workflow.
+ *
+ *   ({ event, order }) => event.data?.id === order.id
+ */
+export function textFor(
+  expression: Expression,
+  given: ReadonlyMap<string, { readonly symbol: string; readonly type?: "string" }>,
+  flow: FlowContext,
+  result: (writing: Writing, value: Written) => Code = (_, { code }) => code,
+): string {
+  const known = [...given].map(([name, { symbol, type }]) => [name, written(js.name(symbol), { type })] as const);
+  const writing = beginProgram(flow, undefined, new Map(known));
+  const code = result(writing, codeOf(writing, expression));
+  const names = [...freeVariables(expression)].flatMap(
+    (name) => given.get(name)?.symbol ?? flow.symbols.get(name) ?? [],
+  );
+  return functionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
+}
+
+/** `{ order }`: the variables of the workflow that expressions read, as they are now; undefined where there is none. */
+export function variablesOf(expressions: readonly Expression[], flow: FlowContext): Code | undefined {
+  const read = new Set(expressions.flatMap((expression) => [...freeVariables(expression)]));
+  const symbols = [...read].flatMap((name) => flow.symbols.get(name) ?? []);
+  return symbols.length === 0
+    ? undefined
+    : js.record(Object.fromEntries(symbols.map((symbol) => [symbol, js.name(symbol)])));
 }
 
 const plain = { types: false } as const;

@@ -21,6 +21,7 @@ import { isObject } from "../../../src/json.ts";
 import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Program } from "../../../src/program.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
+import { written } from "../../../src/readable/written.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
@@ -242,7 +243,7 @@ function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression 
     const run = object([["id", variable("run id")]]);
     const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
     const id = js.member(js.member(js.name("process"), "env"), "__OW_ACTIVATION_ID");
-    const inner = beginProgram(flow, undefined, new Map([["run id", id]]));
+    const inner = beginProgram(flow, undefined, new Map([["run id", written(id)]]));
     const { code } = codeOf(inner, value);
     writing.lines.push(...inner.lines, js.assign(flow.token, code));
     for (const helper of inner.helpers) writing.helpers.add(helper);

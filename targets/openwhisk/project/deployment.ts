@@ -1,4 +1,4 @@
-import { wayOf } from "../../../src/ir/protocols.ts";
+import { builtInOf, wayOf } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import { own } from "../../../src/json.ts";
@@ -90,6 +90,10 @@ export function deploymentOf(program: Program, settings: Settings, report: Repor
   return deployment;
 }
 
+/** Whether a function is an action: neither a text in the definition nor what runs have by themselves. */
+export const isAction = ({ protocol }: FunctionDefinition): boolean =>
+  protocol?.kind !== "script" && builtInOf(protocol) === undefined;
+
 /** Where a function is: as the configuration says it, else its definition. What a composition calls keeps its name. */
 function placeOf({ functions }: Bindings, { language }: Workflow, definition: FunctionDefinition): Place | undefined {
   const { name, resource, protocol } = definition;
@@ -124,7 +128,7 @@ function reportNames(workflow: Workflow, deployment: Deployment, report: Report)
   };
   say("Workflow", workflow.id, deployment.flow(workflow.id), workflow.span);
   for (const definition of workflow.functions)
-    if (definition.protocol?.kind !== "script" && deployment.isOpen(workflow, definition))
+    if (isAction(definition) && deployment.isOpen(workflow, definition))
       say("Function", definition.name, deployment.action(workflow, definition), definition.span);
   for (const event of workflow.events)
     if (deployment.channel(workflow, event)?.trigger === undefined)

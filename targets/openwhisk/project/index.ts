@@ -6,7 +6,7 @@ import { openwhiskStore } from "../diagnostics/deployment.ts";
 import { sharesCorrelation } from "../lower/extent.ts";
 import { conductorFile, conductorPath, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
-import type { Deployment } from "./deployment.ts";
+import { type Deployment, isAction } from "./deployment.ts";
 import { type Manifest, type ManifestAction, manifestText, textOf } from "./manifest.ts";
 import { needsOf } from "./needs.ts";
 import {
@@ -18,6 +18,7 @@ import {
   needsStore,
   type Planned,
   type ProgramSettings,
+  secretsOf,
   settingsOf,
 } from "./plan.ts";
 import { readmeText } from "./readme.ts";
@@ -100,7 +101,7 @@ function manifestOf(flows: readonly Planned[], deployment: Deployment, settings:
       runtime,
       annotations: { "provide-api-key": true },
       limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
-      ...(hasStore && (name !== "rt-call" || flows.some(emitsShared)) ? { inputs: inputsOf(flows, settings) } : {}),
+      ...parametersOf(name, flows, settings),
     },
   ]);
   const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard);
@@ -134,7 +135,21 @@ const emitsShared = ({ workflow }: Flow): boolean =>
 /** Helpers that are at work for as long as what they call. */
 const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
 
-/** The parameters of helpers that use the store. */
+/** The parameters of a helper: where the store is, what is so in this deployment, and the secrets. */
+function parametersOf(
+  name: string,
+  flows: readonly Planned[],
+  settings: ProgramSettings,
+): Pick<ManifestAction, "inputs"> {
+  const isCall = name === "rt-call";
+  const inputs = {
+    ...(needsStore(flows) && (!isCall || flows.some(emitsShared)) ? inputsOf(flows, settings) : {}),
+    ...(isCall && secretsOf(flows).length > 0 ? { $secrets: "$WAYBILL_SECRETS" } : {}),
+  };
+  return Object.keys(inputs).length === 0 ? {} : { inputs };
+}
+
+/** What helpers that use the store are told. */
 function inputsOf(flows: readonly Planned[], { told }: ProgramSettings): { readonly [name: string]: string } {
   const inPackage = String(told["package"]).replace(/^\/_\//, "");
   const ended = endedTriggers(flows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
@@ -155,12 +170,10 @@ function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
     ),
   );
   const functions = flows.flatMap(({ workflow }) =>
-    workflow.functions
-      .filter(({ protocol }) => protocol?.kind !== "script")
-      .map((definition) => {
-        const raw = workflow.language === "composer-fsm" ? { raw: true } : {};
-        return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
-      }),
+    workflow.functions.filter(isAction).map((definition) => {
+      const raw = workflow.language === "composer-fsm" ? { raw: true } : {};
+      return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
+    }),
   );
   const events = eventsOf(flows, deployment).flatMap(({ trigger, isHeard, definitions }) =>
     isHeard
@@ -180,7 +193,7 @@ function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
     workflows: Object.fromEntries(workflows),
     functions: Object.fromEntries([...external, ...functions]),
     events,
-    secrets: [],
+    secrets: secretsOf(flows),
   };
   return JSON.parse(JSON.stringify(map)) as Json;
 }

@@ -1,5 +1,5 @@
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Workflow } from "../../../src/ir/workflow.ts";
+import type { EventDefinition, SecretRead, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
 import type { Hearing } from "../lower/receive.ts";
@@ -69,6 +69,15 @@ export const endedTriggers = (flows: readonly Planned[]): readonly (readonly [ac
   flows
     .filter((flow) => flow.needs.reasons.length > 0 || isStarted(flow))
     .map(({ action }) => [action, `${action}-ended`] as const);
+
+/** The secrets that the calls of a program read, each once. */
+export function secretsOf(flows: readonly Flow[]): readonly Pick<SecretRead, "id" | "key" | "version">[] {
+  const read = flows.flatMap(({ workflow }) =>
+    stepsOf(workflow).flatMap((step) => (step.kind === "call" ? (step.secrets ?? []) : [])),
+  );
+  const places = read.map(({ id, key, version }) => ({ id, key, ...(version === undefined ? {} : { version }) }));
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+}
 
 /** An event of a program: its trigger, and what the manifest says of that. */
 export interface ProgramEvent {

@@ -1,7 +1,8 @@
 import { fill } from "../../../src/code/index.ts";
 import { templates } from "../../../src/generated/openwhisk-templates.js";
-import type { Deployment } from "./deployment.ts";
-import { endedTriggers, eventsOf, needsStore, type Planned } from "./plan.ts";
+import { secretKey } from "../lower/effects.ts";
+import { type Deployment, isAction } from "./deployment.ts";
+import { endedTriggers, eventsOf, needsStore, type Planned, secretsOf } from "./plan.ts";
 
 /** What somebody has to know who deploys the program. */
 export function readmeText(flows: readonly Planned[], deployment: Deployment): string {
@@ -9,11 +10,12 @@ export function readmeText(flows: readonly Planned[], deployment: Deployment): s
   const own = deployment.package;
   const open = flows.flatMap(({ workflow }) =>
     workflow.functions
-      .filter((definition) => definition.protocol?.kind !== "script" && deployment.isOpen(workflow, definition))
+      .filter((definition) => isAction(definition) && deployment.isOpen(workflow, definition))
       .map((definition) => deployment.action(workflow, definition)),
   );
   const events = eventsOf(flows, deployment);
   const suspended = needsStore(flows);
+  const secrets = secretsOf(flows);
   return fill(templates["README.md"], {
     workflows: flows.map(({ workflow, action, name }) => ({
       name: plain(workflow.name),
@@ -26,8 +28,17 @@ export function readmeText(flows: readonly Planned[], deployment: Deployment): s
     heard: events.filter(({ isHeard }) => isHeard).map(({ trigger }) => ({ trigger })),
     emitted: events.filter(({ isHeard }) => !isHeard).map(({ trigger }) => ({ trigger })),
     storing: suspended ? [{ package: own }] : [],
+    secrets: secrets.length > 0 ? [{ example: exampleOf(secrets) }] : [],
     ended: endedTriggers(flows).map(([action, trigger]) => ({ action: `${own}/${action}`, trigger })),
   });
+}
+
+/** `{"mail":{"key":"…"}}` for the quotes of a shell, as who deploys gives the texts of secrets. */
+function exampleOf(secrets: ReturnType<typeof secretsOf>): string {
+  const byId = [...Map.groupBy(secrets, ({ id }) => id)].map(([id, each]) => {
+    return [id, Object.fromEntries(each.map((secret) => [secretKey(secret), "…"]))] as const;
+  });
+  return JSON.stringify(Object.fromEntries(byId)).replaceAll("'", "'\\''");
 }
 
 /** A text in which nothing has a meaning for Markdown. */

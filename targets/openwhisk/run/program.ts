@@ -11,7 +11,8 @@ export interface Emitted {
   readonly functions: { readonly [action: string]: BoundFunction };
   /** Where events go. */
   readonly events: readonly EventTrigger[];
-  readonly secrets: readonly { readonly id: string; readonly key: string }[];
+  /** The secrets that calls read. */
+  readonly secrets: readonly { readonly id: string; readonly key: string; readonly version?: string }[];
 }
 
 /** A function of the definition; `raw`: what it is given and gives goes as it is. */

@@ -1,6 +1,7 @@
-import { isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
+import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
 import { readBoard } from "./board.ts";
 import { type Caller, joinOf, timedOut } from "./continuation.ts";
+import { createEvaluate, errorOf, type FunctionText } from "./matching.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 
 /** What a call is asked for with: an action, which may be the URL of a web action, or a trigger. */
@@ -8,33 +9,32 @@ export interface Call {
   readonly action?: string;
   readonly trigger?: string;
   readonly params?: JsonObject;
+  /** What computes the parameters, where they have secrets: a function of these and of variables. */
+  readonly argument?: FunctionText;
+  readonly variables?: JsonObject;
+  /** Which secrets that function is given, by their names in it. */
+  readonly secrets?: { readonly [name: string]: SecretPlace };
   /** How much time the workflow gives the call: what is called then goes on, and its answer is dropped. */
   readonly timeoutMs?: number;
   /** False: the answer is not waited for. */
   readonly wait?: boolean;
-  readonly secrets?: readonly Secret[];
   /** The attribute of an event that carries the run's correlation value, and that as far as this thread of the run knows it. */
   readonly correlation?: { readonly attribute: string; readonly value: Json; readonly isShared?: boolean };
   readonly $waybill: Caller;
 }
 
-/** Where in the parameters the text of a secret is put. */
-interface Secret {
-  readonly path: readonly (string | number)[];
+/** Where a secret is among those of the deployment. */
+interface SecretPlace {
   readonly id: string;
   readonly key: string;
 }
 
 /** Calls what the conductor cannot call by itself: within a time, without waiting, by HTTP, with secrets; or fires a trigger. */
 export async function call(asked: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
-  const { action = "", trigger, params: given = {}, timeoutMs, wait = true, secrets = [] } = asked as unknown as Call;
+  const { action = "", trigger, timeoutMs, wait = true } = asked as unknown as Call;
   const { platform, sleep } = surroundings;
-  let params = given;
-  for (const secret of secrets) {
-    const text = own(own(surroundings.secrets, secret.id) ?? {}, secret.key);
-    if (typeof text !== "string") return { error: missing(secret) };
-    params = put(params, secret.path, text) as JsonObject;
-  }
+  const { params = {}, error } = paramsOf(asked as unknown as Call, surroundings);
+  if (error) return { error };
   if (trigger !== undefined) {
     await platform.fire(trigger, { ...params, ...(await correlated(asked as unknown as Call, surroundings)) });
     return {};
@@ -60,18 +60,44 @@ async function correlated({ correlation, $waybill }: Call, surroundings: Surroun
   return carried;
 }
 
-const missing = ({ id, key }: Secret): JsonObject => ({
-  name: "SecretNotFound",
-  message: `There is no secret ${id} with a key ${key}.`,
-});
+/** What an action is called with, or why it cannot be. */
+interface Params {
+  readonly params?: JsonObject;
+  readonly error?: JsonObject;
+}
 
-/** A value in which another stands at a path. */
-function put(value: Json | undefined, [key, ...rest]: readonly (string | number)[], inside: Json): Json {
-  if (key === undefined) return inside;
-  if (Array.isArray(value)) return value.map((item: Json, i) => (i === key ? put(item, rest, inside) : item));
-  const copy = { ...(isObject(value) ? value : {}) };
-  setOwn(copy, String(key), put(own(copy, String(key)), rest, inside));
-  return copy;
+/** The parameters of a call: as they are given, or computed from secrets. */
+function paramsOf({ params, argument, variables = {}, secrets = {} }: Call, surroundings: Surroundings): Params {
+  if (argument === undefined) return params ? { params } : {};
+  const texts: { [name: string]: string } = {};
+  for (const [name, { id, key }] of Object.entries(secrets)) {
+    const text = own(own(surroundings.secrets, id) ?? {}, key);
+    if (typeof text !== "string")
+      return { error: { name: "SecretNotFound", message: `There is no secret ${id} with a key ${key}.` } };
+    setOwn(texts, name, text);
+  }
+  return computed(argument, variables, texts);
+}
+
+/**
+ * What a function of variables and secrets gives, or fails with. How it fails may tell something of a secret: that is told only where it fails in the same way
+ * with other texts.
+ */
+function computed(argument: FunctionText, variables: JsonObject, secrets: { readonly [name: string]: string }): Params {
+  const evaluate = createEvaluate();
+  const attempt = (texts: JsonObject): Params => {
+    try {
+      return { params: evaluate(argument, { ...variables, ...texts }) as JsonObject };
+    } catch (thrown) {
+      return { error: errorOf(thrown) };
+    }
+  };
+  const found = attempt(secrets);
+  if (!found.error) return found;
+  const others = Object.fromEntries(Object.keys(secrets).map((name) => [name, "\u0000"]));
+  if (equalJson(attempt(others).error ?? null, found.error)) return found;
+  const { message: _, ...told } = found.error;
+  return { error: { ...told, message: "What is sent cannot be computed from its secrets." } };
 }
 
 /** What an action answers, without what only helpers may say. */

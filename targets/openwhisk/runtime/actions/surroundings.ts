@@ -73,7 +73,7 @@ export const served =
         platform: createPlatform(sleep),
         documents: createDocuments(store, { sleep }),
         settings: { ...defaults, ...parsed($settings) },
-        secrets: parsed($secrets) ?? {},
+        secrets: secretsIn($secrets),
         now: () => Date.now(),
         sleep,
         id: process.env["__OW_ACTIVATION_ID"] ?? "",
@@ -88,6 +88,16 @@ export const served =
 
 /** The longest time that a timer of Node counts, in milliseconds: more than any action is at work. */
 const longestTimer = 2 ** 31 - 1;
+
+/** The secrets of the deployment. What is wrong with the text is not told: it would tell what stands there. */
+function secretsIn(given: Given["$secrets"]): Surroundings["secrets"] {
+  if (given === undefined || given === "") return {};
+  try {
+    return parsed(given) ?? {};
+  } catch {
+    throw new Error("The parameter $secrets is no JSON object of texts, by id and key.");
+  }
+}
 
 const parsed = <T>(value: T | string | undefined): T | undefined =>
   typeof value === "string" ? (JSON.parse(value) as T) : value;

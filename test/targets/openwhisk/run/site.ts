@@ -6,19 +6,25 @@ import { clientOf } from "../../../../targets/openwhisk/run/client.ts";
 import { type ActionRequest, putAction } from "../../../../targets/openwhisk/run/entities.ts";
 import type { Place } from "../../../../targets/openwhisk/run/place.ts";
 import { createPlatform, type Platform } from "../../../../targets/openwhisk/run/platform.ts";
+import { createRedis } from "../../../../targets/openwhisk/run/redis.ts";
 
 /** A platform of nobody, with what a test does on it. */
 export interface Site {
   readonly platform: Platform;
   readonly world: World;
   readonly place: Place;
+  /** What has been sent to the store, which is at any address. */
+  readonly sent: readonly string[];
   put(name: string, code: string, request?: Partial<ActionRequest>): void;
   /** What comes of an action. */
   invoke(name: string, params?: JsonObject): Promise<JsonObject>;
 }
 
-/** Lets something happen on a platform, on virtual time from the year 2020 on; what it gives. Functions answer `{ "<name>": n }` after a second. */
-export async function onPlatform<T>(work: (site: Site) => Promise<T>): Promise<T> {
+/**
+ * Lets something happen on a platform, on virtual time from the year 2020 on; what it gives. Functions answer `{ "<name>": n }` after a second. `ticks`: alarms
+ * that ring again and again do; then somebody has to remove them.
+ */
+export async function onPlatform<T>(work: (site: Site) => Promise<T>, ticks = true): Promise<T> {
   let given: T | undefined;
   const seen = await simulate(
     {
@@ -28,7 +34,7 @@ export async function onPlatform<T>(work: (site: Site) => Promise<T>): Promise<T
     },
     async (world) => {
       world.started();
-      given = await work(siteIn(world));
+      given = await work(siteIn(world, ticks));
       return { status: "succeeded", output: null };
     },
   );
@@ -36,20 +42,31 @@ export async function onPlatform<T>(work: (site: Site) => Promise<T>): Promise<T
   return given!;
 }
 
-function siteIn(world: World): Site {
+function siteIn(world: World, ticks: boolean): Site {
   const place: Place = { world, position: [] };
+  const redis = createRedis(() => world.now());
+  const sent: string[] = [];
+  const connect = () => {
+    const connection = redis.connect();
+    const write = connection.write.bind(connection) as (...given: readonly unknown[]) => boolean;
+    connection.write = (...given: readonly unknown[]) => {
+      sent.push(String(given[0]));
+      return write(...given);
+    };
+    return connection;
+  };
   const platform = createPlatform({
     reach: (at, _action, within) => ({
-      modules: { openwhisk: clientOf(within, at, async () => false) },
+      modules: { openwhisk: clientOf(within, at, async () => false), "node:net": { connect }, "node:tls": { connect } },
       fetch: undefined,
     }),
     fault: (error) => {
       throw error;
     },
   });
-  installAlarms(platform, { ticks: true });
+  installAlarms(platform, { ticks });
   return {
-    ...{ platform, world, place },
+    ...{ platform, world, place, sent },
     put(name, code, request = {}) {
       putAction(platform.entities, name, {
         exec: { kind: "code", runtime: "nodejs:20", code, main: "main" },

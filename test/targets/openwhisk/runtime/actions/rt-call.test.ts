@@ -52,19 +52,40 @@ test("an event carries the run's correlation value: what an event has given it, 
   expect(await carried("o1", true)).toEqual({ order: "o2" });
 });
 
-test("secrets stand where they are wanted, and one that is missing is an error of the function", async () => {
+test("an argument is computed from secrets and variables, and a secret that is missing is an error of the function", async () => {
   const stand = createStand();
   stand.answers.set("/_/pay/charge", (params) => ({ got: params }));
-  const secret = { path: ["headers", 1, "__proto__"], id: "pay", key: "token" };
-  const params = { headers: [{}, { a: 1 }] };
-  const secrets = { pay: { token: "s3cret" } };
-  const answer = await stand.call(call, { ...asked(params), secrets: [secret] }, { secrets });
-  expect(JSON.stringify(answer)).toBe('{"got":{"headers":[{},{"a":1,"__proto__":"s3cret"}]}}');
-  expect(
-    await stand.call(call, { ...asked(params), secrets: [{ ...secret, key: "constructor" }] }, { secrets }),
-  ).toEqual({
-    error: { name: "SecretNotFound", message: "There is no secret pay with a key constructor." },
-  });
+  const sending = (key: string) =>
+    stand.call(
+      call,
+      {
+        action: "/_/pay/charge",
+        argument: "({ secret, order }) => ({ token: 'Bearer ' + secret, of: order.id })",
+        variables: { order: { id: 7 } },
+        secrets: { secret: { id: "pay", key } },
+        $waybill: caller(),
+      },
+      { secrets: { pay: { token: "s3cret" } } },
+    );
+  expect(await sending("token")).toEqual({ got: { token: "Bearer s3cret", of: 7 } });
+  const message = "There is no secret pay with a key constructor.";
+  expect(await sending("constructor")).toEqual({ error: { name: "SecretNotFound", message } });
+});
+
+test("how an argument fails is told only where it fails so with any secret", async () => {
+  const stand = createStand();
+  const failing = (argument: string) =>
+    stand.call(
+      call,
+      { action: "/_/pay/charge", argument, secrets: { secret: { id: "pay", key: "token" } }, $waybill: caller() },
+      { secrets: { pay: { token: "s3cret" } } },
+    );
+  const thrown = (message: string) => `({ secret }) => { throw { value: { name: "Odd" }, message: ${message} }; }`;
+  const error = { $waybill: "expression", name: "Odd", message: "It is odd." };
+  expect(await failing(thrown('"It is odd."'))).toEqual({ error });
+  const hidden = { ...error, message: "What is sent cannot be computed from its secrets." };
+  for (const message of ["secret", "secret.slice(0, 2)", "String(secret.length)"])
+    expect(await failing(thrown(message))).toEqual({ error: hidden });
 });
 
 test("a short delay is slept, and a long one resumes the run by an alarm, once", async () => {
