@@ -13,9 +13,9 @@ export function answeredError(error: Json): Json {
   return described(answered(error));
 }
 
-function described({ $waybill: origin = "function", name = "Error", message = "", ...more }: JsonObject): Json {
-  const data = origin !== "function" ? more["data"] : Object.keys(more).length > 0 ? more : undefined;
-  return { origin, name, message, ...(data !== undefined && { data }) };
+function described({ $waybill: origin, name = "Error", message = "", ...more }: JsonObject): Json {
+  const data = origin !== undefined ? more["data"] : Object.keys(more).length > 0 ? more : undefined;
+  return { origin: origin ?? "function", name, message, ...(data !== undefined && { data }) };
 }
 
 /** The same where a workflow has names of its own for errors that nothing has named. */

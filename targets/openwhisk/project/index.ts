@@ -104,7 +104,8 @@ function manifestOf(flows: readonly Planned[], deployment: Deployment, settings:
       ...parametersOf(name, flows, settings),
     },
   ]);
-  const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard);
+  const hears = helpersOf(flows).includes("rt-resume");
+  const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard && hears);
   const triggers = eventsOf(flows, deployment).map(({ trigger, inputs, feed }) => {
     return [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const;
   });

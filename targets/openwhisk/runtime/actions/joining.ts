@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { errorOf, raised } from "../../helpers/errors.ts";
+import { platformFailure } from "./surroundings.ts";
 
 /** How branches run side by side and are joined. */
 export interface Plan {
@@ -56,8 +58,16 @@ const endsRun = (error: Json): boolean =>
 export function withEnd(plan: Plan, progress: Progress, end: Ended): Progress | undefined {
   const isAwaited = end.index < progress.started.length && !progress.ended.some(({ index }) => index === end.index);
   if (!isAwaited || decisionOf(plan, progress) !== undefined) return undefined;
-  return { ...progress, ended: [...progress.ended, end] };
+  const known = end.error === undefined ? end : { index: end.index, error: ofWorkflow(end.error) };
+  return { ...progress, ended: [...progress.ended, known] };
 }
+
+/**
+ * The error of a branch as one of the workflow, which is an object. A text is how a function of the composition fails, or an action of the user's; where a helper
+ * says by one that the platform or the store has failed it stays one.
+ */
+const ofWorkflow = (error: Json): Json =>
+  typeof error !== "string" || error.startsWith(platformFailure) ? error : raised(errorOf(error));
 
 /** What may be started now: the indexes, and when to ask again where only time is in the way of the next. */
 export interface Due {

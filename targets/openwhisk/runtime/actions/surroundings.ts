@@ -58,6 +58,9 @@ export const defaults: RunSettings = {
 /** A helper action: what it answers to its parameters. */
 export type Action = (params: JsonObject, surroundings: Surroundings) => Promise<JsonObject>;
 
+/** How the text begins by which a helper says that the platform or the store has failed. */
+export const platformFailure = "waybill: ";
+
 /**
  * An action as OpenWhisk calls it. Where the platform or the store fails, its answer is the error as a text: an error of the workflow is
  * always an object, so that the conductor can tell them apart.
@@ -80,7 +83,7 @@ export const served =
       });
     } catch (error) {
       console.error(error);
-      return { error: `waybill: ${error instanceof Error ? error.message : String(error)}` };
+      return { error: `${platformFailure}${error instanceof Error ? error.message : String(error)}` };
     } finally {
       await store.close();
     }

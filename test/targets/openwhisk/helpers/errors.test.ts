@@ -59,6 +59,8 @@ test.each(forms)("%j is seen as one error", (error, seen) => {
 test("what is raised is seen again as it was, and an origin that there is not is a failure of the workflow", () => {
   const error = { origin: "noMatch", name: "NoChoiceMatched", message: "m" };
   expect(errorOf(raised(error))).toEqual(error);
+  const ofFunction = { origin: "function", name: "Busy", message: "m", data: { trace: ["here"] } };
+  expect(errorOf(raised(ofFunction))).toEqual(ofFunction);
   expect(errorOf(raised({ origin: "elsewhere", name: "N" }))).toEqual({ origin: "fail", name: "N", message: "" });
 });
 

@@ -146,6 +146,18 @@ test("a workflow that waits has the helpers for that, their store, a sweeper and
   );
 });
 
+test("where no run ever waits for an event, nothing hears it", async () => {
+  const [wait] = (JSON.parse(waiting) as { states: object[] }).states;
+  const [charge] = (JSON.parse(definition()) as { states: object[] }).states;
+  const states = [
+    { ...charge, end: undefined, transition: { nextState: "Wait" } },
+    { ...wait, start: undefined },
+  ];
+  const { files } = await deployed([definition({ states })], "", () => calls("/_/charge"));
+  expect(inManifest(files)["rules"]).toBeUndefined();
+  expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["orders"]);
+});
+
 test("texts of users stay in their literals", async () => {
   const { files } = await deployed([waiting], "", waits);
   const text = files.get("manifest.yaml")!;

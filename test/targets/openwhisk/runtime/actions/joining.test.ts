@@ -87,3 +87,15 @@ test("nothing is started when the join is decided", () => {
   const narrow = plan(3, { width: 1 });
   expect(startDue(narrow, { started: [0], ended: [lost(0)] }, 9).starting).toEqual([]);
 });
+
+test("a text by which a branch has failed is an error of the workflow, but for what the platform failed with", () => {
+  const failed = (error: string) =>
+    decisionOf(plan(1), withEnd(plan(1), { started: [0], ended: [] }, { index: 0, error })!);
+  expect(failed('An error has occurred: EvaluationError: "no list"')).toEqual({
+    error: { $waybill: "expression", name: "ExpressionError", message: "no list" },
+  });
+  expect(failed("An error has occurred: Busy: later")).toEqual({
+    error: { $waybill: "function", name: "Busy", message: "later" },
+  });
+  expect(failed("waybill: the store is gone")).toEqual({ error: "waybill: the store is gone" });
+});
