@@ -31,14 +31,14 @@ export type Component =
     };
 
 /**
- * A composition by the primitives of composer 0.12; undefined where it has none: loops, branches that meet at no one state, and handlers that go on
- * elsewhere than what they handle for. Both conductors do the same then: a function that fails leaves its variables as they were, and gives an error with its
+ * A composition by the primitives of composer 0.12; undefined where it has none: loops, branches that meet at no one state, handlers that go on
+ * elsewhere than what they handle for, and what is nested very deep. Both conductors do the same then: a function that fails leaves its variables as they were, and gives an error with its
  * name and message.
  */
 export function composerFile({ Entry, Exit, States }: Composition): ComposerFile | undefined {
   const ways = waysIn(States, Entry, Exit);
   if (hasLoop(ways, States)) return undefined;
-  const walker: Walker = { states: States, exit: Exit, joins: joinsIn(ways, States), own: ownNames(States) };
+  const walker: Walker = { states: States, exit: Exit, joins: joinsIn(ways, States), own: ownNames(States), depth: 0 };
   try {
     const { components: made, at } = walk(walker, { from: Entry, stop: Exit, variables: [], isGiven: true });
     if (at !== Exit || leftIn(States[Exit])) return undefined;
@@ -60,7 +60,12 @@ interface Walker {
   /** Where the ways out of a `Choice` meet, by its name. */
   readonly joins: ReadonlyMap<string, string>;
   readonly own: OwnNames;
+  /** How many components are around. */
+  readonly depth: number;
 }
+
+/** Composer goes through a composition by recursion: what is nested deeper than this is not for it. */
+const deepest = 200;
 
 /** Names in functions that no function of the composition has for anything. */
 interface OwnNames {
@@ -106,9 +111,11 @@ interface Walk {
 
 /** The components from a state up to another, and which that is. */
 function walk(
-  walker: Walker,
+  around: Walker,
   { from, stop, variables, isGiven = false }: Walk,
 ): { readonly components: readonly Component[]; readonly at: string } {
+  const walker = { ...around, depth: around.depth + 1 };
+  if (walker.depth > deepest) throw new Unfit();
   const components: Component[] = [];
   for (let at = from; ; ) {
     const state = own(walker.states as { readonly [name: string]: Parts }, at);

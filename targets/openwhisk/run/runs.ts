@@ -80,7 +80,7 @@ function placeOf(action: Action, params: JsonObject, around: Place, known: Known
   const begun = sign.run === undefined ? undefined : known.begun.get(sign.run);
   if (begun && isConductor(action)) return threadOf(begun, sign, known);
   if (begun && !around.part) return placeIn(begun, sign, known);
-  if (!isConductor(action)) return around;
+  if (!isConductor(action)) return around.isDetached ? leftBehind(around) : around;
   return around.part ? subflowIn(around, around.part) : startedBy(action, known);
 }
 
@@ -127,14 +127,16 @@ function placeIn({ world, position: base, part }: Place, sign: Sign, known: Know
   return { world, position: [...base, ...position], part: within };
 }
 
-/** Where a subflow begins. One that nobody waits for comes after all that its starter does. */
+/** Where an action is that nobody waits for: it goes on, whatever becomes of the branch that called it. */
+const leftBehind = ({ part, ...around }: Place): Place => ({ ...around, part: part && { ...part, fork: undefined } });
+
+/** Where a subflow begins. One that nobody waits for comes after all that its starter does, and goes on whatever becomes of that. */
 function subflowIn(around: Place, { run, isRoot, fork }: Part): Place {
   if (isRoot && run.id === undefined) return around;
-  const part: Part = { run, isRoot: false, fork };
-  if (!around.isDetached) return { ...around, part };
+  if (!around.isDetached) return { ...around, part: { run, isRoot: false, fork } };
   run.world.launch();
   run.left += 1;
-  return { ...around, position: apart(around.position, run.left), part };
+  return { ...around, position: apart(around.position, run.left), part: { run, isRoot: false } };
 }
 
 /** Where the n-th subflow is that nobody waits for: behind what started it, and those before it. */

@@ -120,6 +120,19 @@ test.each([
   expect(composerFile({ Entry: "a", Exit: "z", States: states } as never)).toBeUndefined();
 });
 
+test("what is nested deeper than composer goes has no form there", () => {
+  const nested = (depth: number) => {
+    const lets = Array.from({ length: depth }, (_, i) => [
+      [`let ${i}`, { Type: "Let", Symbol: `a${i}`, Value: 1, Next: i + 1 < depth ? `let ${i + 1}` : "work" }],
+      [`end ${i}`, { Type: "End", Next: i > 0 ? `end ${i - 1}` : "done" }],
+    ]).flat();
+    const States = { ...Object.fromEntries(lets), work: task("() => 1", `end ${depth - 1}`), done };
+    return { Entry: "let 0", Exit: "done", States } as never;
+  };
+  expect(composerFile(nested(100))).toBeDefined();
+  expect(composerFile(nested(300))).toBeUndefined();
+});
+
 test("names that functions have stay theirs", async () => {
   const states = {
     a: { Type: "Let", Symbol: "before", Value: 1, Next: "b" },
