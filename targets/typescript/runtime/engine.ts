@@ -24,8 +24,8 @@ export interface Engine {
   prune(before: number): Promise<number>;
   /** Why the store cannot be written at present, such as a full disk; undefined where it can. */
   fault(): Error | undefined;
-  /** Lets what is being done be recorded, and stops. */
-  close(): Promise<void>;
+  /** Lets what is being done be recorded, for so many seconds (5 when absent), and stops: what takes longer is done again by the next engine. */
+  close(grace?: number): Promise<void>;
 }
 
 /** What an engine is made of. */

@@ -53,8 +53,13 @@ export interface Flow {
 
 /** What a function knows of the call besides its argument. */
 export interface Step {
-  /** The run and the step: the same when the call has to be made again, so that the function can tell. */
+  /**
+   * The run and the step, in at most 255 characters: the same when the call has to be made again and for all attempts at the step, so that the function
+   * can tell; another one when somebody retries the run after the call has failed.
+   */
   readonly key: string;
+  /** The number of the attempt at the step, from 1 on. */
+  readonly attempt: number;
   readonly signal: AbortSignal;
   /** The seconds that the step allows for one attempt, after which it is cut off; absent: as many as it takes. */
   readonly timeout?: number | undefined;

@@ -1,4 +1,5 @@
 import type { CloudEvent } from "./events.ts";
+import type { Step } from "./flow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
@@ -12,6 +13,8 @@ export interface Host {
   now(): number;
   /** Between 0 and 1, for jitter: the same each time for one key of a run that is recorded. */
   random(key: string): number;
+  /** How often what failed under a key was forgotten, as the run was to go on from there. */
+  retried(key: string): number;
   /** Hears of each step as it is entered. */
   visit(step: string): void;
   /**
@@ -53,11 +56,7 @@ export interface Host {
   /** Sends an event to the world. */
   send(event: CloudEvent): Promise<void> | void;
   /** Calls a workflow that is not in the program. */
-  callWorkflow(
-    id: string,
-    input: Json,
-    step: { readonly key: string; readonly signal: AbortSignal; readonly position: readonly number[] },
-  ): Promise<Json>;
+  callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }
 
 /** Where in a run something is done: the indexes of the branches and items around it, outermost first, and what cuts it off. */

@@ -73,6 +73,7 @@ function memoryHost(surroundings: Surroundings): Host {
     runId,
     now: () => surroundings.now(),
     random,
+    retried: () => 0,
     visit,
     once: (_key, work, signal) => perform(work, signal),
     wait: (_key, waiting, signal) => unlessAborted(signal, waiting()),

@@ -34,8 +34,12 @@ export interface Context extends Activity {
   readonly run: Run;
   /** Begins the keys of all that is recorded here. */
   readonly prefix: string;
-  /** How often each step has been entered. */
+  /** Begins the keys by which functions know what is done here: the same in all attempts at something. */
+  readonly callPrefix: string;
+  /** How often each step has been entered, and called in this attempt. */
   readonly entered: Map<string, number>;
+  /** How often each call has been made, by its key: where there is more than one attempt at something. */
+  readonly attempts?: Map<string, number> | undefined;
 }
 
 /**
@@ -50,15 +54,58 @@ export function keyOf({ prefix, entered }: Context, name: string, part?: "retry"
   return count === 1 ? prefix + own : `${prefix}${own}#${count}`;
 }
 
+/** The key by which a function knows a call of a step, and the number of the attempt. It is `keyOf` the first attempt at what is attempted again. */
+export function callOf(context: Context, name: string): { readonly key: string; readonly attempt: number } {
+  const { callPrefix, entered, attempts } = context;
+  const own = `${doubled(name)}${callMark}`;
+  const count = (entered.get(own) ?? 0) + 1;
+  entered.set(own, count);
+  const key = callPrefix + doubled(name) + (count === 1 ? "" : `#${count}`);
+  const attempt = (attempts?.get(key) ?? 0) + 1;
+  attempts?.set(key, attempt);
+  return { key, attempt };
+}
+
+/** Ends the names under which calls are counted. */
+const callMark = "#call";
+
+/** Remembers how often steps have been called; what it gives counts on from there again, for a further attempt. */
+export function countingCalls({ entered }: Context): () => void {
+  const before = [...entered].filter(([own]) => own.endsWith(callMark));
+  return () => {
+    for (const own of [...entered.keys()]) if (own.endsWith(callMark)) entered.delete(own);
+    for (const [own, count] of before) entered.set(own, count);
+  };
+}
+
 const doubled = (name: string): string => (name.includes("#") ? name.replaceAll("#", "##") : name);
 
 /** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
 export const prefixOf = (key: string, part: string): string => `${key}#${doubled(part).replaceAll("/", "#/")}/`;
 
+/** The keys of a step that has others in it: of what is recorded, and of calls. */
+export interface Keys {
+  readonly key: string;
+  readonly call: string;
+}
+
+/** The keys of a step that has others in it. */
+export const keysOf = (context: Context, name: string): Keys => ({
+  key: keyOf(context, name),
+  call: callOf(context, name).key,
+});
+
 /** The context of a branch or an item, named as a part of its step: its keys are its own. */
-export const inside = (context: Context, key: string, part: string, index: number, signal: AbortSignal): Context => ({
+export const inside = (
+  context: Context,
+  { key, call }: Keys,
+  part: string,
+  index: number,
+  signal: AbortSignal,
+): Context => ({
   ...context,
   prefix: prefixOf(key, part),
+  callPrefix: prefixOf(call, part),
   entered: new Map(),
   position: [...context.position, index],
   signal,

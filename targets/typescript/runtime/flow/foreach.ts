@@ -2,7 +2,7 @@ import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
-import { type Context, inside, keyOf } from "./context.ts";
+import { type Context, inside, keysOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
 /** Runs a body for each item; their values in the order of the items. */
@@ -14,12 +14,13 @@ export function forEach<I extends Json, O extends Json>(
   options: ForEachOptions,
 ): Promise<readonly O[]> {
   const { host } = context;
-  const key = keyOf(context, name);
+  const keys = keysOf(context, name);
+  const { key } = keys;
   return wait(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
     iterated<O>(items.length, options, wake, {
       start(i, ended) {
-        const iteration = inside(context, key, `[${i}]`, i, signal);
+        const iteration = inside(context, keys, `[${i}]`, i, signal);
         begin(iteration, () => body(flowOf(iteration), items[i]!, i), ended);
       },
       rest(next, gap, rested) {

@@ -3,7 +3,7 @@ import type { Branch, ForkOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
-import { type Context, inside, keyOf } from "./context.ts";
+import { type Context, inside, keysOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
 /**
@@ -16,12 +16,12 @@ export async function fork(
   branches: { readonly [name: string]: Branch<Json> },
   options: ForkOptions,
 ): Promise<{ readonly [name: string]: Json }> {
-  const key = keyOf(context, name);
+  const keys = keysOf(context, name);
   const names = options.order ?? Object.keys(branches);
   const values = await wait<ReadonlyMap<number, Json>>(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
     joined(names.length, options, wake, (i, ended) => {
-      const branch = inside(context, key, names[i]!, i, signal);
+      const branch = inside(context, keys, names[i]!, i, signal);
       begin(branch, () => branches[names[i]!]!(flowOf(branch)), ended);
     });
     return stop;

@@ -4,10 +4,10 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
 import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
-import { act, type Context, keyOf, positionBehind, prefixOf } from "./context.ts";
+import { act, type Context, type Keys, keysOf, positionBehind, prefixOf } from "./context.ts";
 import { recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
-import { step } from "./step.ts";
+import { idempotencyKey, step } from "./step.ts";
 
 /**
  * Runs another workflow and gives its output; one that is elsewhere is called by its id. It is an activity of its own, so that subflows may start each
@@ -25,9 +25,9 @@ export function invoke(
     return step(context, name, (call) => host.callWorkflow(workflow, input, call), options);
   host.visit(name);
   return recovering(context, name, options, (inner) => {
-    const key = keyOf(inner, name);
+    const keys = keysOf(inner, name);
     return wait<Json>(inner, (wake) => {
-      begin(inner, () => runSubflow(inner, key, workflow, input, options), wake);
+      begin(inner, () => runSubflow(inner, keys, workflow, input, options), wake);
       return () => undefined;
     });
   });
@@ -37,27 +37,29 @@ export function invoke(
 export function launch(context: Context, name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
   const { host, run, position } = context;
   act(context, name);
-  const key = keyOf(context, name);
+  const keys = keysOf(context, name);
+  const { key } = keys;
   if (typeof workflow === "string") {
-    const call = { key: `${host.runId}/${key}`, signal: neverAborted, position };
+    const call = { key: idempotencyKey(context, keys.call), attempt: 1, signal: neverAborted, position };
     return outcomeOf(
       context,
       host.detach(key, async () => host.callWorkflow(workflow, input, call)),
     );
   }
   const alone = { ...context, position: positionBehind(position, run.tally.launched++), signal: neverAborted };
-  const work = () => activityOf(alone, () => runSubflow(alone, key, workflow, input, {}));
+  const work = () => activityOf(alone, () => runSubflow(alone, keys, workflow, input, {}));
   return outcomeOf(context, host.detach(key, work, { workflow, input }));
 }
 
 async function runSubflow(
-  { host, run, position, signal, activities }: Context,
-  key: string,
+  { host, run, position, signal, activities, attempts }: Context,
+  { key, call }: Keys,
   workflow: AnyWorkflow,
   input: Json,
   options: InvokeOptions,
 ): Promise<Json> {
-  const place = { prefix: prefixOf(key, ""), position, signal, tally: run.tally, activities };
+  const prefixes = { prefix: prefixOf(key, ""), callPrefix: prefixOf(call, "") };
+  const place = { ...prefixes, position, signal, tally: run.tally, activities, attempts };
   try {
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {

@@ -2,7 +2,7 @@ import { type ErrorNames, failure, failureOf, RunEnd, WorkflowError } from "../e
 import type { Limits, Retry } from "../flow.ts";
 import { stoppable } from "./abort.ts";
 import { begin, outcomeOf, wait } from "./activities.ts";
-import { type Context, keyOf } from "./context.ts";
+import { type Context, countingCalls, keyOf } from "./context.ts";
 
 /** Makes attempts at something until one succeeds or no retry is left. */
 export async function recovering<T>(
@@ -11,13 +11,16 @@ export async function recovering<T>(
   limits: Limits,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
+  if (!limits.retries?.length) return limited(context, name, limits.timeout, work);
   const used = new Map<Retry, number>();
+  const inner = { ...context, attempts: context.attempts ?? new Map<string, number>() };
+  const countAgain = countingCalls(context);
   for (;;) {
     try {
-      return await limited(context, name, limits.timeout, work);
+      return await limited(inner, name, limits.timeout, work);
     } catch (thrown) {
       if (thrown instanceof RunEnd || context.signal.aborted) throw thrown;
-      if (!limits.retries?.length) throw thrown;
+      countAgain();
       const key = keyOf(context, name, "retry");
       const seconds = delayOf(limits.retries, used, thrown, context.run.workflow.errors, context.host.random(key));
       if (seconds === undefined) throw thrown;

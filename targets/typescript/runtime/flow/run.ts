@@ -20,8 +20,11 @@ interface Cast {
 /** How a run is started. */
 export interface Starting {
   readonly input: Json;
-  /** Begins the keys of all that is recorded. */
+  /** Begins the keys of all that is recorded, and of calls. */
   readonly prefix: string;
+  readonly callPrefix?: string;
+  /** What counts the attempts at calls in the run around a subflow. */
+  readonly attempts?: Map<string, number> | undefined;
   readonly position: readonly number[];
   readonly signal: AbortSignal;
   /** Outside its window a subflow completes with its input; a run that was called fails. */
@@ -64,7 +67,9 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
     host,
     run: { workflow, functions, inbox, tally },
     prefix,
+    callPrefix: starting.callPrefix ?? prefix,
     entered: new Map(),
+    attempts: starting.attempts,
     ...activity,
   });
   try {

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { outcomeOf } from "./activities.ts";
-import { act, type Context, keyOf } from "./context.ts";
+import { act, type Context, callOf, keyOf } from "./context.ts";
 import { jsonOf } from "./plain.ts";
 import { recovering } from "./recovery.ts";
 
@@ -25,9 +26,10 @@ export function start(context: Context, name: string, call: (step: Step) => unkn
   act(context, name);
   const key = keyOf(context, name);
   const signal = new AbortController().signal;
+  const { attempt, ...known } = callOf(context, name);
   return outcomeOf(
     context,
-    host.detach(key, async () => call({ key: `${host.runId}/${key}`, signal, position })),
+    host.detach(key, async () => call({ key: idempotencyKey(context, known.key), attempt, signal, position })),
   );
 }
 
@@ -39,11 +41,24 @@ function once<T extends Json>(
 ): Promise<T> {
   const { host, signal, position } = context;
   const key = keyOf(context, name);
+  const known = callOf(context, name);
+  const callKey = idempotencyKey(context, known.key, host.retried(key));
   return outcomeOf(
     context,
-    host.once(key, () => answerOf(call, { key: `${host.runId}/${key}`, signal, position, timeout }), signal),
+    host.once(key, () => answerOf(call, { key: callKey, attempt: known.attempt, signal, position, timeout }), signal),
   );
 }
+
+/** The key by which a function tells calls that are made again: `run/Check#stock/Reserve`, and `…~1` after somebody has retried the run there. */
+export function idempotencyKey({ host }: Context, call: string, retried = 0): string {
+  const key = `${host.runId}/${call}${retried === 0 ? "" : `~${retried}`}`;
+  if (key.length <= longestKey) return key;
+  const digest = createHash("sha256").update(key).digest("hex");
+  return `${key.slice(0, longestKey - digest.length - 1)}~${digest}`;
+}
+
+/** The usual limit of what takes such keys. */
+const longestKey = 255;
 
 /** The answer of a function, as JSON: at once where it is there at once. */
 function answerOf<T extends Json>(call: (step: Step) => Promise<T> | T, step: Step): Promise<T> | T {

@@ -35,7 +35,8 @@ export async function open(
     workflows: all,
     isPaused: paused,
     functions: program.functions,
-    send: (event) => emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise),
+    send: (event) =>
+      emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise, log),
     log,
   });
   opened.resolve(engine);
@@ -66,9 +67,10 @@ async function emit(
   sinks: { readonly [type: string]: Sink },
   usual: Sink | undefined,
   engine: Promise<Engine>,
+  log: (entry: LogEntry) => void,
 ): Promise<void> {
   const sink = Object.hasOwn(sinks, event.type) ? sinks[event.type] : usual;
-  if (sink) await sendTo(sink, event);
+  if (sink) await sendTo(sink, event, log);
   else await (await engine).deliver(event);
 }
 

@@ -93,7 +93,7 @@ async function stop(serving: Serving, { engine, log }: Opened, grace: number, te
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(resolve, grace * 1000, "late" as const);
   });
-  const closing = serving.close().then(() => engine.close());
+  const closing = serving.close().then(() => engine.close(grace));
   if ((await Promise.race([closing, late])) === "late") {
     log({
       level: "warn",

@@ -30,11 +30,13 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
 }
 
 /** Forgets a failure and what was recorded after it, but for branches whose loops have gone on since: those would begin from the start. */
-function forget({ sql }: Core, { ref }: RunRow, cause: number): void {
+function forget({ sql, now }: Core, { ref }: RunRow, cause: number): void {
+  let seq = sql.lastSeq.get(ref, ref, ref)!.seq;
   const others = sql.rounds.all(ref).filter(({ after, prefix }) => after >= cause && prefix !== "");
   for (const row of sql.journalFrom.all(ref, cause)) {
-    if (row.seq !== cause && isOf(row, others)) continue;
+    if (row.kind === "retried" || (row.seq !== cause && isOf(row, others))) continue;
     sql.forget.run(ref, row.seq);
+    if (row.kind === "failure") sql.record.run(ref, ++seq, row.key, "retried", null, now());
     if (row.kind === "fired") sql.forgetDue.run(ref, row.key);
   }
   sql.untake.run(ref, cause);

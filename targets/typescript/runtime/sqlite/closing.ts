@@ -1,14 +1,11 @@
 import type { Core } from "./core.ts";
 
-/** How long to wait for what is being done, in milliseconds: what takes longer is done again by the next engine. */
-const grace = 5000;
-
-/** Tells runs nothing more, lets what is being done be recorded, and gives up the store. */
-export async function closeCore(core: Core, clocks: readonly { stop(): void }[]): Promise<void> {
+/** Tells runs nothing more, lets what is being done be recorded for so many seconds, and gives up the store. */
+export async function closeCore(core: Core, clocks: readonly { stop(): void }[], grace: number): Promise<void> {
   if (core.isClosing) return;
   core.isClosing = true;
   for (const clock of clocks) clock.stop();
-  const end = performance.now() + grace;
+  const end = performance.now() + grace * 1000;
   while (isBusy(core) && !core.turns.isStopped && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 5));
   core.turns.flush();

@@ -11,6 +11,11 @@ type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 /** Records how a run has ended; what nobody waits for goes on. */
 export function endRun(run: LiveRun, outcome: Outcome): void {
   if (run.isEnded || run.core.isClosing || run.core.live.get(run.ref) !== run) return;
+  const recorded = run.isReplaying ? run.mismatch() : undefined;
+  if (recorded !== undefined) {
+    run.strand(new Error(`The program ends where ${recorded} is recorded.`));
+    return;
+  }
   run.isEnded = true;
   const { sql, now } = run.core;
   const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome);

@@ -39,7 +39,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     retry: (id) => retryRun(core, id),
     prune: (before) => prune(core, before),
     fault: () => core.turns.fault,
-    close: () => closeCore(core, clocks),
+    close: (grace = 5) => closeCore(core, clocks, grace),
   };
 }
 

@@ -14,6 +14,7 @@ export function durableHost(run: LiveRun): Host {
     runId: run.id,
     now: core.now,
     random: (key) => chanceOf(`${run.id}/${key}`),
+    retried: (key) => run.retried.get(key) ?? 0,
     visit: (step) => visit(run, step),
     ...effectsOf(run),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
@@ -125,6 +126,7 @@ function sleep(run: LiveRun, key: string, dueAt: () => number, signal: AbortSign
 function setTimer(run: LiveRun, key: string, wanted: number): Timer {
   const due = Math.ceil(Math.min(wanted, farthest));
   const [seq, at] = [run.seq++, run.core.now()];
+  run.survive();
   run.write(() => run.core.sql.record.run(run.ref, seq, key, "due", `${due}`, at));
   return { at, due };
 }

@@ -65,10 +65,14 @@ export class LiveRun implements Touchable {
   readonly listening = new Set<string>();
   /** Timers that were set before, by their keys. */
   readonly dues = new Map<string, Timer>();
+  /** How often failures were forgotten, by their keys. */
+  readonly retried = new Map<string, number>();
   /** The keys of what is recorded and has not been told. */
   readonly ahead = new Set<string>();
   /** What was recorded, and was not asked for when it was its turn. */
   readonly late = new Map<string, Entry>();
+  /** The keys of what was asked for and cut off while the run repeated what is recorded. */
+  readonly #cutOffAgain = new Set<string>();
   /** Which failure in the journal an error stands for. */
   readonly causes = new WeakMap<object, number>();
   readonly rounds = new Map<string, StoredRound>();
@@ -231,6 +235,11 @@ export class LiveRun implements Touchable {
     }
   }
 
+  /** What is recorded and this execution has never asked for, so that it is not the one which was recorded; undefined where there is none. */
+  mismatch(): string | undefined {
+    return [...this.late.keys(), ...this.ahead].find((key) => !this.#cutOffAgain.has(key) && !key.includes("\n"));
+  }
+
   /** Forgets the run; what is stored of it stays. */
   drop(): void {
     for (const { timer } of this.requests.values()) clearTimeout(timer);
@@ -251,6 +260,11 @@ export class LiveRun implements Touchable {
 
   #goLive(): boolean {
     if (!this.isReplaying) return false;
+    const recorded = this.mismatch();
+    if (recorded !== undefined && !this.isEnded) {
+      const asked = [...this.requests.keys()].filter((key) => !this.late.has(key)).join(", ");
+      throw new Error(`The program asks for ${asked || "nothing"} where ${recorded} is recorded.`);
+    }
     this.isReplaying = false;
     if (this.isEnded) this.abort(cancelled);
     for (const inbox of this.inboxes.values()) inbox.goLive();
@@ -308,6 +322,7 @@ export class LiveRun implements Touchable {
   #cutOff(key: string, reason: unknown): void {
     const request = this.requests.get(key);
     if (!request) return;
+    if (this.isReplaying) this.#cutOffAgain.add(key);
     this.#remove(key, request);
     request.reject(reason);
     this.core.turns.touch(this);

@@ -47,7 +47,8 @@ function openInboxes(run: LiveRun, token: Json | undefined): void {
 function journalOf(run: LiveRun): readonly Entry[] {
   const entries: Entry[] = [];
   for (const row of run.core.sql.journal.all(run.ref)) {
-    if (row.kind === "due") run.dues.set(row.key, { at: row.at, due: Number(row.value) });
+    if (row.kind === "retried") run.retried.set(row.key, (run.retried.get(row.key) ?? 0) + 1);
+    else if (row.kind === "due") run.dues.set(row.key, { at: row.at, due: Number(row.value) });
     else entries.push(entryOf(run, row));
   }
   return entries;

@@ -139,13 +139,15 @@ function report({ strangers, names, sql, log }: Core): void {
   }
 }
 
-/** When the clock was set back while nothing ran, timers fire after the time that was left when their runs began to wait. */
+/** When the clock was set back while nothing ran, timers fire after the time that was left when the store was used last. */
 function settleClock({ sql, now, db, log }: Core): void {
   const before = sql.clock.get()?.value ?? 0;
   if (now() >= before) return;
   log({ level: "warn", message: "The clock has been set back since the store was used last; timers are set anew." });
   inTransaction(db, () => {
-    sql.shiftWaiting.run(now(), now(), now());
+    const behind = before - now();
+    sql.shiftWaiting.run(behind, behind, now());
+    sql.shiftTimers.run(behind, behind, now());
     sql.setClock.run(now());
   });
 }

@@ -94,6 +94,7 @@ const statuses: { readonly [kind in Kind]: "done" | "failed" | "waiting" | undef
   fired: "done",
   begun: "waiting",
   over: "done",
+  retried: undefined,
 };
 
 /** An instant as text; the last one there is where it is too far. */

@@ -1,5 +1,6 @@
 import type { Core } from "./core.ts";
 import { strand } from "./stranding.ts";
+import { guarded } from "./turns.ts";
 
 /** What goes on for a while after a store was opened. */
 export interface Resuming {
@@ -20,36 +21,37 @@ const [alone, harmless] = [1000, 10_000];
  * been are resumed one after the other.
  */
 export function resumeRuns(core: Core): Resuming {
-  const { sql, turns } = core;
-  core.db.exec("BEGIN IMMEDIATE");
+  const { sql } = core;
   sql.mayDie.run(deathsTogether);
-  core.db.exec("COMMIT");
-  const suspects: number[] = [];
-  for (const { ref, deaths } of sql.running.all()) {
-    if (deaths >= deathsTogether && !core.strangers.has(core.sql.run.get(ref)!.workflow)) suspects.push(ref);
-    else core.wake(ref);
-  }
+  const all = sql.running.all().filter(({ workflow }) => core.workflows.has(workflow));
+  const suspects = all.filter(({ deaths }) => deaths >= deathsTogether).map(({ ref }) => ref);
+  for (const { ref, deaths } of all) if (deaths < deathsTogether) core.wake(ref);
   for (const { run } of sql.begun.all()) if (!suspects.includes(run)) core.wake(run);
-  let next: NodeJS.Timeout | undefined;
-  const resumeNext = () => {
-    const ref = suspects.shift();
-    if (ref === undefined) return;
-    const tried = () => {
-      sql.mayDieAlone.run(ref);
-      return sql.run.get(ref)!;
-    };
-    turns.ask(tried, ({ deaths }) => resumeAlone(core, ref, deaths)).catch(() => undefined);
-    next = setTimeout(resumeNext, alone);
-  };
-  resumeNext();
+  const next = resumeInTurn(core, suspects);
   const clear = setTimeout(() => clearDeaths(core), harmless);
   return {
     stop() {
-      clearTimeout(next);
+      next.stop();
       clearTimeout(clear);
       clearDeaths(core);
     },
   };
+}
+
+/** Resumes runs one after the other, each for a while without the next. That it is this one's turn is in the store before it goes on. */
+function resumeInTurn(core: Core, suspects: number[]): Resuming {
+  let timer: NodeJS.Timeout | undefined;
+  const resumeNext = () => {
+    const ref = suspects.shift();
+    if (ref === undefined || core.isClosing) return;
+    guarded({ strand: (reason) => strand(core, ref, reason) }, () => {
+      core.sql.mayDieAlone.run(ref);
+      resumeAlone(core, ref, core.sql.run.get(ref)!.deaths);
+    });
+    timer = setTimeout(resumeNext, alone);
+  };
+  resumeNext();
+  return { stop: () => clearTimeout(timer) };
 }
 
 function resumeAlone(core: Core, ref: number, deaths: number): void {

@@ -71,6 +71,7 @@ function storeRound(
   for (const [other, begun] of run.unstored) if (begun >= since && other.startsWith(prefix)) run.unstored.delete(other);
   run.rounds.set(key, { since, after, state: undefined });
   const counts = JSON.stringify(Object.fromEntries(entered));
+  run.survive();
   run.write(() => {
     if (stored) {
       sql.forgetUnder.run(run.ref, since, prefix, prefix);

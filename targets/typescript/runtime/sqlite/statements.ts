@@ -27,8 +27,11 @@ export interface RunRow {
   readonly deaths: number;
 }
 
-/** How a thing that is recorded came out: a `due` row is a timer that was set; `begun` and `over` are of what nobody waits for. */
-export type Kind = "value" | "failure" | "due" | "fired" | "begun" | "over";
+/**
+ * How a thing that is recorded came out: a `due` row is a timer that was set; `begun` and `over` are of what nobody waits for; a `retried` row says that a
+ * failure under its key was forgotten.
+ */
+export type Kind = "value" | "failure" | "due" | "fired" | "begun" | "over" | "retried";
 
 /** What a run has done, as it is stored. */
 export interface JournalRow {

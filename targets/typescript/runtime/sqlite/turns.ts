@@ -236,7 +236,7 @@ function attempt<T>(db: DatabaseSync, apply: () => T): Attempt<T> {
 }
 
 /** Does something of which only its owner is concerned when it throws. */
-function guarded(owner: Strandable, act: () => void): void {
+export function guarded(owner: Strandable, act: () => void): void {
   try {
     act();
   } catch (reason) {

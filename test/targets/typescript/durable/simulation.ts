@@ -106,7 +106,8 @@ async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: See
 
 /** The functions of a scenario: a call that is made again, with the same key, is answered as before. */
 function functionsOf(scenario: Scenario, { WorkflowError }: Emitted, seen: Seen, isDead: () => boolean): object {
-  const call = async (name: string, argument: Json, { key }: runtime.Step): Promise<Json> => {
+  const call = async (name: string, argument: Json, { key: step, attempt }: runtime.Step): Promise<Json> => {
+    const key = `${step} ${attempt}`;
     if (isDead()) return new Promise(() => undefined);
     if (!seen.calls.has(key)) seen.calls.set(key, { function: name, argument });
     const before = [...seen.calls].filter(([, made]) => made.function === name).findIndex(([made]) => made === key);

@@ -32,6 +32,7 @@ export async function functionServer(respond: (asked: Asked, response: ServerRes
 /** A step as a function sees it. */
 export const stepOf = (key = "run/Charge#2", signal = new AbortController().signal): Step => ({
   key,
+  attempt: 1,
   signal,
   position: [],
 });

@@ -98,6 +98,29 @@ describe("a server", () => {
     expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
   }, 40_000);
 
+  test("sends an event again while its sink is not well", async () => {
+    let asked = 0;
+    const sink = await functionServer((_, response) => response.writeHead(++asked < 3 ? 503 : 202).end());
+    const server = await serve(program(), ["--no-token", "--sink", sink.url]);
+    await server.ask("POST", "/workflows/order/runs?id=o1", {});
+    await server.ask("POST", "/events", event("1", "order.paid", 5), structured);
+    expect((await server.ask("GET", "/runs/o1/result?wait=10")).body).toEqual({ version: "1", paid: 5 });
+    expect(new Set(sink.asked.map(({ body }) => JSON.parse(body).id))).toEqual(new Set(["o1/done"]));
+    expect(asked).toBe(3);
+    await server.stop("SIGTERM");
+  }, 20_000);
+
+  test("lets a call end for as long as it may when it stops", async () => {
+    const folder = program();
+    const server = await serve(folder, ["--no-token", "--grace", "20"]);
+    await server.ask("POST", "/workflows/greet/runs?id=g", "slow");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await server.stop("SIGTERM")).toBe(0);
+    const after = await serve(folder, ["--no-token"]);
+    expect((await after.ask("GET", "/runs/g/result?wait=4")).body).toEqual({ greeting: "Hello slow" });
+    await after.stop("SIGTERM");
+  }, 30_000);
+
   test("sends emitted events to the sink, or to its own workflows", async () => {
     const sink = await functionServer(answering("", 202));
     const server = await serve(program(), ["--no-token", "--sink", sink.url]);

@@ -44,6 +44,7 @@ const functions = {
   async greet(argument: unknown, step: { readonly signal: AbortSignal }) {
     if (argument === "nobody") throw Object.assign(new Error("There is nobody."), { name: "Nobody" });
     if (argument === "floating") void Promise.reject(new Error("Nobody awaits this."));
+    if (argument === "slow") await new Promise((resolve) => setTimeout(resolve, 7000));
     if (argument === "never") await new Promise((resolve) => setTimeout(resolve, 600_000));
     return { greeting: \`Hello \${argument}\` };
   },

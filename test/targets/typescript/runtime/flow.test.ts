@@ -38,6 +38,48 @@ test("a step gives what its function gives, and knows its key", async () => {
   expect(keys).toEqual(["run/A", "run/A#2"]);
 });
 
+test("the key of a call is the same for all attempts at the step and at what is around it, which are counted", async () => {
+  const calls: (readonly [string, number])[] = [];
+  const call = ({ key, attempt }: Step) => {
+    calls.push([key, attempt]);
+    if (calls.length < 5) throw new Error("no");
+    return null;
+  };
+  const twice = { retries: [{ limit: 1 }] };
+  await goes(async (flow) => {
+    await flow.attempt(
+      "Charge",
+      async (flow) => {
+        await flow.fork("Both", { one: (flow) => flow.step("Pay", call, twice) });
+        return flow.step("Tell", call);
+      },
+      { retries: [{ limit: 2 }] },
+    );
+    return flow.step("Pay", call);
+  });
+  expect(calls).toEqual([
+    ["run/Both#one/Pay", 1],
+    ["run/Both#one/Pay", 2],
+    ["run/Both#one/Pay", 3],
+    ["run/Both#one/Pay", 4],
+    ["run/Both#one/Pay", 5],
+    ["run/Tell", 1],
+    ["run/Pay", 1],
+  ]);
+});
+
+test("the key of a call has at most 255 characters, and is another for each call", async () => {
+  const keys: string[] = [];
+  const items = [1, 2, 3];
+  await goes((flow) =>
+    flow.forEach(`Each ${"line ".repeat(30)}`, items, (flow) =>
+      flow.forEach(`Each ${"part ".repeat(30)}`, items, (flow) => flow.step("Call", ({ key }) => keys.push(key))),
+    ),
+  );
+  expect(new Set(keys).size).toBe(9);
+  expect(keys.map(({ length }) => length)).toEqual(keys.map(() => 255));
+});
+
 test("steps named like keys have keys of their own", async () => {
   const keys: string[] = [];
   const call = ({ key }: Step) => keys.push(key);

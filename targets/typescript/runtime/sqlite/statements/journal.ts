@@ -27,6 +27,10 @@ export function journalStatements(db: DatabaseSync) {
         coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?), 0)) AS seq`,
     ),
     over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
+    shiftTimers: prepare<[number, number, number], never>(
+      db,
+      "UPDATE journal SET value = CAST(CAST(value AS INTEGER) - ? AS TEXT), at = at - ? WHERE kind = 'due' AND at > ?",
+    ),
     begun: prepare<[], { readonly run: number }>(
       db,
       "SELECT DISTINCT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun'",

@@ -29,9 +29,9 @@ export function runReads(db: DatabaseSync) {
   return {
     run: prepare<[number], RunRow>(db, "SELECT * FROM runs WHERE ref = ?"),
     runById: prepare<[string], RunRow>(db, "SELECT * FROM runs WHERE id = ?"),
-    running: prepare<[], { readonly ref: number; readonly deaths: number }>(
+    running: prepare<[], { readonly ref: number; readonly workflow: number; readonly deaths: number }>(
       db,
-      "SELECT ref, deaths FROM runs WHERE status = 'running'",
+      "SELECT ref, workflow, deaths FROM runs WHERE status = 'running'",
     ),
     due: prepare<[number, number], { readonly ref: number }>(
       db,
@@ -61,7 +61,7 @@ export function runWrites(db: DatabaseSync) {
     ),
     shiftWaiting: prepare<[number, number, number], never>(
       db,
-      "UPDATE runs SET wake_at = ? + (wake_at - updated), updated = ? WHERE wake_at IS NOT NULL AND updated > ?",
+      "UPDATE runs SET wake_at = wake_at - ?, updated = updated - ? WHERE wake_at IS NOT NULL AND updated > ?",
     ),
     end: prepare<[string, number, Text, Text, number | null, number], never>(
       db,

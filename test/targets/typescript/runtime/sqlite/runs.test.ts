@@ -203,6 +203,24 @@ test("when the clock is set back, timers fire after the time that was left", asy
   expect((await second.ended("b")).output).toBe("awake");
 });
 
+test("when the clock was set back between two lives, a timer fires after the time that was left then", async () => {
+  let now = 10_000_000;
+  const workflow = workflowOf(async (flow) => {
+    await flow.sleep("Long", 100);
+    return "awake";
+  });
+  const clock = { now: () => now };
+  const first = here.open([workflow], {}, clock);
+  await first.start("W", null, { id: "a" });
+  await until(() => first.show("a")?.status === "waiting");
+  await first.close();
+  now -= 3_600_000;
+  const second = here.open([workflow], {}, clock);
+  await second.close();
+  now += 100_000;
+  expect((await here.open([workflow], {}, clock).ended("a")).output).toBe("awake");
+});
+
 test("what nobody waits for is done although its run has ended and the process died", async () => {
   const done: string[] = [];
   let isHanging = true;
@@ -308,4 +326,83 @@ test("a run that only computes lets others go on, can be cancelled, and ends wit
   expect(await engine.cancel("b")).toBe(true);
   expect((await engine.ended("b")).status).toBe("cancelled");
   expect((await engine.ended("a")).error?.name).toBe("LimitError");
+});
+
+test("what a function does with its argument, and with what it has answered, is not done to the workflow's data", async () => {
+  const kept: number[][] = [];
+  const functions = {
+    sort: async (numbers: number[]) => {
+      numbers.sort();
+      kept.push(numbers);
+      return numbers;
+    },
+  };
+  const workflow = workflowOf(async (flow, { sort }) => {
+    const numbers = [3, 1, 2];
+    const sorted = await flow.step("Sort", () => sort!(numbers as never));
+    kept[0]!.push(4);
+    return [numbers, sorted];
+  });
+  const engine = here.open([workflow], functions);
+  await engine.start("W", null, { id: "a" });
+  expect((await engine.ended("a")).output).toEqual([
+    [3, 1, 2],
+    [1, 2, 3],
+  ]);
+});
+
+test("a call that somebody retries after it has failed has another key, and so has no call besides", async () => {
+  const keys: string[] = [];
+  let failures = 2;
+  const workflow = workflowOf(async (flow) => {
+    await flow.step("Reserve", ({ key }) => keys.push(key));
+    await flow.step("Charge", ({ key }) => {
+      keys.push(key);
+      if (failures-- > 0) throw new Error("declined");
+      return null;
+    });
+    return flow.step("Ship", ({ key }) => keys.push(key));
+  });
+  const engine = here.open([workflow], {});
+  await engine.start("W", null, { id: "a" });
+  for (let i = 0; i < 2; i++) {
+    expect((await engine.ended("a")).status).toBe("failed");
+    await engine.retry("a");
+  }
+  expect((await engine.ended("a")).status).toBe("succeeded");
+  expect(keys).toEqual(["a/Reserve", "a/Charge", "a/Charge~1", "a/Charge~2", "a/Ship"]);
+});
+
+test("a run whose code does not ask for what is recorded is stranded, and does nothing; the right code revives it", async () => {
+  const calls: string[] = [];
+  const events = { go: { type: "go" } };
+  const version = (...names: readonly string[]) =>
+    workflowOf(
+      async (flow) => {
+        for (const name of names)
+          await flow.step(name, () => {
+            calls.push(name);
+            return null;
+          });
+        await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+        return "right";
+      },
+      { events },
+    );
+  const first = here.open([version("Reserve", "Charge")], {});
+  await first.start("W", null, { id: "a" });
+  await until(() => first.show("a")?.status === "waiting");
+  await first.close();
+  const wrong = here.open([version("Reserve", "Debit")], {});
+  await wrong.deliver(event("1", "go"));
+  expect((await wrong.ended("a")).reason).toBe("The program asks for Debit where Charge is recorded.");
+  await wrong.close();
+  const shorter = here.open([workflowOf(async (flow) => flow.step("Reserve", () => null), { events })], {});
+  await shorter.retry("a");
+  expect((await shorter.ended("a")).reason).toBe("The program ends where Charge is recorded.");
+  await shorter.close();
+  const right = here.open([version("Reserve", "Charge")], {});
+  await right.retry("a");
+  expect((await right.ended("a")).output).toBe("right");
+  expect(calls).toEqual(["Reserve", "Charge"]);
 });
