@@ -77,6 +77,12 @@ export interface RoundState {
   readonly entered: { readonly [name: string]: number };
 }
 
+/** Events of a definition that a wait waits for: one is enough, but where a condition has to hold for it. */
+export interface Demand {
+  readonly name: string;
+  readonly isConditional: boolean;
+}
+
 /** The events that have come for a run and that it has not used, in order of arrival. */
 export interface Inbox {
   readonly waiting: readonly CloudEvent[];
@@ -84,7 +90,10 @@ export interface Inbox {
   token: Json | undefined;
   /** Puts back what a wait has not used, in place of all that was there. */
   replace(events: readonly CloudEvent[]): void;
-  /** Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by then. */
-  listen(listener: () => void, position: readonly number[]): () => void;
+  /**
+   * Hears of every arrival until it is told to stop, before those behind its position; the event is in `waiting` by then. `demands` are what the listener
+   * waits for: of the events that are for anybody only those come.
+   */
+  listen(listener: () => void, position: readonly number[], demands: readonly Demand[]): () => void;
   close(): void;
 }

@@ -118,7 +118,7 @@ function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbo
       for (const event of waiting) if (!events.includes(event)) take(event);
       waiting = [...events];
     },
-    listen: listeners.add,
+    listen: (listener, position) => listeners.add(listener, position),
     close,
   };
 }

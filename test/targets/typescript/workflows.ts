@@ -1,3 +1,4 @@
+import type { CloudEvent } from "../../../targets/typescript/runtime/events.ts";
 import type { Step } from "../../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../../targets/typescript/runtime/json.ts";
 import { defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
@@ -16,13 +17,16 @@ export const greet = defineWorkflow<Functions, Json>({
   run: (flow, functions, input) => flow.step<Json>("greet", (step) => functions.greet(input, step)),
 });
 
+/** What says to which order an event belongs, where it says that. */
+const correlation = (event: CloudEvent): Json => event["order"] ?? "any";
+
 /** Starts with an order, and ends with the data of its payment. */
 export const orders = defineWorkflow<Functions, Json>({
   id: "order/new",
   version: "1",
   name: "Orders",
   start: { on: [{ all: [["placed"]] }] },
-  events: { placed: { type: "order.placed" }, paid: { type: "order.paid" } },
+  events: { placed: { type: "order.placed", correlation }, paid: { type: "order.paid", correlation } },
   async run(flow) {
     await flow.receive("placed", { alternatives: [{ all: [["placed"]] }] });
     const { events } = await flow.receive("paid", { alternatives: [{ all: [["paid"]] }] });

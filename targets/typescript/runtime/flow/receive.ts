@@ -1,4 +1,5 @@
-import type { Alternative, CloudEvent, Received, Taken, Wait } from "../events.ts";
+import type { Alternative, CloudEvent, Pattern, Received, Taken, Wait } from "../events.ts";
+import type { Demand } from "../host.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
@@ -28,24 +29,36 @@ export async function receive(context: Context, name: string, wait: Wait): Promi
 }
 
 /** The names of the definitions of what a wait waits for. */
-const namesIn = (wait: Wait): readonly string[] => [
-  ...new Set(wait.alternatives.flatMap(({ all }) => all.flat().map(nameOf))),
-];
+const namesIn = (wait: Wait): readonly string[] => [...new Set(patternsIn(wait).map(nameOf))];
+
+/** What a wait waits for; events that must not come are listened to as well. */
+const demandsIn = (wait: Wait): readonly Demand[] =>
+  [...patternsIn(wait), ...wait.alternatives.flatMap(({ none = [] }) => none)].map((pattern) => ({
+    name: nameOf(pattern),
+    isConditional: typeof pattern !== "string",
+  }));
+
+const patternsIn = (wait: Wait): readonly Pattern[] => wait.alternatives.flatMap(({ all }) => all.flat());
 
 function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
   const { host, run, signal } = context;
   const { inbox } = run;
   const open = new Set<Alternative>(wait.alternatives);
+  const examined = nothingExamined();
   return new Promise<Outcome>((resolve, reject) => {
+    const end = (outcome: Outcome) => {
+      forget();
+      resolve(outcome);
+    };
     const look = () => {
       try {
-        const outcome = take(context, wait, open);
-        if (outcome) resolve(outcome);
+        const outcome = take(context, wait, open, examined);
+        if (outcome) end(outcome);
       } catch (error) {
         reject(error);
       }
     };
-    const forget = inbox.listen(look, context.position);
+    const forget = inbox.listen(look, context.position, demandsIn(wait));
     signal.addEventListener("abort", () => {
       forget();
       reject(signal.reason);
@@ -54,7 +67,7 @@ function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
       if (alternative.within === undefined) continue;
       const giveUp = () => {
         open.delete(alternative);
-        if (open.size === 0) resolve(nothing(context, wait));
+        if (open.size === 0) end(nothing(context, wait));
       };
       host.sleep(`${key}#within-${i}`, alternative.within, context).then(giveUp, () => undefined);
     }
@@ -62,16 +75,32 @@ function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
   });
 }
 
-/** Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. */
-function take({ run }: Context, wait: Wait, open: ReadonlySet<Alternative>): Outcome | undefined {
+/** The events that a wait has looked at in vain: so many, of which this is the last, with this correlation value. */
+interface Examined {
+  count: number;
+  last: CloudEvent | undefined;
+  token: Json | undefined;
+}
+
+const nothingExamined = (): Examined => ({ count: 0, last: undefined, token: undefined });
+
+/**
+ * Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. Those that were looked at in vain are not gone
+ * through again, unless some have gone since or there is another correlation value.
+ */
+function take({ run }: Context, wait: Wait, open: ReadonlySet<Alternative>, examined: Examined): Outcome | undefined {
   const { inbox, workflow } = run;
-  for (let seen = 1; seen <= inbox.waiting.length; seen++) {
-    const events = inbox.waiting.slice(0, seen);
+  const { waiting, token } = inbox;
+  const isAsBefore = examined.token === token && waiting[examined.count - 1] === examined.last;
+  const first = isAsBefore ? examined.count + 1 : 1;
+  for (let seen = first; seen <= waiting.length; seen++) {
+    const events = seen === waiting.length ? waiting : waiting.slice(0, seen);
     for (const [index, alternative] of wait.alternatives.entries()) {
       const groups = open.has(alternative) ? fulfilled(alternative, events, workflow, inbox.token) : undefined;
       if (groups) return accept(run, wait, index, groups, seen);
     }
   }
+  Object.assign(examined, { count: waiting.length, last: waiting.at(-1), token } satisfies Examined);
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
+import { isOpen } from "./inbox.ts";
 import { arrival } from "./loading.ts";
 import { keepingTime } from "./starting.ts";
 import { tokenText } from "./values.ts";
@@ -96,14 +97,17 @@ function store(core: Core, event: CloudEvent, isText: boolean): number | undefin
   return added.changes === 0 ? undefined : added.lastInsertRowid;
 }
 
-/** Puts an event in the inboxes of those that listen, once each. */
+/** Puts an event in the inboxes of the runs that it belongs to, once each; one that is for anybody is for the oldest run that waits for it. */
 function spread(core: Core, event: number, found: readonly Match[]): readonly Arrived[] {
   const { sql } = core;
   const targets = new Map<string, { readonly run: number; readonly inbox: string }>();
-  for (const { ref, name, token } of found) {
+  for (const { ref, workflow, name, token } of found) {
+    if (isOpen(name, workflow)) continue;
     for (const target of sql.listening.all(ref, name, tokenText(token)))
       targets.set(`${target.run} ${target.inbox}`, target);
   }
+  const oldest = oldestDemand(core, found);
+  if (oldest) targets.set(`${oldest.run} ${oldest.inbox}`, oldest);
   const arrived: Arrived[] = [];
   for (const { run, inbox } of targets.values()) {
     const live = core.live.get(run);
@@ -117,6 +121,20 @@ function spread(core: Core, event: number, found: readonly Match[]): readonly Ar
   return arrived;
 }
 
+/** The oldest run that waits for an event which is for anybody. It does not wait for a second one then, but where its conditions decide. */
+function oldestDemand(
+  { sql }: Core,
+  found: readonly Match[],
+): { readonly run: number; readonly inbox: string } | undefined {
+  const demands = found
+    .filter(({ name, workflow }) => isOpen(name, workflow))
+    .flatMap(({ ref, name }) => sql.demanding.all(ref, name).map((demand) => ({ ...demand, ref, name })))
+    .sort((a, b) => a.run - b.run);
+  const [oldest] = demands;
+  if (oldest) sql.meetDemand.run(oldest.ref, oldest.name, oldest.run, oldest.inbox);
+  return oldest;
+}
+
 function tell(core: Core, { run, inbox, seq }: Arrived, event: CloudEvent): void {
   const live = core.live.get(run);
   if (!live) {
@@ -127,11 +145,12 @@ function tell(core: Core, { run, inbox, seq }: Arrived, event: CloudEvent): void
   live.push(arrival(live, seq, inbox, event));
 }
 
-/** Keeps an event that nothing has matched for runs that will have its correlation value. */
+/** Keeps an event that nothing has matched for runs that will have its correlation value, or will wait for it where it is for anybody. */
 function keepEarly(core: Core, event: number, found: readonly Match[]): void {
   if (keepingTime(core.options.keepEvents) <= 0) return;
   for (const { workflow, name, token } of found) {
-    if (token !== undefined) core.sql.addEarly.run(workflow.id, name, tokenText(token), event, core.now());
+    if (token !== undefined || isOpen(name, workflow))
+      core.sql.addEarly.run(workflow.id, name, tokenText(token), event, core.now());
   }
 }
 

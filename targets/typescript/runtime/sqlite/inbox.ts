@@ -1,7 +1,7 @@
 import type { CloudEvent } from "../events.ts";
 import { listenersByPosition } from "../flow/context.ts";
-import { definitionOf } from "../flow/matching.ts";
-import type { Inbox } from "../host.ts";
+import { definitionOf, matches } from "../flow/matching.ts";
+import type { Demand, Inbox } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
@@ -15,6 +15,8 @@ export class RunInbox implements Inbox {
   readonly #workflow: AnyWorkflow;
   readonly #places = new Map<CloudEvent, number>();
   readonly #listeners = listenersByPosition();
+  /** What waits wait for of what is for anybody, once for each wait. */
+  readonly #demands: Demand[] = [];
   #waiting: readonly CloudEvent[] = [];
   #token: Json | undefined;
   /** The store knows that it listens. */
@@ -25,7 +27,7 @@ export class RunInbox implements Inbox {
     this.#run = run;
     this.#key = key;
     this.#workflow = workflow;
-    this.#isStored = isStored || Object.keys(workflow.events ?? {}).length === 0;
+    this.#isStored = isStored || correlated(workflow).length === 0;
     if (!run.isReplaying) this.goLive();
   }
 
@@ -62,12 +64,23 @@ export class RunInbox implements Inbox {
     this.#waiting = [...events];
   }
 
-  listen(listener: () => void, position: readonly number[]): () => void {
-    return this.#listeners.add(listener, position);
+  listen(listener: () => void, position: readonly number[], demands: readonly Demand[]): () => void {
+    const forget = this.#listeners.add(listener, position);
+    const open = demands.filter(({ name }) => isOpen(name, this.#workflow)).map((demand) => ({ ...demand }));
+    this.#demands.push(...open);
+    if (!this.#run.isReplaying) for (const demand of open) this.#ask(demand);
+    return () => {
+      forget();
+      for (const demand of open) this.#withdraw(demand);
+    };
   }
 
   /** What was not stored yet is stored: the run does not merely repeat itself any more. */
   goLive(): void {
+    for (const name of this.#run.listening.get(this.#key) ?? []) {
+      if (isOpen(name, this.#workflow) && !this.#demands.some((demand) => demand.name === name)) this.#endDemand(name);
+    }
+    for (const demand of this.#demands) this.#ask(demand);
     if (!this.#isStored) {
       this.#isStored = true;
       const { core, ref } = this.#run;
@@ -83,6 +96,62 @@ export class RunInbox implements Inbox {
     this.#listeners.clear();
     if (this.#isStored && this.#key !== "" && this.#workflow.events)
       run.write(() => run.core.sql.endInterest.run(run.ref, this.#key));
+  }
+
+  /** Asks for an event that is for anybody, unless one is there: for the first that has come since the run began and that nobody has, or else the next. */
+  #ask({ name, isConditional }: Demand): void {
+    const { core, ref, created } = this.#run;
+    const workflow = this.#workflow;
+    if (!isConditional && this.#waiting.some((event) => matches(name, event, workflow, undefined))) return;
+    const refOfWorkflow = core.refOf(workflow);
+    let found: readonly { readonly seq: number; readonly event: CloudEvent }[] = [];
+    const store = () => {
+      const open = core.sql.open.all(workflow.id, name, created).slice(0, isConditional ? undefined : 1);
+      found = open.map(({ event, text }) => {
+        const seq = this.#run.seq++;
+        core.sql.endOpen.run(event);
+        core.sql.putEvent.run(ref, seq, this.#key, event);
+        return { seq, event: JSON.parse(text) as CloudEvent };
+      });
+      if (isConditional || found.length === 0)
+        core.sql.addInterest.run(refOfWorkflow, name, isConditional ? "" : "one", ref, this.#key);
+    };
+    this.#run.write(store, () => {
+      for (const { seq, event } of found) this.#run.push({ seq, give: () => this.#receive(seq, event) });
+    });
+  }
+
+  #receive(seq: number, event: CloudEvent): boolean {
+    this.arrive(seq, event);
+    return true;
+  }
+
+  /** A wait is over: another one here that asks for the same goes on to, and what none here asks for any more is for others. */
+  #withdraw(demand: Demand): void {
+    const place = this.#demands.indexOf(demand);
+    if (place < 0) return;
+    this.#demands.splice(place, 1);
+    const other = this.#demands.find(({ name }) => name === demand.name);
+    if (!other) this.#endDemand(demand.name);
+    else if (!this.#run.isReplaying) this.#ask(other);
+  }
+
+  #endDemand(name: string): void {
+    const { core, ref } = this.#run;
+    const workflow = core.refOf(this.#workflow);
+    const kept = this.#waiting.filter((event) => matches(name, event, this.#workflow, undefined));
+    const places = kept.flatMap((event) => {
+      const seq = this.#places.get(event);
+      return seq === undefined ? [] : [{ seq, demands: openFor(core, event) }];
+    });
+    this.#waiting = this.#waiting.filter((event) => !kept.includes(event));
+    this.#run.write(() => {
+      core.sql.endDemand.run(workflow, name, ref, this.#key);
+      for (const { seq, demands } of places) {
+        for (const demand of demands) core.sql.giveBack.run(demand.workflow, demand.name, core.now(), ref, seq);
+        core.sql.forgetArrival.run(ref, seq);
+      }
+    });
   }
 
   #take(event: CloudEvent): void {
@@ -105,7 +174,18 @@ export class RunInbox implements Inbox {
   }
 }
 
-/** Stores what an inbox listens to: with its correlation value where that counts. */
+/** Whether events of a definition are for anybody: nothing says to which run they belong. */
+export const isOpen = (name: string, workflow: AnyWorkflow): boolean => !definitionOf(name, workflow).correlation;
+
+/** The definitions of the program by which an event is for anybody. */
+const openFor = (core: Core, event: CloudEvent): readonly { readonly workflow: string; readonly name: string }[] =>
+  [...core.workflows.values()].flatMap((workflow) =>
+    Object.keys(workflow.events ?? {})
+      .filter((name) => isOpen(name, workflow) && matches(name, event, workflow, undefined))
+      .map((name) => ({ workflow: workflow.id, name })),
+  );
+
+/** Stores what an inbox listens to with its correlation value from its beginning on. */
 export function addInterests(
   core: Core,
   run: number,
@@ -114,10 +194,8 @@ export function addInterests(
   workflow: AnyWorkflow,
   token: Json | undefined,
 ): void {
-  for (const name of Object.keys(workflow.events ?? {})) {
-    core.sql.addInterest.run(ref, name, definitionOf(name, workflow).correlation ? tokenText(token) : "", run, inbox);
-  }
+  for (const name of correlated(workflow)) core.sql.addInterest.run(ref, name, tokenText(token), run, inbox);
 }
 
 const correlated = (workflow: AnyWorkflow): readonly string[] =>
-  Object.keys(workflow.events ?? {}).filter((name) => definitionOf(name, workflow).correlation);
+  Object.keys(workflow.events ?? {}).filter((name) => !isOpen(name, workflow));

@@ -58,11 +58,12 @@ export class LiveRun implements Touchable {
   readonly ref: number;
   readonly id: string;
   readonly workflow: AnyWorkflow;
+  readonly created: number;
   readonly controller = new AbortController();
   readonly requests = new Map<string, Request>();
   readonly inboxes = new Map<string, RunInbox>();
-  /** The inboxes that the store knows, besides that of the run itself. */
-  readonly listening = new Set<string>();
+  /** What each inbox listens to, as the store knew it when the run came into memory. */
+  readonly listening = new Map<string, readonly string[]>();
   /** Timers that were set before, by their keys. */
   readonly dues = new Map<string, Timer>();
   /** How often failures were forgotten, by their keys. */
@@ -106,6 +107,7 @@ export class LiveRun implements Touchable {
     this.ref = row.ref;
     this.id = row.id;
     this.workflow = workflow;
+    this.created = row.created;
     this.deaths = row.deaths;
     this.isEnded = row.status !== "running" && row.status !== "waiting";
   }

@@ -41,7 +41,8 @@ function openInboxes(run: LiveRun, token: Json | undefined): void {
   const root = new RunInbox(run, "", workflow, true);
   root.begin(token);
   run.inboxes.set("", root);
-  for (const { inbox } of core.sql.interests.all(run.ref)) if (inbox !== "") run.listening.add(inbox);
+  for (const { inbox, definition } of core.sql.interests.all(run.ref))
+    run.listening.set(inbox, [...(run.listening.get(inbox) ?? []), definition]);
 }
 
 function journalOf(run: LiveRun): readonly Entry[] {

@@ -13,8 +13,8 @@ export const applicationId = 0x77626c6c;
  *   the loop began at `since`.
  * - `events`: every event that has come, with its text while a run may need it; `inbox`: those that a run has, `taken` at that place of
  *   its journal.
- * - `interests`: the runs that listen, by what they listen to; `early`: events that nothing has matched; `collected`: those that start a
- *   run together.
+ * - `interests`: the runs that listen, by what they listen to: with a correlation value from their beginning on; without one while they wait, 'one' for a
+ *   single event. `early`: events that nothing has matched; `collected`: those that start a run together.
  */
 export const forms: readonly string[] = [
   `

@@ -26,6 +26,7 @@ describe("events", () => {
       "ce-source": "/shop",
       "ce-type": "order.placed",
       "ce-subject": "K%C3%A4se",
+      "ce-order": "4",
     };
     const { body } = await ask("POST", "/events", { headers });
     const paid = { ...headers, "ce-id": "5", "ce-type": "order.paid", "content-type": "text/plain" };
@@ -41,8 +42,12 @@ describe("events", () => {
   });
 
   test("have data of base64 as what it stands for", async () => {
-    const { body } = await ask("POST", "/events", { body: JSON.stringify(event("8")), headers: structured });
+    const { body } = await ask("POST", "/events", {
+      body: JSON.stringify(event("8", "order.placed", { order: "8" })),
+      headers: structured,
+    });
     const paid = event("9", "order.paid", {
+      order: "8",
       data_base64: Buffer.from('{"a":1}').toString("base64"),
       datacontenttype: "application/json",
     });

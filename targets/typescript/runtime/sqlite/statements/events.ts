@@ -31,9 +31,16 @@ export function interestStatements(db: DatabaseSync) {
   return {
     listening: prepare<[number, string, string], { readonly run: number; readonly inbox: string }>(
       db,
-      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?)",
+      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?) ORDER BY run",
     ),
-    interests: prepare<[number], { readonly inbox: string }>(db, "SELECT DISTINCT inbox FROM interests WHERE run = ?"),
+    demanding: prepare<[number, string], { readonly run: number; readonly inbox: string }>(
+      db,
+      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? ORDER BY run LIMIT 1",
+    ),
+    interests: prepare<[number], { readonly inbox: string; readonly definition: string }>(
+      db,
+      "SELECT inbox, definition FROM interests WHERE run = ?",
+    ),
     addInterest: prepare<[number, string, string, number, string], never>(
       db,
       "INSERT OR IGNORE INTO interests VALUES (?, ?, ?, ?, ?)",
@@ -41,6 +48,14 @@ export function interestStatements(db: DatabaseSync) {
     setToken: prepare<[string, number, string, number, string], never>(
       db,
       "UPDATE OR REPLACE interests SET token = ? WHERE workflow = ? AND definition = ? AND token = '' AND run = ? AND inbox = ?",
+    ),
+    endDemand: prepare<[number, string, number, string], never>(
+      db,
+      "DELETE FROM interests WHERE workflow = ? AND definition = ? AND run = ? AND inbox = ?",
+    ),
+    meetDemand: prepare<[number, string, number, string], never>(
+      db,
+      "DELETE FROM interests WHERE workflow = ? AND definition = ? AND token = 'one' AND run = ? AND inbox = ?",
     ),
     endInterest: prepare<[number, string], never>(db, "DELETE FROM interests WHERE run = ? AND inbox = ?"),
     endInterests: prepare<[number], never>(db, "DELETE FROM interests WHERE run = ?"),
@@ -58,6 +73,17 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "SELECT event FROM early WHERE workflow = ? AND definition = ? AND token = ? AND at >= ?",
     ),
+    open: prepare<[string, string, number], { readonly event: number; readonly text: string }>(
+      db,
+      `SELECT early.event, events.text FROM early JOIN events ON events.ref = early.event
+        WHERE early.workflow = ? AND early.definition = ? AND early.token = '' AND early.at >= ? ORDER BY early.event`,
+    ),
+    giveBack: prepare<[string, string, number, number, number], never>(
+      db,
+      "INSERT OR IGNORE INTO early SELECT ?, ?, '', event, ? FROM inbox WHERE run = ? AND seq = ?",
+    ),
+    forgetArrival: prepare<[number, number], never>(db, "DELETE FROM inbox WHERE run = ? AND seq = ?"),
+    endOpen: prepare<[number], never>(db, "DELETE FROM early WHERE event = ? AND token = ''"),
     endEarly: prepare<[string, number], never>(db, "DELETE FROM early WHERE workflow = ? AND event = ?"),
     forgetEarly: prepare<[number], never>(db, "DELETE FROM early WHERE at < ?"),
     collected: prepare<[string], CollectedRow>(

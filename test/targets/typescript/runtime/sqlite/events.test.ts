@@ -1,7 +1,9 @@
+import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
+const databases: DatabaseSync[] = [];
 let here: Place;
 beforeEach(() => {
   here = place();
@@ -142,4 +144,120 @@ test("what is no event is refused", async () => {
   const engine = here.open([waiter], {});
   await expect(engine.deliver({ ...event("", "go") })).rejects.toThrow("`id` has to be text that is not empty");
   await expect(engine.deliver(null as never)).rejects.toThrow("it is not an object");
+});
+
+const anybody = { events: { go: { type: "go" }, other: { type: "other" } } };
+const open = workflowOf(async (flow) => {
+  await flow.sleep("Nap", 0.001);
+  return data(flow);
+}, anybody);
+
+test("an event that is for anybody goes to the oldest run that waits for it, once", async () => {
+  const engine = here.open([open], {});
+  for (const id of ["a", "b", "c"]) {
+    await engine.start("W", null, { id });
+    await until(() => engine.show(id)?.waitingFor.events.length === 1 && engine.show(id)?.status === "waiting");
+  }
+  const deliver = async (id: string) => (await engine.deliver(event(id, "go", { data: id }))).delivered;
+  expect([await deliver("1"), await deliver("2")]).toEqual([["a"], ["b"]]);
+  expect([(await engine.ended("a")).output, (await engine.ended("b")).output]).toEqual([["1"], ["2"]]);
+  await engine.close();
+  const again = here.open([open], {}, {}, { most: 0 });
+  expect((await again.deliver(event("3", "go", { data: "3" }))).delivered).toEqual(["c"]);
+  expect((await again.ended("c")).output).toEqual(["3"]);
+});
+
+test("a run that waits gets an event before an older one that does not, and what nobody waits for is kept for the first that will", async () => {
+  let release = (): void => undefined;
+  const slow = workflowOf(async (flow, { held }, input) => {
+    if (input === "slow") await flow.step("Held", () => held!());
+    return data(flow);
+  }, anybody);
+  const held = () =>
+    new Promise<null>((resolve) => {
+      release = () => resolve(null);
+    });
+  const engine = here.open([slow], { held });
+  await engine.start("W", "slow", { id: "older" });
+  await until(() => release.name === "release");
+  await engine.start("W", "quick", { id: "younger" });
+  await until(() => engine.show("younger")?.status === "waiting");
+  expect((await engine.deliver(event("1", "go", { data: 1 }))).delivered).toEqual(["younger"]);
+  expect((await engine.deliver(event("2", "go", { data: 2 }))).delivered).toEqual([]);
+  release();
+  expect((await engine.ended("older")).output).toEqual([2]);
+});
+
+test("an event that was there before a run is not for it", async () => {
+  let now = Date.now();
+  const engine = here.open([workflowOf(data as never, anybody)], {}, { now: () => now });
+  await engine.deliver(event("1", "go"));
+  now += 10;
+  await engine.start("W", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+});
+
+test("two waits of one run get an event each", async () => {
+  const both = workflowOf(async (flow) => {
+    const given = await flow.fork("Both", { one: data as never, two: data as never });
+    return Object.values(given as object).flat();
+  }, anybody);
+  const engine = here.open([both], {});
+  await engine.start("W", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+  await Promise.all([1, 2].map((data) => engine.deliver(event(`${data}`, "go", { data }))));
+  expect((await engine.ended("a")).output).toEqual([1, 2]);
+});
+
+test("what a wait has not used when its time is over is for the next", async () => {
+  const two = workflowOf(
+    async (flow) => {
+      const alternatives = [{ all: [["go"], ["other"]], within: 0.05 }];
+      return (await flow.receive("Two", { alternatives })).alternative;
+    },
+    { ...anybody, id: "two" },
+  );
+  let release = (): void => undefined;
+  const later = workflowOf(
+    async (flow) => {
+      await flow.step("Held", () => new Promise<null>((resolve) => (release = () => resolve(null))));
+      return data(flow);
+    },
+    { ...anybody, id: "two", version: "2" },
+  );
+  const engine = here.open([two, { ...later, id: "W" }], {});
+  await engine.start("W", null, { id: "b" });
+  await engine.start("two", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+  expect((await engine.deliver(event("1", "go", { data: 1 }))).delivered).toEqual(["a"]);
+  expect((await engine.ended("a")).output).toBeNull();
+  release();
+  expect((await engine.ended("b")).output).toEqual([1]);
+});
+
+test("an event that nobody waits for costs no run anything", async () => {
+  const engine = here.open([open], {}, {}, { opened: (db) => void databases.push(db) });
+  for (let i = 0; i < 50; i++) await engine.start("W", null, { id: `${i}` });
+  await until(() => engine.list({ status: "waiting" }).length === 50);
+  for (let i = 0; i < 20; i++) await engine.deliver(event(`${i}`, "other"));
+  expect(databases.at(-1)!.prepare("SELECT count(*) AS n FROM inbox").get()).toEqual({ n: 0 });
+});
+
+test("what a wait does not wait for is looked at once, however much of it there is", async () => {
+  let looked = 0;
+  const tick = { type: "tick", correlation: go.events.go.correlation };
+  const counted = {
+    type: "go",
+    correlation: (event: { readonly [name: string]: unknown }) => {
+      looked += 1;
+      return event["who"] as string;
+    },
+  };
+  const workflow = workflowOf(data as never, { ...(byInput as object), events: { go: counted, tick } } as never);
+  const engine = here.open([workflow], {});
+  await engine.start("W", "ann", { id: "ann" });
+  for (let i = 0; i < 300; i++) await engine.deliver(event(`${i}`, "tick", { who: "ann" }));
+  await engine.deliver(event("go", "go", { who: "ann", data: 1 }));
+  expect((await engine.ended("ann")).output).toEqual([1]);
+  expect(looked).toBeLessThan(20);
 });
