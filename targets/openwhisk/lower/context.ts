@@ -43,6 +43,8 @@ export interface FlowContext {
   readonly token: string | undefined;
   /** What functions call the event that they look at. */
   readonly eventName: string;
+  /** Whether a workflow that waits for this one ends where this ends its whole run: it fails with that then, and is no failure where nobody waits. */
+  readonly endsCaller: boolean;
   /** Where the workflow itself goes when it is done, with its result as params. */
   readonly closing: string;
   /** Notes that the platform ends an action before the time is over that the workflow allows, in seconds. */

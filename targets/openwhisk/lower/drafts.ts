@@ -51,6 +51,8 @@ export const noDrafts = (steps: Iterable<string>): Drawing => ({
 
 /** One state of several in a row. */
 export interface Part {
+  /** What leads to it from elsewhere, too. */
+  readonly label?: string;
   readonly name: string;
   readonly does: Doing;
 }
@@ -60,7 +62,7 @@ export function addRow(drawing: Drawing, first: string, parts: readonly Part[], 
   if (parts.length === 0 && last !== undefined) drawing.aliases.set(first, last);
   let label = first;
   for (const [i, part] of parts.entries()) {
-    const next = i === parts.length - 1 ? last : drawing.labels.fresh(`${first} ${i + 2}`);
+    const next = i === parts.length - 1 ? last : (parts[i + 1]!.label ?? drawing.labels.fresh(`${first} ${i + 2}`));
     drawing.drafts.push({ ...part, label, next });
     label = next ?? label;
   }

@@ -1,5 +1,7 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
-import type { Invoke, Workflow } from "../../../src/ir/workflow.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program } from "../../../src/program.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { addRow, type Part } from "./drafts.ts";
 import { allowed, answerParts, throughHelper } from "./effects.ts";
@@ -24,8 +26,9 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   const { flow } = context;
   const known = flow.program.byId.get(step.workflow.name);
   if (!known || !step.wait) return calledFlow(step, known, context);
-  if (step.terminates && endsRuns(known)) flow.refuse(step.span, "a subflow that ends the run of its caller");
-  if (known.start.window) flow.refuse(step.span, "a subflow with a schedule");
+  const isEnded = step.terminates && endsRuns(known, flow.program);
+  if (isEnded && stepsOf(known).some((each) => each.kind === "end" && each.extent === "run" && each.outcome === "fail"))
+    flow.refuse(step.span, "a subflow whose failure fails the run of its caller");
   const isRaw = known.composition !== undefined;
   const { deadlines } = context;
   const isTimed = step.timeout !== undefined || deadlines.length > 0;
@@ -34,7 +37,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   const writing = beginProgram(flow, step.id);
   const input = inputOf(step, known, writing);
   const isShort = !isTimed && !isLong && components(flow.workflow.body, flow) <= budget;
-  const isComponent = isShort && (!isRaw || isPlainObject(input));
+  const isComponent = isShort && !isEnded && (!isRaw || isPlainObject(input));
   const isComposition = isRaw ? js.literal(true) : undefined;
   const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input, isComposition });
   const asked = isComponent
@@ -46,15 +49,32 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
         failure: js.literal("fatal"),
       });
   const action = isComponent ? flow.entities.flow(known.id) : flow.entities.helper("rt-fork");
-  const first = js.element(js.member(params, "results"), js.literal(0));
+  const onward = isNoFailure(step, known, flow) ? flow.drawing.labels.fresh(`${step.id} onward`) : undefined;
   return [
     { name: `${step.id}/input`, does: giving(writing, asked) },
-    { name: `${step.id}/try`, does: { kind: "try", handler: failing(step, isRaw, flow) } },
+    { name: `${step.id}/try`, does: { kind: "try", handler: failing(step, known, onward, flow) } },
     { name: step.id, does: { kind: "action", action } },
     { name: `${step.id}/caught`, does: { kind: "catch" } },
-    ...answerParts(step, flow, { isRaw, answer: isComponent ? params : js.member(first, "result") }),
+    ...answeredParts(step, { isRaw, isComponent, onward }, flow),
   ];
 }
+
+/** Puts the answer of a subflow into the variable that wants it. `onward`: where it is alone in the params, too. */
+function answeredParts(
+  step: Invoke,
+  how: { readonly isRaw: boolean; readonly isComponent: boolean; readonly onward: string | undefined },
+  flow: FlowContext,
+): readonly Part[] {
+  const { isRaw, isComponent, onward } = how;
+  const answer = isComponent ? params : only(params);
+  if (onward === undefined) return answerParts(step, flow, { isRaw, answer });
+  const result: Part = { name: `${step.id}/result`, does: finished(beginProgram(flow), answer) };
+  const joined: Part = { name: `${step.id}/onward`, label: onward, does: { kind: "pass" } };
+  return [...(isComponent ? [] : [result]), joined, ...answerParts(step, flow, { isRaw })];
+}
+
+/** `params.results[0].result` */
+const only = (answer: Code): Code => js.member(js.element(js.member(answer, "results"), js.literal(0)), "result");
 
 /** A workflow that is none of the program's, which is called as a function is, or one that is started and not waited for. */
 function calledFlow(step: Invoke, known: Workflow | undefined, context: ScopeContext): readonly Part[] {
@@ -83,34 +103,44 @@ function inputOf({ input }: Invoke, known: Workflow | undefined, writing: Writin
   return helped(writing, "inputOf", [value.code]);
 }
 
-/** The state that takes what a subflow has failed with, and fails with it. */
-function failing(step: Invoke, isRaw: boolean, flow: FlowContext): string {
+/** Whether what a subflow fails with may be its result: that it is outside its window, or has ended its run, where that does not end this one. */
+const isNoFailure = (step: Invoke, known: Workflow, { program }: FlowContext): boolean =>
+  known.start.window !== undefined || (!step.terminates && endsCaller(known, program));
+
+/** The state that takes what a subflow has failed with, and fails with it; what is no failure goes `onward`. */
+function failing(step: Invoke, known: Workflow, onward: string | undefined, flow: FlowContext): string {
   const label = flow.drawing.labels.fresh(`${step.id} failed`);
   const writing = beginProgram(flow, step.id);
   writing.canFail = true;
-  const error = helped(writing, isRaw ? "ofComposition" : "ofFlow", [js.member(params, "error")]);
-  addRow(flow.drawing, label, [{ name: `${step.id}/error`, does: finished(writing, js.record({ error })) }], flow.exit);
+  const error = js.member(params, "error");
+  let result: Code = js.record({ error: helped(writing, known.composition ? "ofComposition" : "ofFlow", [error]) });
+  if (!step.terminates && endsCaller(known, flow.program)) {
+    const isEnded = js.binary(js.member(error, "$waybill"), "===", js.literal("ended"));
+    result = js.conditional(isEnded, js.member(error, "value"), result);
+  }
+  if (known.start.window) {
+    const isInactive = js.binary(js.member(error, "inactive"), "===", js.literal(known.id));
+    result = js.conditional(isInactive, inputOf(step, known, writing), result);
+  }
+  addRow(flow.drawing, label, [{ name: `${step.id}/error`, does: finished(writing, result) }], onward ?? flow.exit);
   return label;
 }
 
-/** Whether a workflow ends its whole run somewhere. */
-const endsRuns = ({ body }: Workflow): boolean => {
-  const ends = (scope: Workflow["body"]): boolean =>
-    scope.steps.some((step) => {
-      switch (step.kind) {
-        case "end":
-          return step.extent === "run";
-        case "attempt":
-          return ends(step.body);
-        case "foreach":
-          return ends(step.scope);
-        case "fork":
-          return step.branches.some(({ scope: inner }) => ends(inner));
-        case "invoke":
-          return step.terminates;
-        default:
-          return false;
-      }
-    });
-  return ends(body);
-};
+/** Whether a workflow ends the run of its caller: it ends its own somewhere, and a workflow that waits for it ends with it. */
+export const endsCaller = (workflow: Workflow, program: Program): boolean =>
+  endsRuns(workflow, program) &&
+  program.workflows.flatMap(stepsOf).some((step) => isEndedBy(step) && step.workflow.name === workflow.id);
+
+/** Whether a workflow ends its whole run somewhere: by an end of its own, or with a subflow. */
+export function endsRuns(workflow: Workflow, program: Program, known: Set<string> = new Set()): boolean {
+  if (known.has(workflow.id)) return false;
+  known.add(workflow.id);
+  return stepsOf(workflow).some((step) => {
+    if (step.kind === "end") return step.extent === "run";
+    const subflow = isEndedBy(step) ? program.byId.get(step.workflow.name) : undefined;
+    return subflow !== undefined && endsRuns(subflow, program, known);
+  });
+}
+
+/** Whether a run ends with the subflow that it waits for. */
+const isEndedBy = (step: Step): step is Invoke => step.kind === "invoke" && step.wait && step.terminates;

@@ -219,8 +219,8 @@ function endingOf(step: End, context: ScopeContext): Ending {
   const outermost = runAround(context);
   const writing = beginProgram(flow, step.id);
   const value = codeOf(writing, step.value);
-  if (outermost.kind === "branch") {
-    const error = js.record({ $waybill: js.literal("ended"), value: value.code });
+  if (outermost.kind === "branch" || flow.endsCaller) {
+    const error = js.record({ $waybill: js.literal("ended"), value: carried(writing, value) });
     return { parts: [{ name: step.id, does: giving(writing, js.record({ error })) }], next: flow.exit };
   }
   const result: Part = { name: step.id, does: giving(writing, carried(writing, value)) };

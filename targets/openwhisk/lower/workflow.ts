@@ -26,6 +26,7 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
 import { addRow, type Doing, type Drawing, noDrafts, type Part } from "./drafts.ts";
+import { endsCaller, endsRuns } from "./invoke.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
 import { type Hearing, hearingOf } from "./receive.ts";
 import { withPlainRecovery } from "./recovery.ts";
@@ -38,6 +39,8 @@ export interface Lowered {
   readonly entry: string;
   readonly exit: string;
   readonly hearing: Hearing | undefined;
+  /** Whether runs may end with an error that says that they have ended the run of who waits for them: only our conductor knows that. */
+  readonly endsCaller: boolean;
   readonly isWhole: boolean;
 }
 
@@ -74,6 +77,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
     closing,
     token: token === undefined ? undefined : symbols.get(token),
     eventName: "event",
+    endsCaller: endsCaller(given, program),
     isCutShort(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
@@ -89,7 +93,7 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
   isWhole = checkSizes(workflow, report) && isWhole;
   lowerBody(flow, entry);
   const hearing = hearingOf(flow);
-  return { drawing, entry, exit, hearing, isWhole };
+  return { drawing, entry, exit, hearing, endsCaller: flow.endsCaller, isWhole };
 }
 
 /** What OpenWhisk carries at most, in bytes. */
@@ -174,15 +178,20 @@ function lowerBody(flow: FlowContext, entry: string): void {
   });
   if (flow.token !== undefined) lets.push(letOf(flow.token, null));
   const guarded: Part = { name: "try", does: { kind: "try", handler, isOutermost: true } };
-  const opened: readonly Part[] = [...lets, ...inputParts(flow), guarded, ...beginParts(flow, initials)];
+  const opened: readonly Part[] = [...lets, ...inputParts(flow)];
+  const begun: readonly Part[] = [guarded, ...beginParts(flow, initials)];
   const { window } = workflow.start;
-  const first = window ? drawing.labels.fresh("window") : body.entry.name;
-  addRow(drawing, entry, opened, first);
   if (window) {
-    const outside = drawing.labels.fresh("not active");
-    askWindow(first, "window", window, { inside: body.entry.name, outside }, flow);
+    const [asked, inside, outside] = ["window", "begin", "not active"].map((label) => drawing.labels.fresh(label)) as [
+      string,
+      string,
+      string,
+    ];
+    addRow(drawing, entry, opened, asked);
+    askWindow(asked, "window", window, { inside, outside }, flow);
     addRow(drawing, outside, [{ name: "not active", does: { kind: "value", value: notActive(workflow) } }], flow.exit);
-  }
+    addRow(drawing, inside, begun, body.entry.name);
+  } else addRow(drawing, entry, [...opened, ...begun], body.entry.name);
   lowerSteps(body, {
     flow,
     ways: { kind: "run", closing: flow.closing },
@@ -200,9 +209,9 @@ function lowerBody(flow: FlowContext, entry: string): void {
   drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
 }
 
-/** What a run that is called outside its window fails with. */
+/** What a run that is called outside its window fails with: who waits for it as a subflow goes on then. */
 const notActive = ({ id }: Workflow) => ({
-  error: { $waybill: "denied", name: "NotActive", message: `Workflow ${id} cannot be started now.` },
+  error: { origin: "denied", name: "NotActive", message: `Workflow ${id} cannot be started now.`, inactive: id },
 });
 
 /** Declares a variable. */
@@ -265,23 +274,16 @@ function mayFailItself(does: Doing, { entities }: FlowContext): boolean {
   }
 }
 
-/** Tells what the workflow has failed with, or what it gives where a branch has ended it. */
+/** Tells what the workflow has failed with, or what it gives where a branch or a subflow has ended it; to who waits for it, that it has ended the run. */
 function failedPart(flow: FlowContext): Part {
   const writing = beginProgram(flow);
   writing.canFail = true;
   const error = js.member(params, "error");
-  const isEnded = stepsOf(flow.workflow).some(
-    (step) => step.kind === "end" && step.extent === "run" && step.outcome === "leave",
-  );
   const isAnswer = flow.drawing.drafts.every(({ does }) => !mayFailItself(does, flow));
   const failed = js.record({ error: errorCode(writing, error, isAnswer) });
-  const value = js.member(error, "value");
-  const result = isEnded
-    ? js.conditional(
-        js.binary(js.member(error, "$waybill"), "===", js.literal("ended")),
-        helped(writing, "carried", [value]),
-        failed,
-      )
+  const ended = flow.endsCaller ? params : js.member(error, "value");
+  const result = endsRuns(flow.workflow, flow.program)
+    ? js.conditional(js.binary(js.member(error, "$waybill"), "===", js.literal("ended")), ended, failed)
     : failed;
   return { name: "failed", does: finished(writing, result) };
 }

@@ -137,11 +137,19 @@ function done(
   session: Session,
   outcome: Exclude<Outcome, { readonly kind: "action" }>,
 ): JsonObject {
-  const result = outcome.kind === "ended" ? outcome.result : { error: { code: outcome.code, error: outcome.error } };
+  const given = outcome.kind === "ended" ? outcome.result : { error: { code: outcome.code, error: outcome.error } };
+  const result = (session.position ?? []).length === 0 ? withoutEnd(given) : given;
   if (!session.join) return resultOf(result);
   const error = own(result, "error");
   const told = { ...session.join, ...(error === undefined ? { result } : { error }), $waybill: partOf(session) };
   return component(`${helpers}/rt-join`, told, session, { stack: [], helper: "rt-join", ending: result });
+}
+
+/** The result of a run: that it was ended early is told to who waits for it as a part of another, and to nobody else. */
+function withoutEnd(result: JsonObject): JsonObject {
+  const error = own(result, "error");
+  const value = isObject(error) && own(error, "$waybill") === "ended" ? own(error, "value") : undefined;
+  return isObject(value) ? value : result;
 }
 
 /** What a helper is told of the run that calls it. */

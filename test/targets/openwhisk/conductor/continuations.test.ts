@@ -172,3 +172,15 @@ test("a branch that is waited for where it was started stays there, however much
   );
   expect(trace.map(({ action }) => action)).toEqual(["/_/f", "/_/f", "/_/f"]);
 });
+
+test("that a run was ended early is told to whoever waits for it as a part of another; by itself it has a result", () => {
+  const ending = {
+    Entry: "end",
+    Exit: "end",
+    States: { end: { Type: "Task", Value: { error: { $waybill: "ended", value: { sum: 3 } } } } },
+  };
+  const resultOf = ($waybill: JsonObject) => drive(ending, { $waybill }, {}, settings).result;
+  expect(resultOf({})).toEqual({ sum: 3 });
+  expect(resultOf({ position: [] })).toEqual({ sum: 3 });
+  expect(resultOf({ position: [0] })).toEqual({ error: { $waybill: "ended", value: { sum: 3 } } });
+});

@@ -40,7 +40,7 @@ test("a call is an action between the function of its argument and that of its a
   expect([Entry, Exit]).toEqual(["let data", "done"]);
   expect(States["Charge/argument"]).toEqual({
     Type: "Task",
-    Function: "() => ({ card: data?.card ?? null })",
+    Function: "() => ({ card: data.card ?? null })",
     Next: "Charge",
   });
   expect(States["Charge"]).toEqual({ Type: "Task", Action: "/_/waybill/charge", Next: "Charge/answer" });

@@ -1,0 +1,41 @@
+// bill 0.1, from yawl. Change the definition, not this file.
+import { check } from "./check.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  typeOf,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ship(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type State = { readonly id?: Json; readonly [member: string]: Json | undefined };
+
+/** bill */
+export const bill = defineWorkflow({
+  id: "bill",
+  version: "ce439ee8a7b4604b",
+  name: "bill",
+  anyInput: true,
+  errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
+  run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
+    state = (typeOf(state) === "object" ? state : { input: state }) as State;
+    // check (workflow step)
+    const checkResult = await flow.invoke(
+      "check",
+      check,
+      { id: state.id ?? null },
+      { timeout: 900 },
+    );
+    state = mergeOutput(state, checkResult);
+    // ship (functionCall step)
+    const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
+    return mergeOutput(state, ship);
+  },
+});

@@ -1,0 +1,24 @@
+// Desk 1.0, from serverless-workflow. Change the definition, not this file.
+import { check } from "./check.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Desk */
+export const desk = defineWorkflow({
+  id: "desk",
+  version: "27639a42c199fa2a",
+  name: "Desk",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Check (subflow state)
+    const checkResult = await flow.invoke("Check", check, data, { terminates: true });
+    data = mergeResult(data, checkResult, "check");
+    // Pack (operation state)
+    const pack = await flow.step("Pack", (step) => fn.pack(data, step));
+    data = mergeResult(data, pack, "pack");
+    return data;
+  },
+});

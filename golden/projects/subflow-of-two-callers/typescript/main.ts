@@ -1,0 +1,10 @@
+// Runs the workflows: `node main.ts --help` tells how.
+
+import { bill } from "./bill.ts";
+import { check } from "./check.ts";
+import { desk } from "./desk.ts";
+import { functions } from "./functions.ts";
+import { main } from "./runtime/main/main.ts";
+import { openEngine } from "./runtime/sqlite.ts";
+
+process.exitCode = await main({ workflows: [bill, check, desk], functions, open: openEngine, location: import.meta.url });

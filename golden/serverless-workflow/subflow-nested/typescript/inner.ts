@@ -1,0 +1,40 @@
+// Inner 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  RunEnd,
+  type Step,
+  defineWorkflow,
+  equals,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  ask(argument: Json, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly over?: Json; readonly [member: string]: Json | undefined };
+
+/** Inner */
+export const inner = defineWorkflow({
+  id: "inner",
+  version: "1aef94352ee29b40",
+  name: "Inner",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Ask (operation state)
+    const ask = await flow.step("Ask", (step) => fn.ask(data, step));
+    data = mergeResult(data, ask, "ask");
+    // IsOver (switch state)
+    if (equals(data.over, "yes")) {
+      // Over (inject state)
+      data = merge(data, { ended: true });
+      throw new RunEnd({ value: data });
+    }
+    // Done (inject state)
+    data = merge(data, { done: true });
+    return data;
+  },
+});

@@ -1,0 +1,44 @@
+// Middle 1.0, from serverless-workflow. Change the definition, not this file.
+import { inner } from "./inner.ts";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorData,
+  failure,
+  merge,
+  mergeResult,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  clean(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Middle */
+export const middle = defineWorkflow({
+  id: "middle",
+  version: "53231800ab7c15f4",
+  name: "Middle",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    toClean: {
+      // Inner (subflow state)
+      try {
+        await flow.attempt("Inner", async (flow) => {
+          const innerResult = await flow.invoke("Inner/invoke", inner, data, { terminates: true });
+          data = mergeResult(data, innerResult, "inner");
+        });
+      } catch (caught) {
+        const error = failure(caught);
+        if (error.name === "None") throw caught;
+        data = merge(data, { error: errorData(error) });
+        break toClean;
+      }
+    }
+    // Clean (operation state)
+    const clean = await flow.step("Clean", (step) => fn.clean(data, step));
+    data = mergeResult(data, clean, "clean");
+    return data;
+  },
+});

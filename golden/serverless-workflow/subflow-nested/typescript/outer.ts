@@ -1,0 +1,28 @@
+// Outer 1.0, from serverless-workflow. Change the definition, not this file.
+import { middle } from "./middle.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { seasonal } from "./seasonal.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  after(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Outer */
+export const outer = defineWorkflow({
+  id: "outer",
+  version: "31d86019cd099ef6",
+  name: "Outer",
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Seasonal (subflow state)
+    const seasonalResult = await flow.invoke("Seasonal", seasonal, data, { terminates: true });
+    data = mergeResult(data, seasonalResult, "seasonal");
+    // Middle (subflow state)
+    const middleResult = await flow.invoke("Middle", middle, data, { terminates: true });
+    data = mergeResult(data, middleResult, "middle");
+    // After (operation state)
+    const after = await flow.step("After", (step) => fn.after(data, step));
+    data = mergeResult(data, after, "after");
+    return data;
+  },
+});

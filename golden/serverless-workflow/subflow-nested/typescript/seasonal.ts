@@ -1,0 +1,21 @@
+// Seasonal 1.0, from serverless-workflow. Change the definition, not this file.
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  greet(argument: Json, step: Step): Promise<Json>;
+}
+
+/** Seasonal */
+export const seasonal = defineWorkflow({
+  id: "seasonal",
+  version: "fff0e825def74262",
+  name: "Seasonal",
+  start: { window: { from: "2026-12-01T00:00:00Z", until: "2026-12-31T00:00:00Z" } },
+  run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
+    // Greet (operation state)
+    const greet = await flow.step("Greet", (step) => fn.greet(data, step));
+    data = mergeResult(data, greet, "greet");
+    return data;
+  },
+});
