@@ -39,21 +39,24 @@ async function ran(secrets: Json) {
   const sources = [{ path: "bot.yaml", text: definition }];
   const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
   const sent: JsonObject[] = [];
-  const read = await onPlatform(async ({ platform, world, place, ...site }) => {
-    const given = { $store: "redis://store", $secrets: secrets };
-    await deploy(deploymentOf(files), given, platform, place);
-    const native = (run: (params: JsonObject) => Json) =>
-      ({ exec: { kind: "native", run: async (params: JsonObject) => run(params) } }) as const;
-    const send = (params: JsonObject) =>
-      sent.push(params) === 1 ? { error: { name: "HTTP_CALL_503", message: "later" } } : { ok: true };
-    putAction(platform.entities, "waybill/send", native(send));
-    await site.invoke("waybill/bot");
-    await world.sleep(2000);
-    const records = [...platform.activations.values()].map(({ response, logs, action, input }) =>
-      JSON.stringify([response, logs, action.name, /\/rt-call$|\/send$/.test(action.name) ? null : input]),
-    );
-    return [...records, ...site.sent];
-  }, false);
+  const read = await onPlatform(
+    async ({ platform, world, place, ...site }) => {
+      const given = { $store: "redis://store", $secrets: secrets };
+      await deploy(deploymentOf(files), given, platform, place);
+      const native = (run: (params: JsonObject) => Json) =>
+        ({ exec: { kind: "native", run: async (params: JsonObject) => run(params) } }) as const;
+      const send = (params: JsonObject) =>
+        sent.push(params) === 1 ? { error: { name: "HTTP_CALL_503", message: "later" } } : { ok: true };
+      putAction(platform.entities, "waybill/send", native(send));
+      await site.invoke("waybill/bot");
+      await world.sleep(2000);
+      const records = [...platform.activations.values()].map(({ response, logs, action, input }) =>
+        JSON.stringify([response, logs, action.name, /\/rt-call$|\/send$/.test(action.name) ? null : input]),
+      );
+      return [...records, ...site.sent];
+    },
+    { ticks: false, hasStore: true },
+  );
   const texts = [...files.map(({ text }) => text), ...diagnostics.map(({ message }) => message), ...read];
   return { sent, texts };
 }

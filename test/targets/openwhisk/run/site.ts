@@ -13,7 +13,7 @@ export interface Site {
   readonly platform: Platform;
   readonly world: World;
   readonly place: Place;
-  /** What has been sent to the store, which is at any address. */
+  /** What has been sent to the store. */
   readonly sent: readonly string[];
   put(name: string, code: string, request?: Partial<ActionRequest>): void;
   /** What comes of an action. */
@@ -22,9 +22,12 @@ export interface Site {
 
 /**
  * Lets something happen on a platform, on virtual time from the year 2020 on; what it gives. Functions answer `{ "<name>": n }` after a second. `ticks`: alarms
- * that ring again and again do; then somebody has to remove them.
+ * that ring again and again do; then somebody has to remove them. `hasStore`: actions reach a Redis server, at any address.
  */
-export async function onPlatform<T>(work: (site: Site) => Promise<T>, ticks = true): Promise<T> {
+export async function onPlatform<T>(
+  work: (site: Site) => Promise<T>,
+  { ticks = true, hasStore = false }: { readonly ticks?: boolean; readonly hasStore?: boolean } = {},
+): Promise<T> {
   let given: T | undefined;
   const seen = await simulate(
     {
@@ -34,7 +37,7 @@ export async function onPlatform<T>(work: (site: Site) => Promise<T>, ticks = tr
     },
     async (world) => {
       world.started();
-      given = await work(siteIn(world, ticks));
+      given = await work(siteIn(world, ticks, hasStore));
       return { status: "succeeded", output: null };
     },
   );
@@ -42,7 +45,7 @@ export async function onPlatform<T>(work: (site: Site) => Promise<T>, ticks = tr
   return given!;
 }
 
-function siteIn(world: World, ticks: boolean): Site {
+function siteIn(world: World, ticks: boolean, hasStore: boolean): Site {
   const place: Place = { world, position: [] };
   const redis = createRedis(() => world.now());
   const sent: string[] = [];
@@ -57,7 +60,10 @@ function siteIn(world: World, ticks: boolean): Site {
   };
   const platform = createPlatform({
     reach: (at, _action, within) => ({
-      modules: { openwhisk: clientOf(within, at, async () => false), "node:net": { connect }, "node:tls": { connect } },
+      modules: {
+        openwhisk: clientOf(within, at, async () => false),
+        ...(hasStore ? { "node:net": { connect }, "node:tls": { connect } } : {}),
+      },
       fetch: undefined,
     }),
     fault: (error) => {
