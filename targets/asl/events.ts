@@ -76,10 +76,12 @@ function definitionOf(workflow: Workflow, compile: Compile): Code {
 const eventsOf = (alternative: Alternative): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
-const startCode = ({ on = [], create, gap }: Workflow["start"], compile: Compile): Code =>
+const startCode = ({ on = [], create, gap, window }: Workflow["start"], compile: Compile): Code =>
   js.record({
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
+    from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),
+    until: window?.until === undefined ? undefined : js.literal(Date.parse(window.until)),
     on: js.array(on.map((each) => alternativeCode(each, compile))),
   });
 

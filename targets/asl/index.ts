@@ -11,6 +11,7 @@ import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
+import { withCalledForms } from "./lower/called.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
@@ -46,9 +47,12 @@ interface Made {
 
 async function make(whole: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
   let refused = false;
-  const program = programOf(whole.workflows.map(withNarrowForks).map(withCountedWaits));
+  const program = withCalledForms(programOf(whole.workflows.map(withNarrowForks).map(withCountedWaits)));
   for (const workflow of program.workflows)
-    given.verify?.(workflow, "going through branches of which some run at once, and counting iterations that wait");
+    given.verify?.(
+      workflow,
+      "going through some branches at once, counting iterations that wait, and telling subflows apart",
+    );
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
     refused ||= diagnostic.severity === "error";

@@ -4,7 +4,6 @@ import { wayOf } from "../../src/ir/protocols.ts";
 import { expressionsOf, handlersOf, type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
-import { canRaise } from "../../src/lower/index.ts";
 import type { Program } from "../../src/program.ts";
 import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
@@ -16,14 +15,9 @@ import { type Bindings, checkOwnServices } from "./services.ts";
 /** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
   checkShared(program, report);
-  const terminated = new Set(program.workflows.flatMap(waitedFor));
   for (const workflow of program.workflows) {
     const all = places(workflow);
-    if (workflow.start.window) report(messages.aslWindow(workflow.start.span, { what: `workflow \`${workflow.id}\`` }));
-    for (const place of all) {
-      if (place.scope.window) report(messages.aslWindow(place.scope.span, { what: "this branch" }));
-      for (const step of place.scope.steps) checkStep(step, place, terminated.has(workflow.id), report);
-    }
+    for (const place of all) for (const step of place.scope.steps) checkStep(step, report);
     checkEvents(workflow, report);
     checkErrors(all, report);
     checkDelays(workflow, all, program, report);
@@ -80,13 +74,7 @@ function refusedCall({ argument }: Call, { protocol }: FunctionDefinition): Refu
   }
 }
 
-/** The workflows that one waits for, and whose terminate would end it. */
-const waitedFor = (workflow: Workflow): readonly string[] =>
-  places(workflow).flatMap(({ scope }) =>
-    scope.steps.flatMap((step) => (step.kind === "invoke" && step.wait && step.terminates ? [step.workflow.name] : [])),
-  );
-
-function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report): void {
+function checkStep(step: Step, report: Report): void {
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
@@ -99,10 +87,6 @@ function checkStep(step: Step, place: Place, isSubflow: boolean, report: Report)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
-  if (step.kind === "end" && step.extent === "run" && (isSubflow || (isWithin(place) && !canRaise(step, place))))
-    report(
-      messages.aslTerminate(step.span, { name, where: isWithin(place) ? "a branch or an iteration" : "a subflow" }),
-    );
 }
 
 /** Reports what is read of errors that no function of AWS says: besides a name and a message they have a trace at most. */
@@ -197,7 +181,7 @@ function checkTime(what: string, seconds: number, least: number, { span }: Step,
 }
 
 function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind: "fork" }>, report: Report): void {
-  if (join.kind === "some")
+  if (join.kind === "some" && join.count > 1)
     report(messages.aslJoin(span, { name: origin.name, count: join.count, of: branches.length }));
   if (width !== undefined && width < branches.length)
     report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
@@ -224,11 +208,4 @@ function checkBackoff({ delay, span }: Retry, report: Report): void {
   else if (!Number.isInteger(factor))
     report(messages.aslBackoff(span, { detail: `multiplying by ${factor} gives parts of seconds` }));
   if (jitter) report(messages.aslBackoff(span, { detail: "its own jitter is between zero and the whole wait" }));
-}
-
-/** Whether a scope is one of a branch or an iteration, or in one. */
-function isWithin(place: Place): boolean {
-  for (let scope: Place | undefined = place; scope; scope = scope.outer)
-    if (scope.owner && scope.owner.kind !== "attempt") return true;
-  return false;
 }

@@ -41,6 +41,7 @@ export const provided = {
   errorName: "error name'",
   errorMessage: "error message'",
   errorData: "error data'",
+  carried: "carried'",
   element: "element'",
   index: "index'",
   turnElement: "element of a turn'",
@@ -130,6 +131,9 @@ export const caughtError: Expression = object([
   ["data", variable(provided.errorData)],
 ]);
 
+/** An error of ours in a catcher: nothing but the value that it carries. */
+export const caughtValue: Expression = object([["data", variable(provided.carried)]]);
+
 /** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
 export const answer: Expression = object([
   ["failed", variable(provided.failed)],
@@ -165,6 +169,7 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.errorName, "$failure.name"],
   [provided.errorMessage, "$failure.message"],
   [provided.errorData, "$failure.data"],
+  [provided.carried, "$parse($states.errorOutput.Cause).value"],
   [provided.element, "$states.context.Map.Item.Value"],
   [provided.index, "$states.context.Map.Item.Index"],
   [provided.turnElement, "$states.context.Map.Item.Value.item"],

@@ -16,6 +16,7 @@ import {
   ask,
   assign,
   caughtError,
+  caughtValue,
   field,
   isKept,
   isLarge,
@@ -32,6 +33,7 @@ import {
   withValue,
   worth,
 } from "./context.ts";
+import { isRaised } from "./raised.ts";
 
 /**
  * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
@@ -84,7 +86,8 @@ export function catchers(
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
-    const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caughtError), unguarded);
+    const caught = [...errors.names].every(isRaised) && !errors.all ? caughtValue : caughtError;
+    const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caught), unguarded);
     const edge = {
       when: ["ErrorEquals", errorEquals(errors, names)] as const,
       next: ask(context, step),

@@ -1,5 +1,6 @@
 import {
   binary,
+  call,
   canFail,
   conditional,
   type Expression,
@@ -19,7 +20,7 @@ import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
-import { jsonataString, printJsonata } from "../jsonata/index.ts";
+import { jsonataString, limit, printJsonata } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import {
@@ -38,10 +39,12 @@ import {
   type ScopeContext,
   type Symbols,
   single,
+  text,
   withValue,
   worth,
 } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
+import { isRaised } from "./raised.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
@@ -353,11 +356,14 @@ export function failState(
   const error =
     value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
   const name = simplify(firstOr(member(error, "name"), literal("Error")));
+  const carries = name.kind === "literal" && isRaised(name.value) && value.kind === "object";
   const message = simplify(firstOr(member(error, "message"), literal("")));
-  const cause =
-    message.kind === "literal"
+  const data = () => simplify(member(error, "data"));
+  const cause = carries
+    ? carrying(data(), context)
+    : message.kind === "literal"
       ? field(message, context)
-      : detailed(name, message, simplify(member(error, "data")), context);
+      : detailed(name, message, data(), context);
   return {
     key,
     type: "Fail",
@@ -367,6 +373,18 @@ export function failState(
       ["Cause", cause],
     ],
   };
+}
+
+/** The longest Cause that Step Functions takes. */
+const longestCause = 32_768;
+
+/** The Cause of an error of ours: JSON with the value that it carries. A longer one than there may be fails the run. */
+function carrying(value: Expression, context: ScopeContext): Json {
+  const cause = text(call("text", object([["value", value]])), context);
+  const tooLong = limit(
+    `What ends the branches beside it has more than ${longestCause.toLocaleString("en-US")} characters.`,
+  );
+  return jsonataString(`($cause := ${cause}; $length($cause) <= ${longestCause} ? $cause : ${tooLong})`);
 }
 
 /** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */

@@ -5,7 +5,7 @@ import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { type FlatWorkflow, withoutAttempts, withRaisedEnds } from "../../../src/lower/index.ts";
+import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Program } from "../../../src/program.ts";
 import type { Legal } from "../computed/workflow.ts";
@@ -25,8 +25,11 @@ import {
   unset,
   withValues,
 } from "./context.ts";
+import { withFirstJoins } from "./joins.ts";
+import { withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
 import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
+import { withAskedWindows } from "./windows.ts";
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export interface Lowered {
@@ -46,10 +49,11 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export async function lowered(given: Workflow, program: Program, services: Services, check?: Check): Promise<Lowered> {
-  const raised = withRaisedEnds(given);
-  check?.(raised, "raising ends of the run");
-  const workflow = withBuiltInsAlone(withoutDecided(raised));
+export async function lowered(given: Workflow, program: Program, services: Services, verify?: Check): Promise<Lowered> {
+  const check = verify && withProvided(verify);
+  const joined = withFirstJoins(withAskedWindows(given));
+  check?.(joined, "asking for the time, and joining on first branches");
+  const workflow = withBuiltInsAlone(withoutDecided(joined));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
   let result = lowerWorkflow(workflow, program, services, undefined, check);
@@ -66,6 +70,14 @@ export async function lowered(given: Workflow, program: Program, services: Servi
   }
   return { ...result, legal };
 }
+
+/** Looks at workflows that read the time, which Step Functions provides like a variable. */
+const withProvided =
+  (check: Check): Check =>
+  (workflow, rewrite) => {
+    const { body } = workflow;
+    check({ ...workflow, body: { ...body, variables: [...body.variables, { name: provided.now }] } }, rewrite);
+  };
 
 /**
  * The workflow with a wait for nothing behind each call of what is built in. Otherwise steps that follow could be put into the state that calls, and
@@ -112,7 +124,9 @@ function lowerWorkflow(
   const disguised = disguisedIn(source);
   const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
-  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(flat)));
+  const ending = withRaisedEnds(flat);
+  check?.(ending, "raising ends of the run");
+  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
   check?.(workflow, "saving steps");
   const correlation = names.variables.fresh("correlation");
   const positions = waitPositions(workflow);

@@ -41,11 +41,16 @@ export interface Pattern {
   readonly when?: ((event: JsonObject, variables: JsonObject) => Json) | undefined;
 }
 
-/** The events that start runs: any of them, or, `complete`, all of one alternative, at most `gap` seconds one after the other. */
+/**
+ * The events that start runs: any of them, or, `complete`, all of one alternative, at most `gap` seconds one after the other; of those that come at `from`
+ * or later, and before `until` (milliseconds since 1970, UTC).
+ */
 export interface Start {
   readonly on: readonly Alternative[];
   readonly complete: boolean;
   readonly gap?: number | undefined;
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
 }
 
 /**

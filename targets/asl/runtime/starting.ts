@@ -1,6 +1,6 @@
 import type { Json } from "../../../src/json.ts";
 import { canonical, type Found, fulfilled, inOrder, matches, tokenOf } from "./matching.ts";
-import type { Alternative, Arrival, Definition, Space } from "./model.ts";
+import type { Alternative, Arrival, Definition, Space, Start } from "./model.ts";
 
 /**
  * What an event that nobody waits for starts: a run of that name, whose events are then its own; or nothing, and where it takes several events to start a
@@ -8,7 +8,7 @@ import type { Alternative, Arrival, Definition, Space } from "./model.ts";
  */
 export function startedBy(space: Space, arrival: Arrival, name: string, run: string, definition: Definition): Space {
   const { start } = definition;
-  const first = start && startingName(arrival, start.on, definition);
+  const first = start && isOpen(start, arrival) ? startingName(arrival, start.on, definition) : undefined;
   if (first === undefined) return space;
   if (!start!.complete) return begun(space, [{ name: first, arrival }], name, run, definition);
   const token = tokenOf(definition.events.get(first)!, arrival.event);
@@ -22,6 +22,12 @@ export function startedBy(space: Space, arrival: Arrival, name: string, run: str
   }
   return { ...space, events };
 }
+
+/** Whether runs may begin when an event comes. */
+const isOpen = (
+  { from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Start,
+  { at }: Arrival,
+): boolean => from <= at && at < until;
 
 /** The name of the definition by which an event starts a run, alone or with others. */
 function startingName(

@@ -1,0 +1,188 @@
+import {
+  balanced,
+  binary,
+  type Expression,
+  freeVariables,
+  literal,
+  member,
+  object,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { innerScopes, places } from "../../../src/ir/walk.ts";
+import type {
+  End,
+  ForEach,
+  Fork,
+  Handler,
+  Origin,
+  Retry,
+  Step,
+  VariableDeclaration,
+} from "../../../src/ir/workflow.ts";
+import {
+  type FlatForEach,
+  type FlatFork,
+  type FlatScope,
+  type FlatStep,
+  type FlatWorkflow,
+  partOf,
+} from "../../../src/lower/index.ts";
+
+/**
+ * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours, and may carry a value, which is the
+ * `data` of such an error.
+ */
+export const raised = { joined: "Waybill.Joined", ended: "Waybill.RunEnds" } as const;
+
+/** Whether an error is one of ours, which carry nothing but a value. */
+export const isRaised = (name: unknown): boolean => typeof name === "string" && name.startsWith("Waybill.");
+
+/** The value of a `Fail` for such an error. */
+export const raisedError = (name: string, value: Expression): Expression =>
+  object([
+    ["origin", literal("fail")],
+    ["name", literal(name)],
+    ["message", literal("")],
+    ["data", value],
+  ]);
+
+/** Whether an error is that of a name. */
+export const isCalled = (name: string): Expression => binary("==", member(variable("error"), "name"), literal(name));
+
+/**
+ * Ends of the whole run from within branches and iterations, said by errors: each fails under a name of ours, which the branches and iterations around it
+ * let through, and at which the outermost of these leads to an end. The error carries the value, where that is not the same outside.
+ */
+export function withRaisedEnds(workflow: FlatWorkflow): FlatWorkflow {
+  const ends = endsWithin(workflow);
+  if (ends.size === 0) return workflow;
+  return { ...workflow, body: raisedIn(workflow.body, true, ends, workflow.input, namesOf(workflow)) };
+}
+
+/** An end of the run from within, by the name of its error. */
+interface RaisedEnd {
+  readonly name: string;
+  readonly end: End;
+  /** Whether its value is that of variables of the workflow itself, which are the same outside. */
+  readonly isSame: boolean;
+}
+
+/** The ends of the run within branches and iterations, by their ids: those whose errors carry a value have one name. */
+function endsWithin(workflow: FlatWorkflow): ReadonlyMap<string, RaisedEnd> {
+  const ends = new Map<string, RaisedEnd>();
+  let count = 0;
+  for (const place of places(workflow))
+    for (const end of place.owner ? place.scope.steps : []) {
+      if (!isRunEnd(end)) continue;
+      const hidden = new Set<string>();
+      for (let { scope, owner, outer } = place; owner && outer; { scope, owner, outer } = outer)
+        for (const name of [...scope.variables.map((each) => each.name), ...elementsOf(owner as Fork | ForEach)])
+          hidden.add(name);
+      const isSame = [...freeVariables(end.value)].every((name) => !hidden.has(name));
+      ends.set(end.id, { name: isSame ? `${raised.ended}${++count}` : raised.ended, end, isSame });
+    }
+  return ends;
+}
+
+const isRunEnd = (step: Step): step is End & { readonly outcome: "leave" } =>
+  step.kind === "end" && step.outcome === "leave" && step.extent === "run";
+
+const elementsOf = (owner: Fork | ForEach): readonly string[] =>
+  owner.kind === "foreach" ? [owner.element, owner.index ?? owner.element] : [];
+
+type Ends = ReadonlyMap<string, RaisedEnd>;
+
+function raisedIn(
+  scope: FlatScope,
+  isOutermost: boolean,
+  ends: Ends,
+  document: string,
+  names: WorkflowNames,
+): FlatScope {
+  const added: FlatStep[] = [];
+  const declared: VariableDeclaration[] = [];
+  const steps = scope.steps.map((step): FlatStep => {
+    const end = ends.get(step.id);
+    if (end) return failing(end, step.id);
+    if (step.kind !== "fork" && step.kind !== "foreach") return step;
+    const inner = withInner(step, (each) => raisedIn(each, false, ends, document, names));
+    const isLetThrough = !isOutermost && step.retries.length + step.handlers.length === 0;
+    const inside = isLetThrough ? [] : endsIn(step, ends);
+    const handlers = inside.map((each): Handler => {
+      const bind = each.isSame ? undefined : names.variables.fresh("ended");
+      const id = names.steps.fresh(`${step.id}/over`);
+      const origin = partOf(step, "over");
+      if (bind !== undefined) declared.push({ name: bind });
+      if (!isOutermost)
+        added.push({ ...failing(bind === undefined ? each : { ...each, end: endOf(each, bind) }, id), origin });
+      else if (bind === undefined) added.push({ ...each.end, id, origin, extent: "scope" });
+      else added.push(...leaving(each.end, bind, { id, origin, document, end: names.steps.fresh(`${id}/end`) }));
+      return { when: isCalled(each.name), bind, next: { name: id, span: each.end.span }, span: each.end.span };
+    });
+    const isTriedAgain = inside.length > 0 && step.retries.length > 0;
+    return {
+      ...inner,
+      retries: isTriedAgain ? [never(inside), ...step.retries] : step.retries,
+      handlers: [...handlers, ...step.handlers],
+    };
+  });
+  return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
+}
+
+/** The end as it is passed on: what it gives is what an error has carried here. */
+const endOf = ({ end }: RaisedEnd, error: string): End => ({ ...end, value: valueIn(error) });
+
+/** The end of the run, with what an error has carried there as its document. */
+function leaving(
+  end: End,
+  error: string,
+  made: { readonly id: string; readonly origin: Origin; readonly document: string; readonly end: string },
+): readonly FlatStep[] {
+  const { id, origin, document } = made;
+  const values = [{ variable: document, value: valueIn(error) }];
+  return [
+    { kind: "assign", id, origin, span: end.span, values, next: { name: made.end, span: end.span } },
+    { ...end, id: made.end, origin, value: variable(document), extent: "scope" },
+  ];
+}
+
+/** The end as an error. */
+const failing = ({ name, end, isSame }: RaisedEnd, id: string): End => ({
+  ...end,
+  id,
+  outcome: "fail",
+  extent: "scope",
+  value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : raisedError(name, end.value),
+});
+
+/** The value that an error of ours carries. */
+export const valueIn = (error: string): Expression => member(variable(error), "data");
+
+/** Ends of the run are no reason to try again. */
+const never = (ends: readonly RaisedEnd[]): Retry => ({
+  when: balanced(
+    "or",
+    ends.map(({ name }) => isCalled(name)),
+  ),
+  limit: 0,
+  delay: { base: 1, factor: 1, step: 0 },
+  span: ends[0]!.end.span,
+});
+
+/** The ends in the scopes of a step, however deep: one for each name. */
+function endsIn(step: FlatFork | FlatForEach, ends: Ends): readonly RaisedEnd[] {
+  const found = new Map<string, RaisedEnd>();
+  const pending: Step[] = [step];
+  for (let each = pending.pop(); each; each = pending.pop()) {
+    const end = ends.get(each.id);
+    if (end) found.set(end.name, end);
+    for (const { steps } of innerScopes(each)) pending.push(...steps.toReversed());
+  }
+  return [...found.values()];
+}
+
+function withInner<S extends FlatFork | FlatForEach>(step: S, change: (scope: FlatScope) => FlatScope): S {
+  if (step.kind === "foreach") return { ...step, scope: change(step.scope) };
+  return { ...step, branches: step.branches.map((branch) => ({ ...branch, scope: change(branch.scope) })) };
+}

@@ -1,0 +1,23 @@
+import { mapOwnScopes } from "../../../src/ir/walk.ts";
+import type { Scope, Step, VariableDeclaration, Workflow } from "../../../src/ir/workflow.ts";
+
+/**
+ * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
+ * step has one more.
+ */
+export function withReplaced<W extends Workflow>(
+  workflow: W,
+  replace: (step: Step, declare: (name: string) => void) => readonly Step[],
+): W {
+  return mapOwnScopes(workflow, (scope) => {
+    const declared: VariableDeclaration[] = [];
+    const inside = (each: Scope): Scope => ({
+      ...each,
+      steps: each.steps
+        .map((step): Step => (step.kind === "attempt" ? { ...step, body: inside(step.body) } : step))
+        .flatMap((step) => replace(step, (name) => declared.push({ name }))),
+    });
+    const { steps } = inside(scope);
+    return { ...scope, variables: [...scope.variables, ...declared], steps };
+  });
+}
