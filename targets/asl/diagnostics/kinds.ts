@@ -8,19 +8,9 @@ export const aslReceives = defineError("WB5101", (a: { name: string; other: stri
   message: `Target asl cannot let workflows take events from each other: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
 }));
 
-/** A join that does not wait for all branches. */
+/** A join on more than one branch, but not on all. */
 export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({
-  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches: a Parallel state waits for all.`,
-}));
-
-/** A schedule. */
-export const aslWindow = defineError("WB5103", (a: { what: string }) => ({
-  message: `Target asl cannot keep ${a.what} to its schedule.`,
-}));
-
-/** An end of the whole run from within. */
-export const aslTerminate = defineError("WB5104", (a: { name: string; where: string }) => ({
-  message: `Target asl cannot end the whole run at \`${clip(a.name)}\`, from within ${a.where}.`,
+  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches: those of a Parallel state have nothing in common to count in.`,
 }));
 
 /** A time that is no whole number of seconds. */

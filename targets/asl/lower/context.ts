@@ -246,6 +246,7 @@ export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols)
 /** What is known of what Step Functions provides. */
 const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [provided.index, integer],
+  [provided.millis, integer],
   [provided.errorName, string],
   [provided.uuid, string],
   [provided.now, string],

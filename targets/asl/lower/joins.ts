@@ -1,7 +1,6 @@
 import {
   binary,
   bind,
-  call,
   conditional,
   type Expression,
   literal,
@@ -96,7 +95,7 @@ function sparing(branch: Branch, fork: Fork, document: string, names: WorkflowNa
   const done: End = { ...made("done"), kind: "end", outcome: "leave", extent: "scope", value: variable(given) };
   const noted = object([
     ["error", variable(failure)],
-    ["at", call("text", variable(provided.now))],
+    ["at", variable(provided.millis)],
   ]);
   const failed: End = { ...made("failed"), kind: "end", outcome: "leave", extent: "scope", value: noted };
   const work: Attempt = {

@@ -1,5 +1,5 @@
 import { provenTypes } from "../../../src/analysis/types/index.ts";
-import { type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
+import { call, type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
 import type { HiddenReads } from "../../../src/flow/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
@@ -74,10 +74,18 @@ export async function lowered(given: Workflow, program: Program, services: Servi
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
 const withProvided =
   (check: Check): Check =>
-  (workflow, rewrite) => {
-    const { body } = workflow;
-    check({ ...workflow, body: { ...body, variables: [...body.variables, { name: provided.now }] } }, rewrite);
-  };
+  (workflow, rewrite) =>
+    check(withTimes(workflow), rewrite);
+
+/** The workflow with variables for the times that Step Functions provides: a text, and a number. */
+const withTimes = <W extends Workflow>(workflow: W): W => {
+  const someText = call("text", variable(workflow.input));
+  const times = [
+    { name: provided.now, initial: someText },
+    { name: provided.millis, initial: call("length", someText) },
+  ];
+  return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...times] } };
+};
 
 /**
  * The workflow with a wait for nothing behind each call of what is built in. Otherwise steps that follow could be put into the state that calls, and
@@ -144,7 +152,7 @@ function lowerWorkflow(
     guards,
     disguised,
     names,
-    proven: provenTypes(workflow, program.workflows).before,
+    proven: provenTypes(withTimes(workflow), program.workflows).before,
     problems: [],
     printable: new Map(),
   };
