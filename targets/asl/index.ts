@@ -11,8 +11,10 @@ import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
+import { withCallsApart } from "./lower/apart.ts";
 import { withCalledForms } from "./lower/called.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
+import { withPacedIterations } from "./lower/paced.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
@@ -47,7 +49,8 @@ interface Made {
 
 async function make(whole: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
   let refused = false;
-  const program = withCalledForms(programOf(whole.workflows.map(withNarrowForks).map(withCountedWaits)));
+  const workflows = whole.workflows.map(withNarrowForks).map(withPacedIterations).map(withCountedWaits);
+  const program = withCalledForms(withCallsApart(programOf(workflows)));
   for (const workflow of program.workflows)
     given.verify?.(
       workflow,

@@ -81,8 +81,6 @@ function checkStep(step: Step, report: Report): void {
     checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "call" && !step.wait)
-    report(messages.aslInexact(step.span, { construct: `calling \`${step.function.name}\` without waiting for it` }));
   if (step.kind === "attempt" && step.timeout !== undefined)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
@@ -197,7 +195,7 @@ function checkPace(step: Extract<Step, { kind: "foreach" }>, report: Report): vo
     report(messages.aslInexact(step.span, { construct, hint }));
   }
   if (step.gap === undefined) return;
-  if (step.width !== undefined) report(messages.aslPace(step.span, { name: step.origin.name }));
+  if (step.width !== undefined && step.width > 1) report(messages.aslPace(step.span, { name: step.origin.name }));
   checkTime(`the time between iterations of ${step.origin.name}`, step.gap, 0, step, report);
 }
 

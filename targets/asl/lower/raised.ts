@@ -33,7 +33,7 @@ import {
  * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours, and may carry a value, which is the
  * `data` of such an error.
  */
-export const raised = { joined: "Waybill.Joined", ended: "Waybill.RunEnds" } as const;
+export const raised = { joined: "Waybill.Joined", ended: "Waybill.RunEnds", never: "Waybill.Never" } as const;
 
 /** Whether an error is one of ours, which carry nothing but a value. */
 export const isRaised = (name: unknown): boolean => typeof name === "string" && name.startsWith("Waybill.");

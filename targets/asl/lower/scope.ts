@@ -35,6 +35,7 @@ import {
 } from "./context.ts";
 import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
 import { effectState, failState } from "./effects.ts";
+import { raised } from "./raised.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
 type Lead = Omit<State, "exit">;
@@ -53,15 +54,29 @@ export function lowerScope(context: ScopeContext, symbols: Symbols, lead?: Lead)
         ...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)),
       );
   }
-  const { states, machine, scope } = context;
-  const isRefused = machine.problems.length > 0;
-  if (!isRefused && ![...leads, ...states].some(ends))
-    machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
+  const { machine, scope } = context;
+  const made = [...leads, ...inOrder(context)];
+  const ended = machine.problems.length > 0 || made.some(ends) ? made : withNeverEnding(context, made);
+  if (!ended) machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return tidy(
-    { start: start ?? first.id, states: [...leads, ...inOrder(context)] },
+    { start: start ?? first.id, states: ended ?? made },
     ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }
+
+/** States that only an error can end, with an end to which nothing ever leads: a name that no error has, or a rule that does not hold. */
+function withNeverEnding({ machine, scope }: ScopeContext, states: readonly State[]): readonly State[] | undefined {
+  const first = states.find(({ type }) => ["Task", "Parallel", "Map"].includes(type)) ?? states.find(isChoice);
+  if (!first) return undefined;
+  const next = machine.names.steps.fresh(`${scope.entry.name}/never`);
+  const never: State = { key: next, type: "Fail", step: first.step, part: "never", fields: [["Error", raised.never]] };
+  const leading: State = isChoice(first)
+    ? { ...first, choices: [...(first.choices ?? []), { when: ["Condition", "{% false %}"], next }] }
+    : { ...first, catch: [{ when: ["ErrorEquals", [raised.never]], next }, ...(first.catch ?? [])] };
+  return [...states.map((state) => (state === first ? leading : state)), never];
+}
+
+const isChoice = ({ type }: State): boolean => type === "Choice";
 
 /** Whether a state can end its scope by itself: AWS wants one such in each. */
 const ends = ({ type, exit }: State): boolean =>

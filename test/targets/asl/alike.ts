@@ -40,10 +40,10 @@ export async function alike(workflow: Workflow, setup: Given = {}): Promise<Obse
 /** Runs a workflow on the target alone. */
 export async function performedOnAsl(
   workflow: Workflow,
-  { input, functions = {}, clock = "2026-01-01T00:00:00Z" }: Given,
+  { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
 ): Promise<Observed> {
   const executor = await asl.load!();
-  const program = programOf([workflow]);
+  const program = programOf([workflow, ...others]);
   const { files, diagnostics } = await generate(program, asl, { verify: assertWellFormed });
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   const reply = async (name: string, index: number, argument: Json) => {

@@ -1,5 +1,5 @@
-import { constantCode } from "../code.ts";
-import { help, named } from "../context.ts";
+import { apply, constantCode } from "../code.ts";
+import { help, named, typeIn } from "../context.ts";
 import { type Family, helper, refused, value } from "./descriptor.ts";
 
 /** jq's functions of numbers. */
@@ -46,7 +46,9 @@ export const collections: Family = {
   "indices/2": helper("indicesOf"),
   "keys/1": helper("keysOf"),
   "keys_unsorted/1": helper("keysInOrder"),
-  "length/1": helper("lengthOf"),
+  "length/1": value((call, [item], printer) =>
+    typeIn(call.args[0]!, printer) === "array" ? apply("count", item!) : help(printer, "lengthOf", item!),
+  ),
   "max/1": value((_, [list], printer) =>
     named(list!, printer, "list", (item) => help(printer, "greatestBy", item, item)),
   ),

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
+import type { Step } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import {
+  assign,
+  attempt,
+  branch,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  forEach,
+  fork,
+  handler,
+  invoke,
+  named,
+  raise,
+  retry,
+  scope,
+  workflow,
+  yes,
+} from "../../reference/build.ts";
+import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { alike, part, performedOnAsl, x } from "./alike.ts";
+
+// What ends others: the first branch that joins a fork, an end of the run from within, a window that is closed. Nothing but an error does so on AWS.
+
+const asks = (name: string, after: readonly Step[] = []) =>
+  branch(
+    name,
+    scope(
+      ["x"],
+      call(`${name}Call`, name, data, after[0]?.id ?? `${name}End`, { bind: "x" }),
+      ...after,
+      end(`${name}End`, x),
+    ),
+  );
+const exact = [0.1 + 0.2, 1e21, 2 ** 60, 'ä\u2028"', [[1]], [], null, { a: { b: [{}] } }];
+
+describe("a join on the first branch", () => {
+  const race = (rest: Parameters<typeof fork>[3], after: readonly Step[] = []) =>
+    workflow(
+      scope(
+        ["data", "r", "e"],
+        fork("Race", [asks("a"), asks("b"), asks("c")], "End", {
+          join: { kind: "some", count: 1 },
+          bind: "r",
+          ...rest,
+        }),
+        end(
+          "End",
+          object([
+            ["r", variable("r")],
+            ["e", variable("e")],
+          ]),
+        ),
+        ...after,
+      ),
+    );
+
+  test.each(exact.map((value) => [JSON.stringify(value), value] as const))("carries %s as it is", async (_, value) => {
+    const functions = { a: [returns(1, 5)], b: [returns(value, 2)], c: [returns(3, 9)] };
+    const seen = await alike(race({ failure: "spare" }), { input: {}, functions });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { r: { b: value }, e: null } }, 2]);
+  });
+
+  test("fails with the first failure, or the last where failures are spared", async () => {
+    const functions = { a: [throws("A", "", 3)], b: [throws("B", "", 9)], c: [throws("C", "", 5)] };
+    expect(outcomeOf(await alike(race({ failure: "fatal" }), { input: {}, functions }))).toEqual({
+      error: "A",
+      message: "",
+    });
+    expect(outcomeOf(await alike(race({ failure: "spare" }), { input: {}, functions }))).toEqual({
+      error: "B",
+      message: "",
+    });
+    const late = { ...functions, c: [returns(1, 20)] };
+    expect(outcomeOf(await alike(race({ failure: "spare" }), { input: {}, functions: late }))).toEqual({
+      output: { r: { c: 1 }, e: null },
+    });
+  });
+
+  test("is no reason to try again, but its failure is, and is handled", async () => {
+    const rest = { failure: "spare", retries: [retry(2, 1)], handlers: [handler(yes, "Note", "e")] } as const;
+    const note = assign("Note", { e: member(variable("e"), "name") }, "End");
+    const won = { a: [throws("A")], b: [throws("B"), returns(7)], c: [throws("C")] };
+    expect(outcomeOf(await alike(race(rest, [note]), { input: {}, functions: won }))).toEqual({
+      output: { r: { b: 7 }, e: null },
+    });
+    const lost = { a: [throws("A")], b: [throws("B")], c: [throws("C")] };
+    const seen = await alike(race(rest, [note]), { input: {}, functions: lost });
+    expect(seen.calls.length).toBe(9);
+    expect(outcomeOf(seen)).toMatchObject({ output: { r: null, e: "C" } });
+  });
+
+  test("fails the run where what it gives does not fit into a Cause", async () => {
+    const functions = { a: [returns("x".repeat(40_000))], b: [returns(1, 5)], c: [returns(1, 5)] };
+    const seen = await performedOnAsl(race({ failure: "fatal" }), { input: {}, functions });
+    expect(outcomeOf(seen)).toMatchObject({ error: "LimitError" });
+  });
+});
+
+describe("the end of the run", () => {
+  const ending = (value = x) =>
+    workflow(
+      scope(
+        ["data", "r"],
+        forEach(
+          "Each",
+          part("list"),
+          scope(
+            ["x"],
+            fork(
+              "Both",
+              [asks("a", [choose("aAsk", [[x, "aOver"]], "aEnd"), end("aOver", value, "run")]), asks("b")],
+              "Done",
+              {
+                retries: [retry(3, 1)],
+                handlers: [handler(yes, "Done")],
+              },
+            ),
+            end("Done", literal(1)),
+          ),
+          "End",
+          { bind: "r", retries: [retry(3, 1)], handlers: [handler(yes, "End")] },
+        ),
+        end("End", variable("r")),
+      ),
+    );
+
+  test("from deep within is taken by no handler, is tried by no retry, and stops what goes on beside it", async () => {
+    const functions = { a: [throws("Late"), returns(true, 1)], b: [returns(1, 99)] };
+    const seen = await alike(ending(), { input: { list: [1] }, functions });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: true }, 2]);
+  });
+
+  test("may be with what is the same outside", async () => {
+    const functions = { a: [returns(true, 1)], b: [returns(1, 99)] };
+    expect(outcomeOf(await alike(ending(literal("over")), { input: { list: [1] }, functions }))).toEqual({
+      output: "over",
+    });
+  });
+
+  test("from an attempt in a branch is none of the attempt's errors", async () => {
+    const body = scope([], call("Ask", "a", data, "Over", { bind: "x" }), end("Over", x, "run"));
+    const tried = attempt("Try", body, "Rest", { retries: [retry(2, 1)], handlers: [handler(yes, "Rest")] });
+    const inner = branch("l", scope(["x"], tried, end("Rest", literal("rest"))));
+    const whole = workflow(scope(["data"], fork("Both", [inner, asks("b")], "End"), end("End", literal("end"))));
+    const functions = { a: [throws("No"), returns(exact as Json)], b: [returns(1, 9)] };
+    expect(outcomeOf(await alike(whole, { input: {}, functions }))).toEqual({ output: exact });
+  });
+
+  test.each([true, false])("of a subflow, which its caller takes over: %s", async (terminates) => {
+    const child = {
+      ...workflow(
+        scope(
+          ["data", "x"],
+          call("Ask", "a", data, "Either", { bind: "x" }),
+          choose("Either", [[x, "Over"]], "Left"),
+          end("Over", literal("over"), "run"),
+          end("Left", literal("left")),
+        ),
+      ),
+      id: "child",
+    };
+    const parent = workflow(
+      scope(
+        ["data", "r"],
+        invoke("Sub", "child", data, "End", { bind: "r", wait: true, terminates }),
+        end("End", object([["r", variable("r")]])),
+      ),
+    );
+    const run = async (answer: boolean) =>
+      outcomeOf(await alike(parent, { input: {}, functions: { a: [returns(answer)] }, others: [child] }));
+    expect(await run(true)).toEqual({ output: terminates ? "over" : { r: "over" } });
+    expect(await run(false)).toEqual({ output: { r: "left" } });
+  });
+});
+
+describe("a window", () => {
+  const window = { from: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" };
+  const child = { ...workflow(scope(["data"], end("Over", literal("ran"), "run"))), id: "child" };
+  const open = { ...child, start: { ...child.start, window } };
+  const parent = (terminates: boolean) =>
+    workflow(
+      scope(
+        ["data", "r"],
+        invoke("Sub", "child", data, "End", { bind: "r", wait: true, terminates }),
+        end("End", object([["r", variable("r")]])),
+      ),
+    );
+
+  test.each([
+    ["2025-12-31T23:59:59Z", false, { r: { n: 1 } }],
+    ["2026-01-01T00:00:00Z", false, { r: "ran" }],
+    ["2026-01-31T23:59:59Z", true, "ran"],
+    ["2026-02-01T00:00:00Z", true, { r: { n: 1 } }],
+  ])("of a subflow at %s, whose end is its caller's: %s", async (clock, terminates, output) => {
+    const seen = await alike(parent(terminates), { input: { n: 1 }, clock, others: [open] });
+    expect(outcomeOf(seen)).toEqual({ output });
+  });
+
+  test("of a run that is called is closed before anything is done, whatever its first step handles", async () => {
+    const first = call("Call", "f", data, "End", { handlers: [handler(yes, "End")] });
+    const called = { ...workflow(scope(["data"], first, end("End", data))) };
+    const late = { ...called, start: { ...called.start, window } };
+    const seen = await alike(late, { input: {}, clock: "2027-01-01T00:00:00Z" });
+    expect([outcomeOf(seen), callsOf(seen)]).toMatchObject([{ error: "NotActive" }, []]);
+  });
+});
+
+describe("what never ends by itself", () => {
+  test("fails when something in it does", async () => {
+    const loop = workflow(
+      scope(
+        ["data", "r"],
+        forEach(
+          "Each",
+          part("list"),
+          scope([], call("Ask", "f", data, "Rest"), delay("Rest", literal(1), "Ask")),
+          "End",
+          {
+            handlers: [handler(named("Enough"), "End")],
+          },
+        ),
+        end("End", literal("over")),
+        raise("Never", literal({ name: "Never" })),
+      ),
+    );
+    const seen = await alike(loop, {
+      input: { list: [1] },
+      functions: { f: [returns(1), returns(1), throws("Enough")] },
+    });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: "over" }, 2]);
+  });
+});
