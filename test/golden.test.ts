@@ -7,7 +7,7 @@ import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
 import { targets } from "../targets/index.ts";
-import { beyondOpenWhisk } from "./golden/beyond.ts";
+import { beyond } from "./golden/beyond.ts";
 import { type Golden, goldenNames, readGolden, rewrite } from "./golden/folder.ts";
 import { hasExtraLint, machineFaults } from "./golden/machines.ts";
 import { configurationOf, made } from "./golden/make.ts";
@@ -47,9 +47,9 @@ describe.each(names)("%s", (name) => {
     const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     expect(results.length).toBeGreaterThan(0);
-    const beyond = runner.name === "openwhisk" ? (beyondOpenWhisk[name] ?? {}) : {};
+    const expected = beyond[runner.name]?.[name] ?? {};
     const isWrong = ({ scenario, outcome }: Result) =>
-      (outcome === "failed") !== Object.hasOwn(beyond, scenario) ||
+      (outcome === "failed") !== Object.hasOwn(expected, scenario) ||
       (outcome === "refused" && runner.target === undefined);
     expect(results.some(isWrong), renderResults(results)).toBe(false);
   });

@@ -13,7 +13,7 @@ import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Runner } from "../../src/scenario/run.ts";
 import type { Target } from "../../src/target.ts";
 import { targets } from "../../targets/index.ts";
-import { beyondOpenWhisk } from "../golden/beyond.ts";
+import { beyond } from "../golden/beyond.ts";
 import { type Golden, goldenNames, readGolden } from "../golden/folder.ts";
 import { randomFrom } from "../languages/mutants.ts";
 import { namesLikeOurs } from "./hostile.ts";
@@ -106,10 +106,10 @@ async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<
     const faults: string[] = [];
     for (const runner of runners) {
       const results = await session.run(runner);
-      const beyond = runner.name === "openwhisk" ? (beyondOpenWhisk[golden.name] ?? {}) : {};
+      const expected = beyond[runner.name]?.[golden.name] ?? {};
       const bad = results.filter(
         ({ outcome, scenario }) =>
-          (outcome === "failed" && !Object.hasOwn(beyond, scenario)) ||
+          (outcome === "failed" && !Object.hasOwn(expected, scenario)) ||
           (outcome === "refused" && runner.target === undefined),
       );
       if (bad.length > 0) faults.push(renderResults(bad));
