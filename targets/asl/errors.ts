@@ -1,7 +1,16 @@
 import { childrenOf, type Expression, failureOf } from "../../src/expressions/index.ts";
 import { nameOfError, timedOut } from "../../src/ir/failures.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { CallErrorNames, ErrorNames, ErrorValue, Handler, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import type {
+  Backoff,
+  CallErrorNames,
+  ErrorNames,
+  ErrorValue,
+  Handler,
+  Retry,
+  Step,
+  Workflow,
+} from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
 import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
@@ -135,16 +144,41 @@ export function retriers(retries: readonly Retry[], names: ErrorNames | undefine
     const errors = errorsTaken(when)!;
     if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesThere(errors, names), MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
-    const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: delay.factor };
+    const { rate, cap } = multiplied(delay, limit);
+    const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: rate };
     result.push({
       ErrorEquals: errorEquals(errors, names),
       ...(limit === 0 ? { MaxAttempts: 0 } : pace),
-      ...(delay.cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: delay.cap }),
+      ...(cap === undefined || limit === 0 ? {} : { MaxDelaySeconds: cap }),
     });
     if (errors.all) break;
   }
   return result;
 }
+
+/** The most retries whose waits may grow by addition: multiplying, up to the longest, comes to the same. */
+const mostAdded = 3;
+
+/** What waits that grow by addition are as such that are multiplied: 10, 15, 20 s → 10 s, times 1.5, at most 20 s. */
+function multiplied(
+  { base, factor, step, cap }: Backoff,
+  limit: number,
+): { readonly rate: number; readonly cap: number | undefined } {
+  if (step === 0 || limit < 2) return { rate: factor, cap };
+  const last = limit < mostAdded ? undefined : base + 2 * step;
+  return { rate: (base + step) / base, cap: last === undefined || (cap !== undefined && cap < last) ? cap : last };
+}
+
+/** Whether multiplying gives the waits that grow by addition. */
+const isMultiplied = ({ base, factor, step, cap }: Backoff, limit: number): boolean =>
+  step === 0 ||
+  limit < 2 ||
+  (limit <= mostAdded &&
+    factor === 1 &&
+    step > 0 &&
+    Number.isInteger(step) &&
+    base * ((base + step) / base) === base + step &&
+    (cap === undefined || cap > base));
 
 /** `ErrorEquals` for errors; of all but some it says all, and an entry before it has to say these. */
 export const errorEquals = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
@@ -197,12 +231,13 @@ const isReserved = (name: unknown): boolean => typeof name === "string" && name.
 
 function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: Hiding): boolean {
   return retries.every(({ when, limit, delay }, i) => {
-    const { base, factor, step: added, cap, jitter } = delay;
+    const { base, factor, cap, jitter } = delay;
     const whole =
       Number.isInteger(base) &&
       base >= 1 &&
       (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
-    const timely = limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && added === 0 && jitter === undefined);
+    const timely =
+      limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && isMultiplied(delay, limit) && jitter === undefined);
     const isLast = i === retries.length - 1;
     return timely && limit < 100_000_000 && isByName(step, when, hiding) && (isLast || !isExcepting(when));
   });

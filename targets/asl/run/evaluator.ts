@@ -3,6 +3,7 @@ import jsonata, { type Expression } from "jsonata";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
 import { createNesting, nestingName, watched } from "./depth.ts";
 import { type Compiled, type Environment, StateError, type Variables, variableIn } from "./environment.ts";
+import { longestValue } from "./limits.ts";
 
 /** What expressions of a state see: `$states`, and the variables in scope. */
 export interface View {
@@ -68,7 +69,10 @@ async function evaluate(
   if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
     throw failure(view, `${where} returned an unsupported result type.`);
   }
-  return JSON.parse(shown(JSON.stringify(value))) as Json;
+  const written = JSON.stringify(value);
+  if (written.length > longestValue / 3 && Buffer.byteLength(written) > longestValue)
+    throw failure(view, `${where} gave a value of more than ${longestValue} bytes.`);
+  return JSON.parse(shown(written)) as Json;
 }
 
 /** What stands for `__proto__` where JSONata in JavaScript would lose it: of the same length, and a word too, as programs cut, count and match texts. */

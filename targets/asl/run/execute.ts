@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { type Environment, type Machine, StateError, Unsupported, type Variables } from "./environment.ts";
 import { createEvaluator, type Evaluator, failure, isExpression, type View } from "./evaluator.ts";
+import { checkData, withLimitedHistory } from "./limits.ts";
 
 /** One `States` object being executed: the machine, a branch or an iteration. */
 interface Frame {
@@ -20,10 +21,11 @@ interface Frame {
 export function execute(
   definition: Machine,
   input: Json,
-  environment: Environment,
+  world: Environment,
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
+  const environment = withLimitedHistory(world);
   const context = { Execution: { ...environment.execution, Input: input }, StateMachine: environment.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
@@ -83,6 +85,7 @@ async function runState(frame: Frame, name: string, state: JsonObject, input: Js
     const view = viewOf(frame, { Name: name, EnteredTime: entered, RetryCount: retries.count }, input);
     try {
       const done = await perform(frame, name, state, view);
+      checkData(done.output, name, "output");
       for (const [variable, value] of done.assign) frame.variables.own.set(variable, value);
       return done;
     } catch (error) {
@@ -105,7 +108,7 @@ async function recover(frame: Frame, state: JsonObject, view: View, error: State
     catcher["Output"] === undefined ? output : await evaluator.field("Catch/Output", catcher["Output"], seen);
   for (const [variable, value] of await assignments(frame, catcher["Assign"], seen))
     frame.variables.own.set(variable, value);
-  return { output: data, next: catcher["Next"] as string, assign: [] };
+  return { output: checkData(data, view.state, "output"), next: catcher["Next"] as string, assign: [] };
 }
 
 /** The values of an `Assign` field. */
@@ -115,7 +118,7 @@ async function assignments(
   view: View,
 ): Promise<readonly (readonly [string, Json])[]> {
   if (assign === undefined) return [];
-  const values = await frame.evaluator.field("Assign", assign, view);
+  const values = checkData(await frame.evaluator.field("Assign", assign, view), view.state, "assignment");
   return isObject(values) ? Object.entries(values) : [];
 }
 
@@ -241,7 +244,10 @@ async function runTask(frame: Frame, name: string, state: JsonObject, entered: V
   environment.uses("events of history", isSubmitted ? 4 : 3);
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
-  const work = environment.task({ state: name, resource, arguments: given, position: frame.position, signal });
+  checkData(given, name, "input");
+  const work = environment
+    .task({ state: name, resource, arguments: given, position: frame.position, signal })
+    .then((result) => checkData(result, name, "output"));
   if (typeof limit !== "number" || limit >= 99_999_999) return environment.turns.waiting(frame.position, work);
   const expiry = environment.sleep(limit, signal, frame.position).then(() => {
     throw new StateError("States.Timeout", undefined);

@@ -49,6 +49,19 @@ describe("Retry", () => {
       ],
     ],
     [
+      "adds to the interval of at most three by a factor and the longest wait",
+      retry(
+        when("name eq 'Busy'", ", interval: PT10S, multiplier: PT5S, maxAttempts: 3"),
+        when("name eq 'Full'", ", interval: PT10S, multiplier: PT20S, maxAttempts: 2"),
+        when("name eq 'Shut'", ", interval: PT7S, multiplier: PT1S"),
+      ),
+      [
+        { ErrorEquals: ["Busy"], IntervalSeconds: 10, MaxAttempts: 3, BackoffRate: 1.5, MaxDelaySeconds: 20 },
+        { ErrorEquals: ["Full"], IntervalSeconds: 10, MaxAttempts: 2, BackoffRate: 3 },
+        { ErrorEquals: ["Shut"], IntervalSeconds: 7, MaxAttempts: 1, BackoffRate: 1 },
+      ],
+    ],
+    [
       "says `ne` by an exclusion",
       retry(when("name ne 'Fatal'", ", interval: PT2S, maxAttempts: 2")),
       [
@@ -78,8 +91,8 @@ describe("Retry", () => {
   });
 });
 
-test("waits that grow by adding are a loop: a count, a choice and a Wait", async () => {
-  const states = await protectedBy(retry(when("name eq 'Busy'", ", interval: PT2S, multiplier: PT3S, maxAttempts: 3")));
+test("more waits that grow by adding are a loop: a count, a choice and a Wait", async () => {
+  const states = await protectedBy(retry(when("name eq 'Busy'", ", interval: PT2S, multiplier: PT3S, maxAttempts: 4")));
   const { B: _, C: __, D: ___, ...loop } = states;
   const Comment = "operation state A";
   expect(loop).toEqual({
@@ -103,7 +116,7 @@ test("waits that grow by adding are a loop: a count, a choice and a Wait", async
       Type: "Choice",
       Comment,
       Choices: [
-        { Condition: "{% $A_retries_1 < 3 %}", Assign: { A_retries_1: "{% $A_retries_1 + 1 %}" }, Next: "A: wait 1" },
+        { Condition: "{% $A_retries_1 < 4 %}", Assign: { A_retries_1: "{% $A_retries_1 + 1 %}" }, Next: "A: wait 1" },
       ],
       Default: "A: unhandled",
     },
