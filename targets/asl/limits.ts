@@ -1,7 +1,7 @@
 import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
 import { canFail, childrenOf, type Expression, shapeWithin } from "../../src/expressions/index.ts";
 import { wayOf } from "../../src/ir/protocols.ts";
-import { expressionsOf, handlersOf, type Place, places, retriesOf } from "../../src/ir/walk.ts";
+import { expressionsOf, handlersOf, ownExpressions, type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
@@ -79,12 +79,29 @@ function checkStep(step: Step, report: Report): void {
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
     checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
+  checkLiterals(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "attempt" && step.timeout !== undefined)
     report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
+}
+
+/** What a state takes and gives at most, in bytes. */
+const longestData = 262_144;
+
+/** Reports constants that no state could take or give. */
+function checkLiterals(step: Step, report: Report): void {
+  const pending: Expression[] = [...ownExpressions(step)];
+  for (let each = pending.pop(); each; each = pending.pop()) {
+    pending.push(...childrenOf(each).map((child) => child.expression));
+    const bytes = each.kind === "literal" ? Buffer.byteLength(JSON.stringify(each.value)) : 0;
+    if (bytes <= longestData) continue;
+    const construct = `a value of ${bytes.toLocaleString("en-US")} bytes`;
+    const hint = `What a state takes and gives has at most ${longestData.toLocaleString("en-US")}.`;
+    report(messages.aslInexact(each.span ?? step.span, { construct, hint }));
+  }
 }
 
 /** Reports what is read of errors that no function of AWS says: besides a name and a message they have a trace at most. */
@@ -151,7 +168,7 @@ function checkDelays(workflow: Workflow, all: readonly Place[], program: Program
     const { seconds } = step.wait;
     const what = `the delay of ${step.origin.noun} \`${clip(step.origin.name)}\``;
     if (seconds.kind === "literal") {
-      checkTime(what, Number(seconds.value), 0, step, report);
+      checkTime(what, Number(seconds.value), 0, step, report, longestRun);
       continue;
     }
     types ??= provenTypes(workflow, program.workflows);
@@ -169,13 +186,15 @@ const isInteger = (shape: Shape): boolean =>
       : part.kind !== "number" || part.integer,
   );
 
-/** The longest wait of a Wait state and the longest timeout of a task, in seconds. */
+/** The longest timeout of a task, in seconds. */
 const longest = 99_999_999;
 
-function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report): void {
+/** How long an execution lasts at most, in seconds: nothing comes after a wait that is longer. */
+const longestRun = 31_536_000;
+
+function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report, most = longest): void {
   if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
-  else if (seconds < least || seconds > longest)
-    report(messages.aslRange(span, { what, seconds, least, most: longest }));
+  else if (seconds < least || seconds > most) report(messages.aslRange(span, { what, seconds, least, most }));
 }
 
 function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind: "fork" }>, report: Report): void {

@@ -61,13 +61,13 @@ export interface Exit {
 }
 
 /**
- * A machine without what does nothing: states that do the same as another of their construct or only lead on, and choice rules that lead where the rest
- * leads.
+ * A machine without what does nothing: states that do the same as another of their construct or only lead on, choice rules that lead where the rest
+ * leads, and choices to which only the Default of another leads.
  */
 export function tidy(machine: Machine, constructOf: (state: State) => string): Machine {
   let tidied = machine;
   for (;;) {
-    const states = tidied.states.map(withoutIdleRules);
+    const states = withJoinedChoices(tidied.states.map(withoutIdleRules), tidied.start);
     const idle = passedOver(states);
     const others = idle.size > 0 ? idle : duplicates(states, constructOf);
     tidied = {
@@ -142,6 +142,46 @@ function withoutIdleRules(state: State): State {
   if (used > 0) return { ...state, choices: choices.slice(0, used) };
   return { key: state.key, type: "Pass", step: state.step, fields: state.fields, exit: { next: otherwise } };
 }
+
+/**
+ * Choices, each with the rules of the one that its Default leads to, where nothing else does: what that asks is the same a transition earlier.
+ *
+ *   A: a? → B, else C; C: c? → D, else E → A: a? → B, c? → D, else E
+ */
+function withJoinedChoices(states: readonly State[], start: StateKey): readonly State[] {
+  const entries = new Map<StateKey, number>([[start, 1]]);
+  for (const next of states.flatMap(leadsTo)) entries.set(next, (entries.get(next) ?? 0) + 1);
+  const byKey = new Map(states.map((state) => [state.key, state]));
+  const gone = new Set<StateKey>();
+  const joined = states.map((state) => {
+    let all = state;
+    for (let next = onlyBy(all, entries, byKey); next && next !== state && !gone.has(state.key); ) {
+      gone.add(next.key);
+      all = { ...all, choices: [...all.choices!, ...next.choices!], otherwise: next.otherwise };
+      next = onlyBy(all, entries, byKey);
+    }
+    return all;
+  });
+  return joined.filter(({ key }) => !gone.has(key));
+}
+
+/** The Choice to which nothing but the Default of a state leads. */
+function onlyBy(
+  { choices, otherwise }: State,
+  entries: ReadonlyMap<StateKey, number>,
+  states: ReadonlyMap<StateKey, State>,
+): State | undefined {
+  const next = choices && otherwise !== undefined ? states.get(otherwise) : undefined;
+  return next?.choices && entries.get(next.key) === 1 ? next : undefined;
+}
+
+/** Everywhere that a state leads to. */
+const leadsTo = ({ choices = [], otherwise, catch: catchers = [], exit }: State): readonly StateKey[] => [
+  ...choices.map(({ next }) => next),
+  ...(otherwise === undefined ? [] : [otherwise]),
+  ...catchers.map(({ next }) => next),
+  ...(exit?.next === undefined ? [] : [exit.next]),
+];
 
 /** The longest name that Step Functions takes. */
 const longest = 80;

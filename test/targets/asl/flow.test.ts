@@ -74,6 +74,30 @@ describe("a switch", () => {
     });
   });
 
+  test("that only the default of another leads to is a part of that", async () => {
+    const asking = (name: string, kind: string, next: string, rest: string): string =>
+      `- { name: ${name}, type: switch, ${rest}dataConditions: [{ path: $.kind, operator: equals, value: ${kind}, ${goesTo(next)} }], default: `;
+    const states = await statesOf(
+      `${asking("A", "a", "D", `${starts}, `)}{ nextState: B } }
+${asking("B", "b", "E", "")}{ nextState: C } }
+${asking("C", "c", "D", "")}{ nextState: E } }
+- { name: D, type: delay, timeDelay: PT1S, ${goesTo("E")} }
+- { name: E, type: delay, timeDelay: PT2S, ${ends} }`,
+    );
+    expect(Object.keys(states)).toEqual(["A", "D", "E"]);
+    expect(states["A"]).toMatchObject({ Choices: [{ Next: "D" }, { Next: "E" }, { Next: "D" }], Default: "E" });
+  });
+
+  test("to which something else leads too stays, as does one in a circle", async () => {
+    const states = await statesOf(
+      `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("D")} }], default: { nextState: B } }
+- { name: B, type: switch, dataConditions: [{ path: $.other, operator: exists, ${goesTo("E")} }], default: { nextState: D } }
+- { name: D, type: delay, timeDelay: PT1S, ${goesTo("B")} }
+- { name: E, type: delay, timeDelay: PT2S, ${ends} }`,
+    );
+    expect(Object.keys(states)).toEqual(["A", "B", "D", "E"]);
+  });
+
   test("whose ways all lead to one place is no state", async () => {
     const states = await statesOf(
       `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.kind, operator: exists, ${goesTo("B")} }], default: { nextState: B } }

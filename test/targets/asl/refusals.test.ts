@@ -52,8 +52,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   [
     "more seconds than there may be",
-    `- ${waiting("P1200D")}`,
-    ["7:11 WB5106 Step Functions allows 0 to 99999999 s for the delay of delay state `X`; here it is 103680000 s."],
+    `- ${waiting("P366D")}`,
+    ["7:11 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`; here it is 31622400 s."],
   ],
   [
     "a time-out at once",
@@ -137,13 +137,33 @@ states:
 });
 
 test("a machine of more than 1 MiB is refused, one of less is not", async () => {
+  const inject = (name: string, bytes: number, rest: string): string =>
+    `- { name: ${name}, type: inject, data: { ${name}: "${"x".repeat(bytes)}" }, ${rest} }`;
+  const more = [1, 2, 3, 4].map((n) =>
+    inject(`A${n}`, 209_000, `transition: { nextState: ${n === 4 ? "B" : `A${n + 1}`} }`),
+  );
   const filled = (bytes: number): string =>
-    workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
+    workflow(
+      [
+        inject("A", 209_000, `${starts}, transition: { nextState: A1 }`),
+        ...more,
+        inject("B", bytes - 5 * 209_000, ends),
+      ].join("\n"),
+    );
   expect((await machinesOf([filled(1_047_500)])).size).toBe(2);
   const [refusal] = await refusals(filled(1_048_576));
   expect(refusal).toMatch(
     /^\d+:\d+ WB5109 The state machine of `main` would have 1,04\d,\d{3} bytes; Step Functions takes 1,048,576\.$/,
   );
+});
+
+test("a value that no state can take is refused at its place", async () => {
+  const filled = (bytes: number): string =>
+    workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
+  expect(await refusals(filled(262_133))).toEqual([]);
+  expect(await refusals(filled(262_134))).toEqual([
+    "7:11 WB5108 Amazon States Language has no exact form for a value of 262,145 bytes.",
+  ]);
 });
 
 test("all that is refused is said at once, and nothing is written", async () => {
