@@ -57,7 +57,10 @@ export const isCalled = (name: string): Expression => binary("==", member(variab
 export function withRaisedEnds(workflow: FlatWorkflow): FlatWorkflow {
   const ends = endsWithin(workflow);
   if (ends.size === 0) return workflow;
-  return { ...workflow, body: raisedIn(workflow.body, true, ends, workflow.input, namesOf(workflow)) };
+  return {
+    ...workflow,
+    body: raisedIn(workflow.body, true, { ends, document: workflow.input, names: namesOf(workflow) }),
+  };
 }
 
 /** An end of the run from within, by the name of its error. */
@@ -93,45 +96,52 @@ const elementsOf = (owner: Fork | ForEach): readonly string[] =>
 
 type Ends = ReadonlyMap<string, RaisedEnd>;
 
-function raisedIn(
-  scope: FlatScope,
-  isOutermost: boolean,
-  ends: Ends,
-  document: string,
-  names: WorkflowNames,
-): FlatScope {
+/** What the ends of a workflow are said with. */
+interface Raising {
+  readonly ends: Ends;
+  readonly document: string;
+  readonly names: WorkflowNames;
+}
+
+function raisedIn(scope: FlatScope, isOutermost: boolean, raising: Raising): FlatScope {
   const added: FlatStep[] = [];
   const declared: VariableDeclaration[] = [];
   const steps = scope.steps.map((step): FlatStep => {
-    const end = ends.get(step.id);
+    const end = raising.ends.get(step.id);
     if (end) return failing(end, step.id);
     if (step.kind !== "fork" && step.kind !== "foreach") return step;
-    const inner = withInner(step, (each) => raisedIn(each, false, ends, document, names));
+    const inner = withInner(step, (each) => raisedIn(each, false, raising));
     const isLetThrough = !isOutermost && step.retries.length + step.handlers.length === 0;
-    const inside = isLetThrough ? [] : endsIn(step, ends);
+    const inside = isLetThrough ? [] : endsIn(step, raising.ends);
     const handlers = inside.map((each): Handler => {
-      const bind = each.isSame ? undefined : names.variables.fresh("ended");
-      const id = names.steps.fresh(`${step.id}/over`);
-      const origin = partOf(step, "over");
-      if (bind !== undefined) declared.push({ name: bind });
-      if (!isOutermost)
-        added.push({ ...failing(bind === undefined ? each : { ...each, end: endOf(each, bind) }, id), origin });
-      else if (bind === undefined) added.push({ ...each.end, id, origin, extent: "scope" });
-      else added.push(...leaving(each.end, bind, { id, origin, document, end: names.steps.fresh(`${id}/end`) }));
-      return { when: isCalled(each.name), bind, next: { name: id, span: each.end.span }, span: each.end.span };
+      const { handler, over } = overAt(step, each, isOutermost, raising);
+      if (handler.bind !== undefined) declared.push({ name: handler.bind });
+      added.push(...over);
+      return handler;
     });
-    const isTriedAgain = inside.length > 0 && step.retries.length > 0;
-    return {
-      ...inner,
-      retries: isTriedAgain ? [never(inside), ...step.retries] : step.retries,
-      handlers: [...handlers, ...step.handlers],
-    };
+    const retries = inside.length > 0 && step.retries.length > 0 ? [never(inside), ...step.retries] : step.retries;
+    return { ...inner, retries, handlers: [...handlers, ...step.handlers] };
   });
   return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
 }
 
-/** The end as it is passed on: what it gives is what an error has carried here. */
-const endOf = ({ end }: RaisedEnd, error: string): End => ({ ...end, value: valueIn(error) });
+/** What becomes of an end that a step is left with: it ends the run here, or goes on outward. */
+function overAt(
+  step: FlatFork | FlatForEach,
+  raisedEnd: RaisedEnd,
+  isOutermost: boolean,
+  { names: { steps, variables }, document }: Raising,
+): { readonly handler: Handler; readonly over: readonly FlatStep[] } {
+  const { name, end, isSame } = raisedEnd;
+  const bind = isSame ? undefined : variables.fresh("ended");
+  const id = steps.fresh(`${step.id}/over`);
+  const origin = partOf(step, "over");
+  const handler = { when: isCalled(name), bind, next: { name: id, span: end.span }, span: end.span };
+  const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: valueIn(bind) } };
+  if (!isOutermost) return { handler, over: [{ ...failing(passed, id), origin }] };
+  if (bind === undefined) return { handler, over: [{ ...end, id, origin, extent: "scope" }] };
+  return { handler, over: leaving(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
+}
 
 /** The end of the run, with what an error has carried there as its document. */
 function leaving(
