@@ -11,4 +11,3 @@ export {
 } from "./attempts.ts";
 export { type ErrorName, type ErrorSet, errorsTaken, takesAll, timeouts } from "./error-sets.ts";
 export { always, dispatchSteps, effective, errorVariableOf, over, partOf, restored, retryLoop } from "./recovery.ts";
-export { canRaise, withRaisedEnds } from "./run-ends.ts";
