@@ -18,8 +18,7 @@ import {
   params,
   type Writing,
 } from "./programs.ts";
-import { lowerSteps } from "./scope.ts";
-import { askWindow } from "./windows.ts";
+import { askWindow, lowerSteps } from "./scope.ts";
 
 /** Branches side by side: each goes on in this composition, in an activation of its own. */
 export function lowerFork(step: Fork, context: ScopeContext): readonly Part[] {
@@ -89,56 +88,61 @@ function resultParts(step: Fork | ForEach, helper: string, more: readonly Code[]
  * The states of a branch or an iteration; the name of the first. It has its own copy of all variables: what is called as one around it needs no `Let`.
  */
 function lowerBranch(wanted: string, scope: Scope, iteration: ForEach | undefined, context: ScopeContext): string {
-  const { flow } = context;
+  const { flow, visible } = context;
   const { drawing } = flow;
   const state = fixedLabel(drawing, wanted);
   const closing = drawing.labels.fresh(`${state} closing`);
-  const visible = new Set(context.visible);
-  const given = iteration ? [iteration.element, ...(iteration.index === undefined ? [] : [iteration.index])] : [];
-  const names = [...new Set([...given, ...scope.variables.map(({ name }) => name)])].filter((name) =>
+  const names = [...new Set([...givenTo(iteration), ...scope.variables.map(({ name }) => name)])].filter((name) =>
     flow.symbols.has(name),
   );
   const opened = names.filter((name) => !visible.has(name));
-  const lets = opened.map((name): Part => {
-    const { initial } = scope.variables.find((each) => each.name === name) ?? {};
-    const symbol = flow.symbols.get(name)!;
-    return {
-      name: `let ${symbol}`,
-      does: { kind: "let", symbol, value: (!given.includes(name) && constantIn(initial)?.value) || null },
-    };
-  });
-  const live = liveness(pointsOf(scope)).get(scope.entry.name);
-  const values = scope.variables.flatMap(({ name, initial }) => {
-    if (!initial && !live?.has(name)) return [];
-    if (given.includes(name) || (initial?.kind === "variable" && initial.name === name)) return [];
-    if (opened.includes(name) && (!initial || constantIn(initial))) return [];
-    return [{ variable: name, value: initial ?? nothing }];
-  });
-  const begin = beginning(iteration, values, flow);
+  const lets = opened.map((name) => letOf(name, scope, iteration, flow));
+  const begin = beginning(iteration, firstValues(scope, iteration, opened), flow);
   const parts = [...lets, ...(begin ? [{ name: `${state}/begin`, does: begin }] : [])];
   const entry = scope.window ? drawing.labels.fresh(`${state} window`) : scope.entry.name;
   addRow(drawing, state, parts.length === 0 ? [{ name: state, does: { kind: "pass" } }] : parts, entry);
   if (scope.window) {
+    const outside = drawing.labels.fresh(`${state} late`);
+    askWindow(entry, `${state}/window`, scope.window, { inside: scope.entry.name, outside }, flow);
     const document = beginProgram(flow);
     const result = carried(document, codeOf(document, variable(flow.workflow.input)));
-    const late: Part = { name: `${state}/not now`, does: giving(document, result) };
-    const ways = { inside: scope.entry.name, outside: drawing.labels.fresh(`${state} late`) };
-    askWindow(entry, `${state}/window`, scope.window, ways, flow);
-    addRow(drawing, ways.outside, [late], closing);
+    addRow(drawing, outside, [{ name: `${state}/not now`, does: giving(document, result) }], closing);
   }
   const ends = [...opened].reverse().map((name): Part => {
     const symbol = flow.symbols.get(name)!;
     return { name: `end ${symbol}`, does: { kind: "end", symbol } };
   });
   addRow(drawing, closing, ends, flow.exit);
-  lowerSteps(scope, {
-    flow,
-    ways: { kind: "branch", closing },
-    tries: 0,
-    deadlines: [],
-    visible: new Set([...visible, ...names]),
-  });
+  const ways = { kind: "branch", closing } as const;
+  lowerSteps(scope, { flow, ways, tries: 0, deadlines: [], visible: new Set([...visible, ...names]) });
   return state;
+}
+
+/** The variables that an iteration is given. */
+const givenTo = (iteration: ForEach | undefined): readonly string[] =>
+  iteration ? [iteration.element, ...(iteration.index === undefined ? [] : [iteration.index])] : [];
+
+/** Declares a variable of a branch, with its first value where that is a constant. */
+function letOf(name: string, scope: Scope, iteration: ForEach | undefined, { symbols }: FlowContext): Part {
+  const symbol = symbols.get(name)!;
+  const { initial } = scope.variables.find((each) => each.name === name) ?? {};
+  const value = (!givenTo(iteration).includes(name) && constantIn(initial)?.value) || null;
+  return { name: `let ${symbol}`, does: { kind: "let", symbol, value } };
+}
+
+/** The first values that the variables of a branch have still to get: neither constants of a `Let`, nor what stands in a variable of that name already. */
+function firstValues(
+  scope: Scope,
+  iteration: ForEach | undefined,
+  opened: readonly string[],
+): Parameters<typeof assigned>[1] {
+  const live = liveness(pointsOf(scope)).get(scope.entry.name);
+  return scope.variables.flatMap(({ name, initial }) => {
+    if (!initial && !live?.has(name)) return [];
+    if (givenTo(iteration).includes(name) || (initial?.kind === "variable" && initial.name === name)) return [];
+    if (opened.includes(name) && (!initial || constantIn(initial))) return [];
+    return [{ variable: name, value: initial ?? nothing }];
+  });
 }
 
 const nothing: Expression = { kind: "literal", value: null } as Expression;

@@ -38,12 +38,12 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   const input = inputOf(step, known, writing);
   const isShort = !isTimed && !isLong && components(flow.workflow.body, flow) <= budget;
   const isComponent = isShort && !isEnded && (!isRaw || isPlainObject(input));
-  const isComposition = isRaw ? js.literal(true) : undefined;
-  const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input, isComposition });
+  const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input });
   const asked = isComponent
     ? input
     : js.record({
         branches: js.array([branch]),
+        isComposition: isRaw ? js.literal(true) : undefined,
         timeoutMs: allowed(writing, step.timeout, deadlines),
         mode: js.literal(isLong ? "joined" : "blocking"),
         failure: js.literal("fatal"),

@@ -1,7 +1,7 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
-import type { Attempt, Choose, End, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Attempt, Choose, End, Scope, Step, Window } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
 import type { FlowContext, ScopeContext, Ways } from "./context.ts";
@@ -185,19 +185,46 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
     const otherwise = isLast ? last : drawing.labels.fresh(`${step.id} case ${i + 2}`);
     const writing = beginProgram(flow, step.id);
     const name = step.cases.length === 1 ? step.id : `${step.id}/case ${i + 1}`;
-    const asked = giving(writing, js.record({ value: codeOf(writing, when).code }));
-    const parts: readonly Part[] = [
-      { name: `${name}/push`, does: { kind: "push" } },
-      { name, does: asked },
-      { name: `${name}/choice`, does: { kind: "choice", whenTrue: next.name, otherwise } },
-    ];
-    addRow(drawing, label, parts, undefined);
+    const value = codeOf(writing, when).code;
+    addRow(drawing, label, asking(name, writing, value, { whenTrue: next.name, otherwise }), undefined);
     label = otherwise;
   }
   if (step.cases.length === 0) drawing.aliases.set(step.id, last);
   if (step.otherwise) return;
   const failing = failure(noChoiceMatched(step));
   addRow(drawing, last, [{ name: `${step.id}/no match`, does: failing }], flow.exit);
+}
+
+/** What asks whether a condition holds, and leads on accordingly, with the params that were there. */
+function asking(
+  name: string,
+  writing: Writing,
+  value: Code,
+  ways: { readonly whenTrue: string; readonly otherwise: string },
+): readonly Part[] {
+  return [
+    { name: `${name}/push`, does: { kind: "push" } },
+    { name, does: giving(writing, js.record({ value })) },
+    { name: `${name}/choice`, does: { kind: "choice", ...ways } },
+  ];
+}
+
+/** States that lead inside while a window is open, and outside before and after. */
+export function askWindow(
+  label: string,
+  name: string,
+  { from, until }: Window,
+  { inside, outside }: { readonly inside: string; readonly outside: string },
+  flow: FlowContext,
+): void {
+  const now = js.method(js.name("Date"), "now");
+  const instant = (text: string) => js.method(js.name("Date"), "parse", [js.literal(text)]);
+  const value = js.and(
+    ...(from === undefined ? [] : [js.binary(now, ">=", instant(from))]),
+    ...(until === undefined ? [] : [js.binary(now, "<", instant(until))]),
+  );
+  const parts = asking(name, beginProgram(flow), value, { whenTrue: inside, otherwise: outside });
+  addRow(flow.drawing, label, parts, undefined);
 }
 
 /** Gives an error that the workflow itself raises. */

@@ -30,8 +30,7 @@ import { endsCaller, endsRuns } from "./invoke.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
 import { type Hearing, hearingOf } from "./receive.ts";
 import { withPlainRecovery } from "./recovery.ts";
-import { deadlineOf, errorCode, lowerSteps } from "./scope.ts";
-import { askWindow } from "./windows.ts";
+import { askWindow, deadlineOf, errorCode, lowerSteps } from "./scope.ts";
 
 /** A workflow as states without names, the first of which has the label `entry`. */
 export interface Lowered {
@@ -47,37 +46,34 @@ export interface Lowered {
 /** Lowers a workflow. Where something in it has no exact form, that is reported, and what is made is not whole. */
 export function lowered(program: Program, given: Workflow, entities: Entities, report: Report, check?: Check): Lowered {
   const names = namesOf(given);
+  const workflow = simplified(given, names, check);
+  let isWhole = checkSizes(workflow, report);
+  const notes = notesTo(report, () => {
+    isWhole = false;
+  });
+  const flow: FlowContext = { ...contextOf(workflow, names, program), entities, ...notes };
+  const entry = flow.drawing.labels.fresh("entry");
+  lowerBody(flow, entry);
+  const { drawing, exit } = flow;
+  const hearing = hearingOf(flow);
+  return { drawing, entry, exit, hearing, endsCaller: flow.endsCaller, isWhole };
+}
+
+/** The same workflow without what a composition does not have by itself, and without steps that say nothing. */
+function simplified(given: Workflow, names: WorkflowNames, check: Check | undefined): Workflow {
   const recovered = withPlainRecovery(withoutDecided(given), names);
   check?.(recovered, "taking retries apart");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(withoutUnread(recovered))));
   check?.(workflow, "saving steps");
-  const drawing = noDrafts(stepsOf(workflow).map(({ id }) => id));
-  const [entry, exit, closing] = ["entry", "exit", "closing"].map((label) => drawing.labels.fresh(label)) as [
-    string,
-    string,
-    string,
-  ];
-  let isWhole = true;
+  return workflow;
+}
+
+type Notes = Pick<FlowContext, "isCutShort" | "isElsewhere" | "refuse">;
+
+/** What is noted while a workflow is lowered. A limit that many calls may meet is told once. */
+function notesTo(report: Report, refused: () => void): Notes {
   let cutShort = false;
-  const token = tokenOf(workflow, names);
-  const symbols = symbolsOf(workflow, token);
-  const taken = new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]);
-  const flow: FlowContext = {
-    program,
-    workflow,
-    entities,
-    functions: new Map(workflow.functions.map((each) => [each.name, each])),
-    events: new Map(workflow.events.map((each) => [each.name, each])),
-    symbols,
-    counters: countersIn(workflow),
-    proven: provenTypes(workflow, program.workflows).before,
-    taken,
-    drawing,
-    exit,
-    closing,
-    token: token === undefined ? undefined : symbols.get(token),
-    eventName: "event",
-    endsCaller: endsCaller(given, program),
+  return {
     isCutShort(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
@@ -86,14 +82,37 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
       report(messages.openwhiskExternalFlow(span, { id: name }));
     },
     refuse(span, construct, hint) {
-      isWhole = false;
+      refused();
       report(messages.openwhiskInexact(span, { construct, hint }));
     },
   };
-  isWhole = checkSizes(workflow, report) && isWhole;
-  lowerBody(flow, entry);
-  const hearing = hearingOf(flow);
-  return { drawing, entry, exit, hearing, endsCaller: flow.endsCaller, isWhole };
+}
+
+/** What lowering a workflow goes by. */
+function contextOf(
+  workflow: Workflow,
+  names: WorkflowNames,
+  program: Program,
+): Omit<FlowContext, keyof Notes | "entities"> {
+  const drawing = noDrafts(stepsOf(workflow).map(({ id }) => id));
+  const token = tokenOf(workflow, names);
+  const symbols = symbolsOf(workflow, token);
+  return {
+    program,
+    workflow,
+    functions: new Map(workflow.functions.map((each) => [each.name, each])),
+    events: new Map(workflow.events.map((each) => [each.name, each])),
+    symbols,
+    counters: countersIn(workflow),
+    proven: provenTypes(workflow, program.workflows).before,
+    taken: new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]),
+    drawing,
+    exit: drawing.labels.fresh("exit"),
+    closing: drawing.labels.fresh("closing"),
+    token: token === undefined ? undefined : symbols.get(token),
+    eventName: "event",
+    endsCaller: endsCaller(workflow, program),
+  };
 }
 
 /** What OpenWhisk carries at most, in bytes. */
@@ -164,7 +183,6 @@ function tokenOf({ events }: Workflow, { variables }: WorkflowNames): string | u
 function lowerBody(flow: FlowContext, entry: string): void {
   const { workflow, drawing, symbols } = flow;
   const { body } = workflow;
-  const handler = drawing.labels.fresh("failed");
   const inner = stepsOf(workflow).flatMap((step) =>
     step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
   );
@@ -172,41 +190,37 @@ function lowerBody(flow: FlowContext, entry: string): void {
     symbols.has(name),
   );
   const initials = new Map(body.variables.map(({ name, initial }) => [name, initial]));
-  const lets = names.map((name): Part => {
+  const lets = names.map((name) => {
     const initial = initials.get(name);
     return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
   if (flow.token !== undefined) lets.push(letOf(flow.token, null));
+  const handler = drawing.labels.fresh("failed");
   const guarded: Part = { name: "try", does: { kind: "try", handler, isOutermost: true } };
-  const opened: readonly Part[] = [...lets, ...inputParts(flow)];
-  const begun: readonly Part[] = [guarded, ...beginParts(flow, initials)];
-  const { window } = workflow.start;
-  if (window) {
-    const [asked, inside, outside] = ["window", "begin", "not active"].map((label) => drawing.labels.fresh(label)) as [
-      string,
-      string,
-      string,
-    ];
-    addRow(drawing, entry, opened, asked);
-    askWindow(asked, "window", window, { inside, outside }, flow);
-    addRow(drawing, outside, [{ name: "not active", does: { kind: "value", value: notActive(workflow) } }], flow.exit);
-    addRow(drawing, inside, begun, body.entry.name);
-  } else addRow(drawing, entry, [...opened, ...begun], body.entry.name);
-  lowerSteps(body, {
-    flow,
-    ways: { kind: "run", closing: flow.closing },
-    tries: 0,
-    deadlines: [],
-    visible: new Set(names),
-  });
-  const symbolsIn = lets.flatMap(({ does }) => (does.kind === "let" ? [does.symbol] : []));
-  const closed: readonly Part[] = [
-    { name: "catch", does: { kind: "catch" } },
-    ...symbolsIn.reverse().map((symbol): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } })),
-  ];
-  addRow(drawing, flow.closing, closed, flow.exit);
+  addOpening(entry, [...lets, ...inputParts(flow)], [guarded, ...beginParts(flow, initials)], flow);
+  const ways = { kind: "run", closing: flow.closing } as const;
+  lowerSteps(body, { flow, ways, tries: 0, deadlines: [], visible: new Set(names) });
+  const ends = lets.map(({ does: { symbol } }): Part => ({ name: `end ${symbol}`, does: { kind: "end", symbol } }));
+  addRow(drawing, flow.closing, [{ name: "catch", does: { kind: "catch" } }, ...ends.reverse()], flow.exit);
   addRow(drawing, handler, [failedPart(flow)], flow.exit);
   drawing.drafts.push({ label: flow.exit, name: "done", does: { kind: "pass" } });
+}
+
+/** What comes before the steps: variables and input, then, within the workflow's window, what begins it. */
+function addOpening(entry: string, opened: readonly Part[], begun: readonly Part[], flow: FlowContext): void {
+  const { workflow, drawing, exit } = flow;
+  const { window } = workflow.start;
+  const first = workflow.body.entry.name;
+  if (!window) {
+    addRow(drawing, entry, [...opened, ...begun], first);
+    return;
+  }
+  const label = (name: string) => drawing.labels.fresh(name);
+  const [asked, inside, outside] = [label("window"), label("begin"), label("not active")];
+  addRow(drawing, entry, opened, asked);
+  askWindow(asked, "window", window, { inside, outside }, flow);
+  addRow(drawing, outside, [{ name: "not active", does: { kind: "value", value: notActive(workflow) } }], exit);
+  addRow(drawing, inside, begun, first);
 }
 
 /** What a run that is called outside its window fails with: who waits for it as a subflow goes on then. */
@@ -215,9 +229,9 @@ const notActive = ({ id }: Workflow) => ({
 });
 
 /** Declares a variable. */
-const letOf = (symbol: string, value: unknown): Part => ({
+const letOf = (symbol: string, value: unknown) => ({
   name: `let ${symbol}`,
-  does: { kind: "let", symbol, value },
+  does: { kind: "let", symbol, value } as const,
 });
 
 /** Takes the input, which has to be an object where nothing else is said. */

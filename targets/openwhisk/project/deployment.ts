@@ -43,21 +43,29 @@ export interface Deployment {
 
 /** Names all that a program has on the platform. Names that OpenWhisk does not take become others, which is reported. */
 export function deploymentOf(program: Program, settings: Settings, report: Report): Deployment {
-  const bound = bindingsOf(program, settings, report);
-  const [first] = program.workflows;
+  const deployment = namedDeployment(program, bindingsOf(program, settings, report));
+  for (const workflow of program.workflows) {
+    reportNames(workflow, deployment, report);
+    reportStandIns(workflow, deployment, report);
+  }
+  return deployment;
+}
+
+function namedDeployment({ workflows }: Program, bound: (workflow: Workflow) => Bindings): Deployment {
+  const [first] = workflows;
   const name = (first && (own(bound(first).values, "package") as string | undefined)) ?? "waybill";
   const actions = entityNames(helperNames);
   const triggers = entityNames([]);
-  const sequences = new Map<string, readonly string[]>();
   const suspensions = new Map<Workflow, ReadonlySet<Suspension>>();
   const inPackage = (action: string) => `/_/${name}/${action}`;
-  for (const { id } of program.workflows) actions.of("workflow", id);
+  for (const { id } of workflows) actions.of("workflow", id);
+  const placed = (workflow: Workflow, definition: FunctionDefinition) => placeOf(bound(workflow), workflow, definition);
   const deployment: Deployment = {
     package: name,
     bindingsOf: bound,
     flow: (id) => inPackage(actions.of("workflow", id)),
     action: (workflow, definition) => {
-      const place = placeOf(bound(workflow), workflow, definition);
+      const place = placed(workflow, definition);
       return place
         ? actionAt(place, definition.name, actions, inPackage)
         : inPackage(actions.of("function", definition.name));
@@ -66,28 +74,42 @@ export function deploymentOf(program: Program, settings: Settings, report: Repor
     trigger: (workflow, event) =>
       `/_/${bound(workflow).events.get(event.name)?.trigger ?? triggers.of("event", event.name)}`,
     channel: (workflow, event) => bound(workflow).events.get(event.name),
-    sequences,
-    entitiesOf: (workflow) => ({
-      action: (definition) => deployment.action(workflow, definition),
-      flow: deployment.flow,
-      helper: deployment.helper,
-      trigger: (event) => deployment.trigger(workflow, event),
-      suspends: (what) => {
-        suspensions.set(workflow, new Set([...deployment.suspensionsOf(workflow), what]));
-      },
-    }),
+    sequences: sequencesOf(workflows, bound, actions),
+    entitiesOf: (workflow) => entitiesIn(deployment, workflow, suspensions),
     suspensionsOf: (workflow) => suspensions.get(workflow) ?? new Set(),
-    isOpen: (workflow, definition) => placeOf(bound(workflow), workflow, definition) === undefined,
+    isOpen: (workflow, definition) => placed(workflow, definition) === undefined,
   };
-  for (const workflow of program.workflows) {
-    for (const definition of workflow.functions) {
-      const place = bound(workflow).functions.get(definition.name);
-      if (place?.kind === "sequence") sequences.set(actions.of("function", definition.name), place.actions);
-    }
-    reportNames(workflow, deployment, report);
-    reportStandIns(workflow, deployment, report);
-  }
   return deployment;
+}
+
+/** What who lowers a workflow calls things; it notes for what runs may be suspended. */
+const entitiesIn = (
+  deployment: Deployment,
+  workflow: Workflow,
+  suspensions: Map<Workflow, ReadonlySet<Suspension>>,
+): Entities => ({
+  action: (definition) => deployment.action(workflow, definition),
+  flow: deployment.flow,
+  helper: deployment.helper,
+  trigger: (event) => deployment.trigger(workflow, event),
+  suspends: (what) => {
+    suspensions.set(workflow, new Set([...deployment.suspensionsOf(workflow), what]));
+  },
+});
+
+/** The sequences that functions are bound to, by the names of their actions. */
+function sequencesOf(
+  workflows: readonly Workflow[],
+  bound: (workflow: Workflow) => Bindings,
+  actions: EntityNames,
+): Deployment["sequences"] {
+  const sequences = workflows.flatMap((workflow) =>
+    workflow.functions.flatMap(({ name }) => {
+      const place = bound(workflow).functions.get(name);
+      return place?.kind === "sequence" ? [[actions.of("function", name), place.actions] as const] : [];
+    }),
+  );
+  return new Map(sequences);
 }
 
 /** Whether a function is an action: neither a text in the definition nor what runs have by themselves. */

@@ -83,8 +83,35 @@ const listenersOf = (flows: readonly Planned[], deployment: Deployment): Json =>
   );
 
 function manifestOf(flows: readonly Planned[], deployment: Deployment, settings: ProgramSettings): Manifest {
-  const { runtime } = settings;
   const hasStore = needsStore(flows);
+  const events = eventsOf(flows, deployment);
+  const resume = deployment.helper("rt-resume");
+  const rules = events
+    .filter(({ isHeard }) => isHeard && helpersOf(flows).includes("rt-resume"))
+    .map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
+  const sweep = `${deployment.package}-sweep`;
+  const feed = "/whisk.system/alarms/interval";
+  return {
+    package: deployment.package,
+    actions: actionsOf(flows, settings),
+    sequences: [...deployment.sequences],
+    triggers: [
+      ...events.map(
+        ({ trigger, inputs, feed }) => [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const,
+      ),
+      ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
+      ...endedTriggers(flows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
+    ],
+    rules: [
+      ...rules,
+      ...(hasStore ? [[sweep, { trigger: sweep, action: deployment.helper("rt-sweep") }] as const] : []),
+    ],
+  };
+}
+
+/** The conductors and the helpers of a program. */
+function actionsOf(flows: readonly Planned[], settings: ProgramSettings): Manifest["actions"] {
+  const { runtime } = settings;
   const conductors = flows.map(({ action, name }): readonly [string, ManifestAction] => [
     action,
     {
@@ -104,29 +131,7 @@ function manifestOf(flows: readonly Planned[], deployment: Deployment, settings:
       ...parametersOf(name, flows, settings),
     },
   ]);
-  const hears = helpersOf(flows).includes("rt-resume");
-  const heard = eventsOf(flows, deployment).filter(({ isHeard }) => isHeard && hears);
-  const triggers = eventsOf(flows, deployment).map(({ trigger, inputs, feed }) => {
-    return [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const;
-  });
-  const resume = deployment.helper("rt-resume");
-  const rules = heard.map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
-  const sweep = `${deployment.package}-sweep`;
-  const feed = "/whisk.system/alarms/interval";
-  return {
-    package: deployment.package,
-    actions: [...conductors, ...helpers],
-    sequences: [...deployment.sequences],
-    triggers: [
-      ...triggers,
-      ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
-      ...endedTriggers(flows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
-    ],
-    rules: [
-      ...rules,
-      ...(hasStore ? [[sweep, { trigger: sweep, action: deployment.helper("rt-sweep") }] as const] : []),
-    ],
-  };
+  return [...conductors, ...helpers];
 }
 
 /** Whether a workflow emits events with a correlation value that is with what all runs have in common. */

@@ -33,21 +33,7 @@ export function clientOf(platform: Platform, place: () => Place, fired: Fired): 
         return recordOf(activation);
       },
     },
-    triggers: {
-      create: async (options: Options) => {
-        const name = nameOf(entities, named(options));
-        if (entities.triggers.has(name)) throw new Refusal(409, "resource already exists");
-        entities.triggers.set(name, { name, parameters: {}, annotations: {} });
-        return { name };
-      },
-      delete: async (options: Options) => removed(entities.triggers, nameOf(entities, named(options))),
-      invoke: async (options: Options) => {
-        const name = nameOf(entities, named(options));
-        const payload = objectOf(partsOf(options)["params"]);
-        if (await fired(payload)) return {};
-        return { activationId: platform.fire(name, payload, place()).activationId };
-      },
-    },
+    triggers: triggersOf(platform, place, fired),
     rules: {
       create: async (options: Options) => {
         const { trigger, action: called } = partsOf(options);
@@ -58,6 +44,24 @@ export function clientOf(platform: Platform, place: () => Place, fired: Fired): 
       delete: async (options: Options) => removed(entities.rules, nameOf(entities, named(options))),
     },
   });
+}
+
+function triggersOf({ entities, fire }: Platform, place: () => Place, fired: Fired) {
+  return {
+    create: async (options: Options) => {
+      const name = nameOf(entities, named(options));
+      if (entities.triggers.has(name)) throw new Refusal(409, "resource already exists");
+      entities.triggers.set(name, { name, parameters: {}, annotations: {} });
+      return { name };
+    },
+    delete: async (options: Options) => removed(entities.triggers, nameOf(entities, named(options))),
+    invoke: async (options: Options) => {
+      const name = nameOf(entities, named(options));
+      const payload = objectOf(partsOf(options)["params"]);
+      if (await fired(payload)) return {};
+      return { activationId: fire(name, payload, place()).activationId };
+    },
+  };
 }
 
 const partsOf = (options: Options): { readonly [option: string]: unknown } =>

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
-import { errorOf, raised } from "../../helpers/errors.ts";
+import { errorOf, ofComposition, raised } from "../../helpers/errors.ts";
 import { platformFailure } from "./surroundings.ts";
 
 /** How branches run side by side and are joined. */
@@ -13,6 +13,8 @@ export interface Plan {
   readonly width?: number | undefined;
   /** Two starts are at least so far apart. */
   readonly gapMs?: number | undefined;
+  /** What runs side by side are runs of a composition of Composer, whose errors are texts of its own. */
+  readonly isComposition?: boolean | undefined;
 }
 
 /** How far a join has come: when each branch was started, in order of their indexes, and how those ended that did, in the order in which they did. */
@@ -58,7 +60,7 @@ const endsRun = (error: Json): boolean =>
 export function withEnd(plan: Plan, progress: Progress, end: Ended): Progress | undefined {
   const isAwaited = end.index < progress.started.length && !progress.ended.some(({ index }) => index === end.index);
   if (!isAwaited || decisionOf(plan, progress) !== undefined) return undefined;
-  const known = end.error === undefined ? end : { index: end.index, error: ofWorkflow(end.error) };
+  const known = end.error === undefined ? end : { index: end.index, error: ofWorkflow(end.error, plan) };
   return { ...progress, ended: [...progress.ended, known] };
 }
 
@@ -66,8 +68,10 @@ export function withEnd(plan: Plan, progress: Progress, end: Ended): Progress | 
  * The error of a branch as one of the workflow, which is an object. A text is how a function of the composition fails, or an action of the user's; where a helper
  * says by one that the platform or the store has failed it stays one.
  */
-const ofWorkflow = (error: Json): Json =>
-  typeof error !== "string" || error.startsWith(platformFailure) ? error : raised(errorOf(error));
+function ofWorkflow(error: Json, { isComposition }: Plan): Json {
+  if (typeof error !== "string" || error.startsWith(platformFailure)) return error;
+  return isComposition ? ofComposition(error) : raised(errorOf(error));
+}
 
 /** What may be started now: the indexes, and when to ask again where only time is in the way of the next. */
 export interface Due {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { type JsonObject, own } from "../../../../src/json.ts";
 import { type Caller, joinOf, suspended, timedOut } from "./continuation.ts";
 import { advance, inputOf } from "./forks.ts";
 import { decisionOf, nothingStarted, type Plan, type Progress, startDue, withEnd } from "./joining.ts";
@@ -12,6 +12,7 @@ export interface Fork {
   readonly failure?: "fatal" | "spare";
   readonly width?: number;
   readonly gapMs?: number;
+  readonly isComposition?: boolean | undefined;
   /** How much time the workflow gives the whole. */
   readonly timeoutMs?: number;
   /** `blocking`: this action waits for the branches; `joined`: the run is suspended, and the last branch resumes it. */
@@ -22,8 +23,8 @@ export interface Fork {
 /** Runs branches side by side, each as an activation of its own: `{ results: [{ index, result }] }` of those that count, in their order, or `{ error }`. */
 export async function fork(params: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
   const asked = params as unknown as Fork;
-  const { branches, count, failure = "fatal", width, gapMs, timeoutMs, mode, $waybill: caller } = asked;
-  const plan: Plan = { total: branches.length, count, failure, width, gapMs };
+  const { branches, count, failure = "fatal", width, gapMs, isComposition, timeoutMs, mode, $waybill: caller } = asked;
+  const plan: Plan = { total: branches.length, count, failure, width, gapMs, isComposition };
   const decided = decisionOf(plan, nothingStarted);
   if (decided && branches.length === 0) return decided;
   if (mode === "blocking") return decided ?? within(timeoutMs, inside(plan, asked, surroundings), surroundings);
@@ -41,12 +42,10 @@ function inside(plan: Plan, { branches, $waybill: caller }: Fork, surroundings: 
   let progress: Progress = nothingStarted;
   return new Promise((resolve, reject) => {
     const run = async (index: number) => {
-      const { flow = caller.flow, isComposition = false } = branches[index]!;
-      const answer = await platform.call(
-        flow,
-        inputOf({ ...caller, join: undefined, branch: branches[index]!, index }),
-      );
-      const error = errorIn(answer, isComposition);
+      const branch = branches[index]!;
+      const { flow = caller.flow } = branch;
+      const answer = await platform.call(flow, inputOf({ ...caller, join: undefined, branch, index }));
+      const error = own(answer, "error");
       progress =
         withEnd(plan, progress, error === undefined ? { index, result: answer } : { index, error }) ?? progress;
       startMore();
@@ -61,13 +60,6 @@ function inside(plan: Plan, { branches, $waybill: caller }: Fork, surroundings: 
     };
     startMore();
   });
-}
-
-/** What a branch has failed with. A text is what the platform fails with, but of a composition of Composer, whose errors are texts. */
-function errorIn(answer: JsonObject, isComposition: boolean): Json | undefined {
-  const error = own(answer, "error");
-  const isOwn = isComposition && typeof error === "string";
-  return isOwn ? { $waybill: "function", name: "ApplicationError", message: error } : error;
 }
 
 /** What some work gives, or that the time is over before. */

@@ -57,8 +57,6 @@ export interface Branch {
   readonly params?: JsonObject | undefined;
   readonly flow?: string | undefined;
   readonly input?: JsonObject | undefined;
-  /** The other flow is a composition of Composer. */
-  readonly isComposition?: boolean | undefined;
 }
 
 /** The key of a thread's document. */

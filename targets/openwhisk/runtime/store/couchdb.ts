@@ -35,13 +35,8 @@ export function createCouchStore(address: StoreAddress, now: () => number = Date
     },
     remove: removed,
     async keys(prefixOfKeys) {
-      const from = JSON.stringify(prefix + prefixOfKeys);
-      const to = JSON.stringify(`${prefix}${prefixOfKeys}\uffff`);
-      const query = `include_docs=true&startkey=${encodeURIComponent(from)}&endkey=${encodeURIComponent(to)}`;
-      const { body } = await ask("GET", `_all_docs?${query}`);
       const kept: string[] = [];
-      for (const { key, document } of rowsIn(body)) {
-        if (!key.startsWith(prefix + prefixOfKeys)) continue;
+      for (const { key, document } of await listed(prefix + prefixOfKeys, ask)) {
         if (document.until > now()) kept.push(key.slice(prefix.length));
         else await removed(key.slice(prefix.length), document.revision);
       }
@@ -60,6 +55,13 @@ interface Kept extends Stored {
 interface Answer {
   readonly status: number;
   readonly body: Json;
+}
+
+/** The documents whose keys begin in a way. */
+async function listed(start: string, ask: ReturnType<typeof createRequests>): Promise<ReturnType<typeof rowsIn>> {
+  const [from, to] = [start, `${start}\uffff`].map((key) => encodeURIComponent(JSON.stringify(key)));
+  const { body } = await ask("GET", `_all_docs?include_docs=true&startkey=${from}&endkey=${to}`);
+  return rowsIn(body).filter(({ key }) => key.startsWith(start));
 }
 
 const understood = new Set([200, 201, 202, 404, 409]);

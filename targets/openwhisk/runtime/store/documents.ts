@@ -57,19 +57,7 @@ export function createDocuments(
       persistently(
         async () => ((await store.get(key))?.value as unknown as Marked | undefined)?.value as T | undefined,
       ),
-    change: <T>(key: string, mark: string, next: (value: T | undefined) => T | typeof same, options?: PutOptions) =>
-      persistently(async (): Promise<Changed<T>> => {
-        for (;;) {
-          const stored = await store.get(key);
-          const marked = stored?.value as unknown as Marked | undefined;
-          const value = marked?.value as T | undefined;
-          if (marked?.mark === mark) return { value, isMine: true };
-          const changed = next(value);
-          if (changed === same) return { value, isMine: false };
-          const document = { mark, value: changed as Json };
-          if (await store.put(key, document, stored?.revision, options)) return { value: changed, isMine: true };
-        }
-      }),
+    change: (key, mark, next, options) => persistently(() => changed(store, key, mark, next, options)),
     remove: <T>(key: string, isMeant: (value: T) => boolean) =>
       persistently(async () => {
         for (;;) {
@@ -80,4 +68,24 @@ export function createDocuments(
       }),
     keys: (prefix) => persistently(() => store.keys(prefix)),
   };
+}
+
+/** Replaces a document, as often as it takes until nobody else was faster. */
+async function changed<T>(
+  store: Store,
+  key: string,
+  mark: string,
+  next: (value: T | undefined) => T | typeof same,
+  options: PutOptions | undefined,
+): Promise<Changed<T>> {
+  for (;;) {
+    const stored = await store.get(key);
+    const marked = stored?.value as unknown as Marked | undefined;
+    const value = marked?.value as T | undefined;
+    if (marked?.mark === mark) return { value, isMine: true };
+    const made = next(value);
+    if (made === same) return { value, isMine: false };
+    const document = { mark, value: made as Json };
+    if (await store.put(key, document, stored?.revision, options)) return { value: made, isMine: true };
+  }
 }

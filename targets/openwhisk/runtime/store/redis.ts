@@ -36,20 +36,23 @@ export function createRedisStore(address: StoreAddress): Store {
         ]);
         return replaced(session, documentIn(text)?.revision === revision, ["DEL", named(key)]);
       }),
-    async keys(prefix) {
-      const found = new Set<string>();
-      let cursor = "0";
-      do {
-        const command = ["SCAN", cursor, "MATCH", `${quoted(named(prefix))}*`, "COUNT", "1000"];
-        const [reply] = await server.session().send([command]);
-        const [next, keys] = reply as readonly [string, readonly string[]];
-        for (const key of keys) found.add(key.slice(documents.length));
-        cursor = next;
-      } while (cursor !== "0");
-      return [...found].sort();
-    },
+    keys: async (prefix) =>
+      (await scanned(named(prefix), server.session())).map((key) => key.slice(documents.length)).sort(),
     close: server.close,
   };
+}
+
+/** The keys that begin in a way, each once. */
+async function scanned(start: string, session: Session): Promise<readonly string[]> {
+  const found = new Set<string>();
+  let cursor = "0";
+  do {
+    const [reply] = await session.send([["SCAN", cursor, "MATCH", `${quoted(start)}*`, "COUNT", "1000"]]);
+    const [next, keys] = reply as readonly [string, readonly string[]];
+    for (const key of keys) found.add(key);
+    cursor = next;
+  } while (cursor !== "0");
+  return [...found];
 }
 
 /** What goes to the server over one connection, and over no other: a transaction is a matter of the connection that it began on. */

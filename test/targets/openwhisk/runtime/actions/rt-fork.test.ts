@@ -88,7 +88,7 @@ test("a failure ends a fork at once, or when too few branches are left", async (
   await ending(spare, 0, { error: "two" });
   expect(spare.started).toHaveLength(3);
   await ending(spare, 2, { error: "three" });
-  expect(continuationOf(spare.started[3]!).params).toEqual({ error: "three" });
+  expect(continuationOf(spare.started[3]!).params["error"]).toMatchObject({ message: "three" });
 });
 
 test("of many branches only some run at once, and starts are apart", async () => {
@@ -171,14 +171,19 @@ test("inside an action too the first failure is fatal, and the first that comple
   expect(spare).toEqual({ results: [{ index: 2, result: {} }] });
 });
 
-test("what a composition of Composer fails with is a text, and no failure of the platform", async () => {
+test.each(["joined", "blocking"] as const)("what a composition of Composer fails with is a text: %s", async (mode) => {
   const stand = createStand();
-  stand.answers.set("/_/app/booking", () => ({ error: "full" }));
-  const forked = (isComposition?: true) =>
-    forking(stand, { mode: "blocking", branches: [{ flow: "/_/app/booking", isComposition }] });
-  expect(await forked()).toEqual({ error: "full" });
-  const error = { $waybill: "function", name: "ApplicationError", message: "full" };
-  expect(await forked(true)).toEqual({ error });
+  const text = "An error has occurred: TypeError: x";
+  stand.answers.set("/_/app/booking", () => ({ error: text }));
+  const errorOf = async (isComposition?: true) => {
+    const begun = stand.started.length;
+    const answer = await forking(stand, { mode, isComposition, branches: [{ flow: "/_/app/booking" }] });
+    if (mode === "blocking") return answer["error"];
+    await ending(stand, begun, { error: text });
+    return continuationOf(stand.started.at(-1)!).params["error"];
+  };
+  expect(await errorOf(true)).toEqual({ $waybill: "function", name: "ApplicationError", message: text });
+  if (mode === "blocking") expect(await errorOf()).toEqual({ $waybill: "function", name: "TypeError", message: "x" });
 });
 
 test("inside an action starts are apart, and the time that the workflow gives is kept", async () => {
