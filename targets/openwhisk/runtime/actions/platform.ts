@@ -83,11 +83,11 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
   };
 }
 
-/** The result in the record of an activation; undefined where it has not ended. */
+/** The result in the record of an activation; undefined where it has not ended. The platform has arrays as results too: such a one is the value. */
 function resultIn(activation: Json | undefined): JsonObject | undefined {
   const response = isObject(activation) ? own(activation, "response") : undefined;
   const result = isObject(response) ? own(response, "result") : undefined;
-  return isObject(result) ? result : undefined;
+  return isObject(result) || result === undefined ? result : { value: result };
 }
 
 /** The result of an activation that takes longer than a request may: it is asked for until it is there. */

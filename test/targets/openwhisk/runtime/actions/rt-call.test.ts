@@ -153,6 +153,8 @@ test("the answer of an action is in the record of its activation, also where it 
   expect(await failing.platform.call("/_/a", {})).toEqual({ error: { name: "Lost" } });
   const missing = client({ invoke: fails(404, { error: "The requested resource does not exist." }) });
   expect(await missing.platform.call("/_/a", {})).toEqual({ error: "404" });
+  const listing = client({ invoke: () => ({ activationId: "1", response: { result: [1, 2] } }) });
+  expect(await listing.platform.call("/_/a", {})).toEqual({ value: [1, 2] });
 });
 
 test("an activation that takes longer than a request is asked for until it has ended", async () => {
