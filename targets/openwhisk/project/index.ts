@@ -3,19 +3,16 @@ import type { Json } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskStore } from "../diagnostics/deployment.ts";
-import { sharesCorrelation } from "../lower/extent.ts";
-import { conductorFile, conductorPath, helperFile } from "./actions.ts";
+import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
 import { type Deployment, isAction } from "./deployment.ts";
-import { type Manifest, type ManifestAction, manifestText, textOf } from "./manifest.ts";
+import { manifestOf, manifestText } from "./manifest.ts";
 import { needsOf } from "./needs.ts";
 import {
-  endedTriggers,
   eventsOf,
   type Flow,
   helpersOf,
   lastOf,
-  needsStore,
   type Planned,
   type ProgramSettings,
   secretsOf,
@@ -81,89 +78,6 @@ const listenersOf = (flows: readonly Planned[], deployment: Deployment): Json =>
   flows.flatMap(({ workflow, hearing }) =>
     hearing ? [JSON.parse(JSON.stringify({ flow: deployment.flow(workflow.id), ...hearing })) as Json] : [],
   );
-
-function manifestOf(flows: readonly Planned[], deployment: Deployment, settings: ProgramSettings): Manifest {
-  const hasStore = needsStore(flows);
-  const events = eventsOf(flows, deployment);
-  const resume = deployment.helper("rt-resume");
-  const rules = events
-    .filter(({ isHeard }) => isHeard && helpersOf(flows).includes("rt-resume"))
-    .map(({ trigger }) => [`${trigger}-resume`.slice(0, 250), { trigger, action: resume }] as const);
-  const sweep = `${deployment.package}-sweep`;
-  const feed = "/whisk.system/alarms/interval";
-  return {
-    package: deployment.package,
-    actions: actionsOf(flows, settings),
-    sequences: [...deployment.sequences],
-    triggers: [
-      ...events.map(
-        ({ trigger, inputs, feed }) => [trigger, { ...(feed === undefined ? {} : { feed }), inputs }] as const,
-      ),
-      ...(hasStore ? [[sweep, { feed, inputs: { minutes: 1 } }] as const] : []),
-      ...endedTriggers(flows).map(([, trigger]) => [trigger, { inputs: {} }] as const),
-    ],
-    rules: [
-      ...rules,
-      ...(hasStore ? [[sweep, { trigger: sweep, action: deployment.helper("rt-sweep") }] as const] : []),
-    ],
-  };
-}
-
-/** The conductors and the helpers of a program. */
-function actionsOf(flows: readonly Planned[], settings: ProgramSettings): Manifest["actions"] {
-  const { runtime } = settings;
-  const conductors = flows.map(({ action, name }): readonly [string, ManifestAction] => [
-    action,
-    {
-      function: conductorPath(name),
-      runtime,
-      annotations: { conductor: true },
-      limits: { timeout: 60_000, memorySize: 256 },
-    },
-  ]);
-  const helpers = helpersOf(flows).map((name): readonly [string, ManifestAction] => [
-    name,
-    {
-      function: conductorPath(name),
-      runtime,
-      annotations: { "provide-api-key": true },
-      limits: { timeout: atWork.has(name) ? 300_000 : 60_000, memorySize: 256 },
-      ...parametersOf(name, flows, settings),
-    },
-  ]);
-  return [...conductors, ...helpers];
-}
-
-/** Whether a workflow emits events with a correlation value that is with what all runs have in common. */
-const emitsShared = ({ workflow }: Flow): boolean =>
-  stepsOf(workflow).some((step) => step.kind === "emit" && sharesCorrelation(step, workflow));
-
-/** Helpers that are at work for as long as what they call. */
-const atWork: ReadonlySet<string> = new Set(["rt-call", "rt-delay", "rt-fork"]);
-
-/** The parameters of a helper: where the store is, what is so in this deployment, and the secrets. */
-function parametersOf(
-  name: string,
-  flows: readonly Planned[],
-  settings: ProgramSettings,
-): Pick<ManifestAction, "inputs"> {
-  const isCall = name === "rt-call";
-  const inputs = {
-    ...(needsStore(flows) && (!isCall || flows.some(emitsShared)) ? inputsOf(flows, settings) : {}),
-    ...(isCall && secretsOf(flows).length > 0 ? { $secrets: "$WAYBILL_SECRETS" } : {}),
-  };
-  return Object.keys(inputs).length === 0 ? {} : { inputs };
-}
-
-/** What helpers that use the store are told. */
-function inputsOf(flows: readonly Planned[], { told }: ProgramSettings): { readonly [name: string]: string } {
-  const inPackage = String(told["package"]).replace(/^\/_\//, "");
-  const ended = endedTriggers(flows).map(([action, trigger]) => [`${inPackage}/${action}`, trigger] as const);
-  return {
-    $store: "$WAYBILL_STORE",
-    $settings: textOf({ ...told, ended: Object.fromEntries(ended) }),
-  };
-}
 
 /** What a run of the emitted files has to know of the definitions: which action is which function, which trigger brings which event. */
 function mapOf(flows: readonly Planned[], deployment: Deployment): Json {

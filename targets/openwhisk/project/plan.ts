@@ -4,7 +4,6 @@ import { type JsonObject, own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
 import type { Hearing } from "../lower/receive.ts";
 import type { Deployment } from "./deployment.ts";
-import { textOf } from "./manifest.ts";
 import type { Needs } from "./needs.ts";
 
 /** A workflow that has been lowered. */
@@ -122,3 +121,6 @@ function heardIn(workflow: Workflow): ReadonlySet<string> {
 
 /** `charge` of `/_/waybill/charge`. */
 export const lastOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** A value as a text in which nothing is replaced by who reads the manifest: a `$` is written as JSON can. */
+export const textOf = (value: unknown): string => JSON.stringify(value).replaceAll("$", "\\u0024");
