@@ -2,15 +2,16 @@ import type { JsonObject } from "../../../../src/json.ts";
 import { same } from "../store/documents.ts";
 import { type Caller, type Continuation, isInside, joinOf, suspended } from "./continuation.ts";
 import { type Surroundings, served } from "./surroundings.ts";
-import { isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
+import { forksAround, isCurrent, launch, type Thread, threadKey, threadOf } from "./threads.ts";
 
-/** Goes on with a run in an invocation of its own, which has a budget of components of its own. */
+/** Goes on with a run in an invocation of its own, which has a budget of components of its own. A branch that nobody waits for any more goes no further. */
 export async function onward({ $waybill }: JsonObject, surroundings: Surroundings): Promise<JsonObject> {
   const { params, isInspected, ...caller } = $waybill as unknown as Continuation & Caller;
   if (isInside(caller)) throw new Error("A branch that its fork waits for inside an action cannot go on elsewhere.");
   const { id } = surroundings;
   const fence = `${id}!`;
   const join = joinOf(caller);
+  if (!(await forksAround(join, surroundings))) return suspended;
   const thread = threadOf(caller, { kind: "going", id: fence, params, isInspected }, surroundings.now());
   const next: Thread = { ...thread, join: { ...join, fence } };
   const { isMine } = await surroundings.documents.change<Thread>(threadKey(join.thread), id, (old) =>

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../../../../src/json.ts";
 import { cutOff, emptyBoard, register } from "../../../../../targets/openwhisk/runtime/actions/board.ts";
 import type { Caller } from "../../../../../targets/openwhisk/runtime/actions/continuation.ts";
 import type { Definitions } from "../../../../../targets/openwhisk/runtime/actions/matching.ts";
+import { onward } from "../../../../../targets/openwhisk/runtime/actions/rt-continue.ts";
 import { fork } from "../../../../../targets/openwhisk/runtime/actions/rt-fork.ts";
 import { join } from "../../../../../targets/openwhisk/runtime/actions/rt-join.ts";
 import { hear } from "../../../../../targets/openwhisk/runtime/actions/rt-resume.ts";
@@ -182,11 +183,14 @@ test("when a fork is decided, what waits in a branch that has lost takes no even
   expect(takenBy({ ...stand, started: stand.started.slice(-1) })).toEqual([["run1", "1"]]);
 });
 
-test("a branch that comes to a wait after its fork has been decided goes no further", async () => {
+test("a branch that comes to a wait, or to the end of its budget, after its fork has been decided goes no further", async () => {
   const stand = createStand();
   const [late, failing] = await branching(stand);
   await ending(stand, failing!, { error: { name: "Lost" } });
+  const begun = stand.started.length;
   expect(await suspending(stand, [one("bell")], late)).toEqual(suspended);
+  expect(await stand.call(onward, late!)).toEqual(suspended);
+  expect(stand.started).toHaveLength(begun);
   expect(await stand.call(sweep, { list: true })).toEqual({ stalled: [], waiting: [] });
   await suspending(stand, [one("bell")], { $waybill: run("run2", { began: 9000 }) });
   stand.now = 9000;
