@@ -13,6 +13,8 @@ export interface Case {
   readonly scenarios: readonly JsonObject[];
   /** What the definitions refer to, such as JSON Schemas, by path; absent: nothing. */
   readonly resources?: JsonObject | undefined;
+  /** Targets that it is not for, as it is about a limit that is not simulated there; absent: none. */
+  readonly notOn?: readonly string[] | undefined;
   /** The seed by which some expressions are made such that no target has a readable form of them; absent: none are. */
   readonly computed?: number | undefined;
 }

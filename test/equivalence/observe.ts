@@ -32,6 +32,8 @@ export interface Run {
   readonly emitted: readonly Happened[];
   /** Seconds. */
   readonly elapsed: number | undefined;
+  /** Whether branches were still running when a join was decided without them: how far these got is no part of the meaning. */
+  readonly isCutOff: boolean;
 }
 
 /** A call or an event, and when it was. */
@@ -142,12 +144,13 @@ async function observed(
     }));
     const seen = await simulateAll(setup, runs);
     return seen.map(
-      ({ outcome, emitted, elapsed }, i): Run => ({
+      ({ outcome, emitted, elapsed, recording: { isCutOff } }, i): Run => ({
         id: runs[i]!.id,
         outcome,
         calls: calls.filter(({ run }) => run === runs[i]!.id),
         emitted: emitted.map(happened(scenario.clock)),
         elapsed,
+        isCutOff,
       }),
     );
   } catch (error) {
