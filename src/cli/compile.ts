@@ -5,7 +5,6 @@ import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { modulesFrom, readInput, targetNamed } from "./input.ts";
 import { namesOf, type Registry } from "./registry.ts";
-import { tellFigures } from "./statistics.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 
 /** The options of `waybill compile`. */
@@ -43,7 +42,8 @@ export async function compile(
   }
   const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
   if (fails || !compilation.program) return status;
-  if (choices.stats && target) await tellFigures(compilation, target, choices, terminal, registry);
+  if (choices.stats && target)
+    await (await import("./statistics.ts")).tellFigures(compilation, target, choices, terminal, registry);
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
 }

@@ -16,7 +16,6 @@ import type { Diagnostic } from "../text/diagnostics.ts";
 import type { CompileChoices } from "./compile.ts";
 import { printDiagnostics } from "./diagnostics.ts";
 import type { Registry } from "./registry.ts";
-import { tellFigures } from "./statistics.ts";
 import { type ExitStatus, failure, type Terminal } from "./terminal.ts";
 
 /** Brings what was compiled to the folder `--out`, or compares it with what is there, and tells what came of that. */
@@ -43,7 +42,8 @@ export async function deliverTo(
   const plan = attempted(delivery);
   const diagnostics = sortDiagnostics([...stillTrue(compilation.diagnostics, plan.problems), ...plan.problems]);
   const status = await printDiagnostics(diagnostics, choices, terminal);
-  if (choices.stats) await tellFigures(compilation, target, choices, terminal, registry);
+  if (choices.stats)
+    await (await import("./statistics.ts")).tellFigures(compilation, target, choices, terminal, registry);
   if (plan.problems.length === 0 && !choices.check && !choices.quiet) terminal.err(toldOf(plan, delivery));
   return status;
 }
