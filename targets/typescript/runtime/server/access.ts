@@ -32,8 +32,8 @@ export function requireAccess(request: IncomingMessage, { token, hosts }: Access
   );
 }
 
-/** A token that nobody guesses. */
-export const newToken = (): string => randomBytes(24).toString("base64url");
+/** A token that nobody guesses, and that a command line does not take for an option. */
+export const newToken = (): string => randomBytes(24).toString("base64url").replace(/^-/, "_");
 
 /** Whether two texts are equal; takes as long whatever they are. */
 function isSame(a: string, b: string): boolean {
