@@ -157,10 +157,35 @@ function start(
     },
   };
   run.going += 1;
-  return execute(definition, input, environmentOf(run, workflow, linkage), signal, position).finally(() => {
+  const environment = environmentOf(run, workflow, linkage, gapsIn(definition, states));
+  return execute(definition, input, environment, signal, position).finally(() => {
     run.going -= 1;
     if (run.going === 0) run.receiving?.leave();
   });
+}
+
+/** The Wait states that keep iterations apart, with which these begin: the time passes in the step around them, before what happens in an iteration. */
+const gapsIn = (definition: Machine, states: Emitted["states"]): ReadonlySet<string> =>
+  new Set(
+    processorsIn(definition).flatMap(([map, { StartAt: first, States }]) => {
+      const isGap = States[first]?.["Type"] === "Wait" && own(states, first)?.["step"] === own(states, map)?.["step"];
+      return isGap ? [first] : [];
+    }),
+  );
+
+/** What the Map states of a machine run for each item, by their names. */
+function processorsIn({ States }: Machine): readonly (readonly [string, Machine])[] {
+  return Object.entries(States).flatMap(([name, state]) => {
+    const { ItemProcessor: processor, Branches = [] } = state as unknown as Inner;
+    const inside = [...(processor ? [processor] : []), ...Branches].flatMap(processorsIn);
+    return processor ? [[name, processor], ...inside] : inside;
+  });
+}
+
+/** The machines within a state. */
+interface Inner {
+  readonly ItemProcessor?: Machine;
+  readonly Branches?: readonly Machine[];
 }
 
 /** Where the n-th execution is that nobody waits for: behind what started it, and those before it. */
@@ -181,7 +206,7 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
   return undefined;
 }
 
-function environmentOf(run: Run, workflow: string, linkage: Linkage): Environment {
+function environmentOf(run: Run, workflow: string, linkage: Linkage, gaps: ReadonlySet<string>): Environment {
   const { world, turns, compiled } = run;
   const isFirst = run.started === 0;
   const name = isFirst ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
@@ -189,9 +214,10 @@ function environmentOf(run: Run, workflow: string, linkage: Linkage): Environmen
   let tokens = 0;
   return {
     now: () => world.now(),
-    sleep(seconds, signal, position) {
+    sleep(seconds, signal, position, state) {
       run.acts += 1;
-      return world.sleep(seconds, signal, position);
+      const isGap = state !== undefined && gaps.has(state);
+      return world.sleep(seconds, signal, isGap ? position.slice(0, -1) : position);
     },
     task(request) {
       run.acts += 1;

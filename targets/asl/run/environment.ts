@@ -9,8 +9,8 @@ import type { Siblings } from "./depth.ts";
 export interface Environment {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
-  /** Resolves after so many seconds; rejects with the signal's reason when it is aborted first. */
-  sleep(seconds: number, signal: AbortSignal, position: readonly number[]): Promise<void>;
+  /** Resolves after so many seconds; rejects with the signal's reason when it is aborted first. `state`: the Wait state that takes them. */
+  sleep(seconds: number, signal: AbortSignal, position: readonly number[], state?: string): Promise<void>;
   /** Performs a Task. Resolves with what AWS would give as `$states.result`; rejects with a `StateError`. */
   task(request: TaskRequest): Promise<Json>;
   /** Which of what can go on does so. */

@@ -186,12 +186,12 @@ async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promis
 
 async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> {
   const seconds = await secondsOf(frame, state, view);
-  if (seconds > 0) await pause(frame, seconds);
+  if (seconds > 0) await pause(frame, seconds, view.state);
   return finish(frame, state, view, undefined);
 }
 
-const pause = ({ environment, position, signal }: Frame, seconds: number): Promise<void> =>
-  environment.turns.waiting(position, environment.sleep(seconds, signal, position));
+const pause = ({ environment, position, signal }: Frame, seconds: number, state?: string): Promise<void> =>
+  environment.turns.waiting(position, environment.sleep(seconds, signal, position, state));
 
 async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, view: View): Promise<number> {
   if (state["Timestamp"] !== undefined) {
