@@ -20,7 +20,7 @@ import {
   typeOfPart,
   union,
 } from "../../shapes/index.ts";
-import type { Expression } from "../core/ast.ts";
+import type { Binary, Expression } from "../core/ast.ts";
 import { call, comma } from "../core/build.ts";
 import { EvaluationError } from "../evaluate/failure.ts";
 import { firstOf, lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
@@ -73,6 +73,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (input: Json) => !isTrue(input),
     shape: ([input = any]) => truthShape(negated[truthOf(input)]),
     simplified: ([given], { typeOf }) => {
+      if (given!.kind === "binary") return opposed(given!);
       const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
       return inner && typeOf(inner) === "boolean" ? inner : undefined;
     },
@@ -200,6 +201,12 @@ function ofLibrary(
     javascript,
     inPaths,
   };
+}
+
+/** `not(x == y)` is `x != y`: undefined for what is no such comparison. */
+function opposed(expression: Binary): Binary | undefined {
+  if (expression.operator !== "==" && expression.operator !== "!=") return undefined;
+  return { ...expression, operator: expression.operator === "==" ? "!=" : "==" };
 }
 
 const negated = { always: "never", maybe: "maybe", never: "always" } as const;

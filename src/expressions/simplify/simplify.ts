@@ -1,7 +1,18 @@
 import type { Json } from "../../json.ts";
 import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
 import { type Builtin, builtinOf, negatedBy } from "../builtins/builtins.ts";
-import type { Call, Comma, Conditional, Expression, Let, Logic, ObjectConstruction, Pipe, Query } from "../core/ast.ts";
+import type {
+  Binary,
+  Call,
+  Comma,
+  Conditional,
+  Expression,
+  Let,
+  Logic,
+  ObjectConstruction,
+  Pipe,
+  Query,
+} from "../core/ast.ts";
 import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
 import { type Bindings, find, rebuild } from "../core/substitute.ts";
@@ -153,7 +164,7 @@ function reduceAlgebra(expression: Expression): Expression {
     case "logic":
       return logic(expression);
     case "binary":
-      return comparedApart(expression) ?? expression;
+      return comparedApart(expression) ?? comparedWithTruth(expression) ?? expression;
     case "call":
       return builtin(expression);
     default:
@@ -162,6 +173,13 @@ function reduceAlgebra(expression: Expression): Expression {
 }
 
 const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
+
+/** `c == true` is c, and `c == false` its opposite, where c is a boolean. */
+function comparedWithTruth({ operator, left, right }: Binary): Expression | undefined {
+  const truth = constantOf(right);
+  if ((operator !== "==" && operator !== "!=") || typeof truth !== "boolean" || !isBoolean(left)) return undefined;
+  return truth === (operator === "==") ? left : reduceAlgebra(call("not", left));
+}
 
 const isNothing = (expression: Expression): boolean => isNothingIn(known, expression);
 

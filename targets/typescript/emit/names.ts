@@ -42,12 +42,18 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
   return rebuilt(typed, (node) => renamed(node, names));
 }
 
-/** `Data` → `Json`, `value as Data` → `value`, `value as Json as Data` → `value`, `const name: Data = value` → `const name = value`, `const name = [] as Data` → `const name: Json = []` */
+/** `Data` → `Json`, `value as Data` → `value`, `value as Json as Data` → `value`, `const name: Data = f(x)` → `const name = f(x)`, `const name: Data = other` → `const name: Json = other`, `const name = [] as Data` → `const name: Json = []` */
 function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
   const isPlain = (type: Node) => type.kind === "namedType" && !type.from && plain.has(type.name);
   if (isPlain(node)) return jsonType;
   if (node.kind === "variable" && node.keyword === "const" && node.value && node.type && isPlain(node.type))
-    return { ...node, type: isEmptyList(bare(node.value)) ? jsonType : undefined };
+    return {
+      ...node,
+      type: isEmptyList(bare(node.value)) || bare(node.value).kind === "identifier" ? jsonType : undefined,
+    };
+  const isSaidTwice =
+    node.kind === "variable" && node.keyword === "const" && node.value?.kind === "assertion" && node.type !== undefined;
+  if (isSaidTwice && bare(node.value).kind === "identifier") return { ...node, type: undefined };
   if (node.kind === "variable" && !node.type && node.value?.kind === "assertion" && isEmptyList(bare(node.value)))
     return { ...node, type: isPlain(node.value.type) ? jsonType : undefined };
   return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(withoutJson(node.operand), plain) : node;
@@ -104,7 +110,7 @@ const withoutJson = (value: Expression): Expression =>
     : value;
 
 /** A value without what it is taken to be. */
-const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);
+export const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);
 
 /** TypeScript has to be told the type of a variable that begins with this. */
 const isEmptyList = (value: Expression): boolean => value.kind === "array" && value.elements.length === 0;

@@ -21,6 +21,7 @@ import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
 import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
 import { writeEnd } from "./ends.ts";
 import { arrayUse, errorUse } from "./known.ts";
+import { bare } from "./names.ts";
 import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */
@@ -92,11 +93,16 @@ export function effect(
   return js.awaited(js.method(js.name("flow"), method, [js.literal(stepName(place, id)), ...given]));
 }
 
-/** What a step gives: `const value = …;`, `value = …;`, or nothing where it is not read. */
+/**
+ * What a step gives: `const value = …;`, `value = …;`, or nothing where it is not read. What is another variable by now has its type said, as that may
+ * be one of a loop whose type TypeScript would look for in a circle.
+ */
 export function bound(place: Place, web: Web | undefined, value: Expression): Statement {
   const variable = web && place.variables.get(web.id);
   if (!variable || !web) return js.statement(value);
-  return place.constants.has(web.id) ? js.constant(variable.name, value) : js.assign(variable.name, value);
+  const { name, type } = variable;
+  if (!place.constants.has(web.id)) return js.assign(name, value);
+  return js.constant(name, value, { type: bare(value).kind === "identifier" ? type : undefined });
 }
 
 /** The same for what may be of a type of its own: a variable that others share is to be of its declared type behind it. */

@@ -35,7 +35,7 @@ export const workflow = defineWorkflow({
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;
         if (params.error !== undefined) break packFailed;
         // keep (Push state)
-        const pushed = params;
+        const pushed: Json = params;
         // check (Task state)
         params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
         params = (typeOf(params) === "object" ? params : { value: params }) as Params;

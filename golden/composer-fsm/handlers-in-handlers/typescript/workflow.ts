@@ -31,7 +31,7 @@ export const workflow = defineWorkflow({
     // inner (Try state)
     // hide (Let state)
     // keep (Push state)
-    const pushed = params;
+    const pushed: Json = params;
     done: {
       end: {
         toRepair: {

@@ -28,7 +28,7 @@ export const workflow = defineWorkflow({
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
-    const pushed = params;
+    const pushed: Json = params;
     // check (Task state)
     params = (await flow.step("check", (step) => fn.check(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;

@@ -144,7 +144,7 @@ export const workflow = defineWorkflow({
                   }
                 }
                 // again (Push state)
-                const pushed3 = params;
+                const pushed3: Json = params;
                 // isLeft (Task state)
                 const isLeft = await flow.step("isLeft", () =>
                   isLeft2({ params, variables: { attempts } }),
@@ -200,7 +200,7 @@ export const workflow = defineWorkflow({
           }
         }
         // giveBack (Push state)
-        const pushed2 = params;
+        const pushed2: Json = params;
         // list (Task state)
         const list = await flow.step("list", () => list2({ params, variables: { held } }));
         params = (list?.params ?? null) as Params;

@@ -23,7 +23,7 @@ export const workflow = defineWorkflow({
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // keep (Push state)
-    const pushed = params;
+    const pushed: Json = params;
     // quote (Task state)
     params = (await flow.step("quote", (step) => fn.quote(params, step))) as Json as Params;
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;

@@ -16,7 +16,7 @@ export const workflow = defineWorkflow({
     // fail (Task state)
     let params2: Json = { error: false };
     // both (Push state)
-    const pushed = params2;
+    const pushed: Json = params2;
     // nothing (Task state)
     params2 = { value: null };
     // done2 (Pop state)

@@ -15,7 +15,7 @@ export const workflow = defineWorkflow({
     params = (await flow.step("date", () => date(params))) as Json as Params;
     if (params?.error === undefined) {
       // keep (Push state)
-      const pushed = params;
+      const pushed: Json = params;
       // promise (Task state)
       params = (await flow.step("promise", () => promise(params))) as Json as Params;
       if (params?.error === undefined) {

@@ -153,7 +153,7 @@ export const workflow = defineWorkflow({
                   await flow.sleep("Call/wait", 60);
                   attempts1 += 1;
                 }
-                const result = answer;
+                const result: Json = answer;
                 data = (await flow.step("Call/recognizeVoice", (step) =>
                   fn.recognizeVoice(result, step),
                 )) as Json as Data;

@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
             break wait;
           }
           if (answer === "OutOfStock") break wait;
-          const result = answer;
+          const result: Json = answer;
           try {
             answer2 = (await flow.step("Charge/charge", (step) => fn.charge(result, step))) as Json;
           } catch (caught) {

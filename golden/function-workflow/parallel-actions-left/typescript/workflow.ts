@@ -99,7 +99,7 @@ async function bothActionsReserve(flow: Flow, fn: Functions, data: Data): Promis
         await flow.sleep("Both/wait", 1);
         attempts2 += 1;
       }
-      const result = answer;
+      const result: Json = answer;
       return result;
     }
     throw errorOf({

@@ -58,7 +58,7 @@ export const workflow = defineWorkflow({
       }
       attempts2 += 1;
     }
-    const result = answer;
+    const result: Json = answer;
     const tell = await flow.step("Charge/tell", (step) => fn.tell(result, step), {
       retries: [{ limit: 3, base: 1 }],
     });

@@ -85,7 +85,7 @@ export const workflow = defineWorkflow({
             await flow.sleep("Assess/wait", 5);
             attempts1 += 1;
           }
-          const result = answer;
+          const result: Json = answer;
           data = (await flow.step("Assess/tell", (step) => fn.tell(result, step))) as Json as Data;
           break done;
         }

@@ -701,7 +701,7 @@ function expression1(input, $data_1) {
       if (b5) r2.push(v4);
     }
   }
-  return switchCondition(r2, "exists", null) === true;
+  return switchCondition(r2, "exists", null);
 }
 
 function expression2(input, $data_1) {

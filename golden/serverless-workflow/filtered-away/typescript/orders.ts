@@ -59,7 +59,7 @@ export const orders = defineWorkflow({
 /** Each, for each element */
 async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["order"], element);
-  const input = data;
+  const input: Json = data;
   // Confirm (operation state)
   const confirm = await flow.step("Each/Confirm", (step) =>
     fn.confirm({ id: data.order?.id ?? null }, step),

@@ -46,7 +46,7 @@ export const sums = defineWorkflow({
 /** Solve, for each element */
 async function solve(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["expression"], element);
-  const input = data;
+  const input: Json = data;
   // One (operation state)
   const one = await flow.step("One", (step) =>
     fn.solve({ expression: data.expression ?? null }, step),

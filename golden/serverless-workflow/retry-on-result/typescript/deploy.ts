@@ -28,7 +28,7 @@ export const deploy = defineWorkflow({
   name: "Retry because of a result",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Deploy (operation state)
-    const start = data;
+    const start: Json = data;
     let attempts1 = 0;
     while (true) {
       ({ data, attempts1 } = await flow.round("Deploy/attempt", { data, attempts1 }));

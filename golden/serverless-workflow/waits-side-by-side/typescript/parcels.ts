@@ -68,7 +68,7 @@ export const parcels = defineWorkflow({
 /** Each, for each element */
 async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
   data = place(data, ["parcel"], element);
-  const input = data;
+  const input: Json = data;
   // WeighOne (event state)
   const weighOneReceived = await flow.receive("WeighOne", {
     alternatives: [{ all: [["Weighed"]] }],

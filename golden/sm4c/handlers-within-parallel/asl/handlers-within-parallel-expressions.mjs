@@ -451,7 +451,7 @@ function expression3(input, $outcomes_1) {
       }
     }
   }
-  return b2 === true;
+  return b2;
 }
 
 const expression4_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
@@ -508,7 +508,7 @@ function expression6(input, $data_1) {
 }
 
 function expression7(input, $rest_1) {
-  return isGreater(length($rest_1), 0) === true;
+  return isGreater(length($rest_1), 0);
 }
 
 const expression8_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
@@ -522,7 +522,7 @@ function expression8(input, $element_1) {
 }
 
 function expression9(input, $rest_1) {
-  return isGreater(length($rest_1), 0) === true;
+  return isGreater(length($rest_1), 0);
 }
 
 function expression10(input, $changes_1, $error_2) {
@@ -547,7 +547,7 @@ function expression12(input, $outcomes_1) {
       }
     }
   }
-  return b2 === true;
+  return b2;
 }
 
 const expression13_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
@@ -636,7 +636,7 @@ function expression16(input, $outcomes_1) {
       }
     }
   }
-  return b2 === true;
+  return b2;
 }
 
 const expression17_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined

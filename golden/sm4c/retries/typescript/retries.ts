@@ -19,7 +19,7 @@ export interface Functions {
 /** retries */
 export const retries = defineWorkflow({
   id: "retries",
-  version: "e5740f05e6037d5d",
+  version: "51c151db315a634c",
   name: "retries",
   run: async (flow: Flow, fn: Functions, data: Json): Promise<Json> => {
     let result!: Json;
@@ -29,10 +29,7 @@ export const retries = defineWorkflow({
         result = (await flow.step("Pull", (step) => fn.pull({}, step), {
           retries: [
             { when: (error) => error.name === "Busy", limit: 3, base: 2, step: 3, cap: 6 },
-            {
-              when: (error) => (error.name === "Busy") === false && error.name === "Lost",
-              limit: 1,
-            },
+            { when: (error) => error.name !== "Busy" && error.name === "Lost", limit: 1 },
           ],
         })) as Json;
       } catch (caught) {

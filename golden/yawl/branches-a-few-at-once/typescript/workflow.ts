@@ -45,7 +45,7 @@ export const workflow = defineWorkflow({
 
 /** warm / cache */
 async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  const state: State = given as State;
+  const state = given as State;
   // cache (functionCall step)
   const cache = await flow.step("cache", (step) => fn.cache(state, step), { timeout: 900 });
   return mergeOutput(state, cache);
@@ -53,7 +53,7 @@ async function warmBranchesCache(flow: Flow, fn: Functions, given: Json): Promis
 
 /** warm / index */
 async function warmBranchesIndex(flow: Flow, fn: Functions, given: Json): Promise<Json> {
-  const state: State = given as State;
+  const state = given as State;
   // index (functionCall step)
   const index = await flow.step("index", (step) => fn.index(state, step), { timeout: 900 });
   return mergeOutput(state, index);

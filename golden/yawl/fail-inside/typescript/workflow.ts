@@ -62,7 +62,7 @@ export const workflow = defineWorkflow({
 
 /** check, for each element */
 async function check(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  const state: State = element as State;
+  const state = element as State;
   // look (switch step)
   if (isLess(state.count ?? null, 1)) {
     // refuse (fail step)

@@ -46,7 +46,7 @@ export const workflow = defineWorkflow({
     // rate (noOp step)
     state = mergeOutput(state, { rate: 2 });
     // price (foreach step)
-    const global = state;
+    const global: Json = state;
     const items = state.lines ?? null;
     const priceResults = await flow.forEach(
       "price/iterate",
@@ -94,7 +94,7 @@ export const workflow = defineWorkflow({
 
 /** price, for each element */
 async function priceIterate(element: Json, global: Json): Promise<Json> {
-  const state: State = element as State;
+  const state = element as State;
   // multiply (noOp step)
   return {
     item: state.item ?? null,

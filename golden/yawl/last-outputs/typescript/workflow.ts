@@ -78,7 +78,7 @@ export const workflow = defineWorkflow({
 
 /** lines, for each element */
 async function lines(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  const state: State = element as State;
+  const state = element as State;
   // weigh (functionCall step)
   const weigh = await flow.step("weigh", (step) => fn.weigh(state, step), { timeout: 900 });
   mergeOutput(state, weigh);

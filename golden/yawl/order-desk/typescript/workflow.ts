@@ -163,7 +163,7 @@ export const workflow = defineWorkflow({
         }
       }
       // prepare (parallel step)
-      const global = state;
+      const global: Json = state;
       const prepareResults = await flow.fork("prepare/branches", {
         goods: (flow) => prepareBranchesGoods(flow, fn, global, state),
         papers: (flow) => prepareBranchesPapers(flow, fn, state),

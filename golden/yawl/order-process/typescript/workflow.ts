@@ -192,7 +192,7 @@ async function reservePayment(flow: Flow, fn: Functions, state: State): Promise<
 
 /** ship, for each element */
 async function ship(flow: Flow, fn: Functions, element: Json): Promise<Json> {
-  const state: State = element as State;
+  const state = element as State;
   // shipLine (functionCall step)
   const shipLine = await flow.step("shipLine", (step) => fn.shipLine(state, step), {
     timeout: 900,

@@ -30,7 +30,7 @@ export const workflow = defineWorkflow({
   run: async (flow: Flow, fn: Functions, state: State): Promise<Json> => {
     state = (typeOf(state) === "object" ? state : { input: state }) as State;
     // rooms (parallel step)
-    const global = state;
+    const global: Json = state;
     const roomsResults = await flow.fork("rooms/branches", {
       cellar: (flow) => roomsBranchesCellar(flow, fn, global, state),
     });

@@ -31,7 +31,7 @@ export const workflow = defineWorkflow({
     // note (noOp step)
     state = mergeOutput(state, { seen: true });
     // search (parallel step)
-    const global = state;
+    const global: Json = state;
     const searchResults = await flow.fork("search/branches", {
       near: (flow) => searchBranchesNear(flow, fn, global, state),
     });
