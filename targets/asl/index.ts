@@ -4,6 +4,7 @@ import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames, mark } from "../../src/ir/names.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
+import { own } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
@@ -18,36 +19,45 @@ import { withPacedIterations } from "./lower/paced.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
-import { jsonText, machineText, printMachine } from "./print.ts";
+
+import { machineText, printMachine } from "./print.ts";
+import type { Deployed } from "./project/index.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
-export const asl: Target<readonly Made[]> = {
+export const asl: Target<Whole> = {
   name: "asl",
   summary: "Amazon States Language (JSONata), for AWS Step Functions",
   bindings,
   settings,
   make,
-  files: (made) => [
+  files: ({ made, project }) => [
     ...made.flatMap(({ files }) => files),
-    ...(made.some(({ receives }) => receives) ? [runtimeFile] : []),
+    ...(made.some(({ deployed }) => deployed.modules.events) ? [runtimeFile] : []),
+    ...project,
   ],
-  stats: (made) => made.flatMap(({ figures }) => figures),
+  stats: ({ made }) => made.flatMap(({ figures }) => figures),
   runStats: measuresOf,
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
 
+/** What a program is made to. */
+interface Whole {
+  readonly made: readonly Made[];
+  /** What deploys the machines whose configuration asks for that. */
+  readonly project: readonly OutputFile[];
+}
+
 /** What a workflow is made to: its machine, where its states come from and, if it has one, the function that computes its expressions. */
 interface Made {
   readonly files: readonly OutputFile[];
   readonly figures: readonly Figure[];
-  /** Whether it needs what the functions of such workflows have in common. */
-  readonly receives: boolean;
+  readonly deployed: Deployed;
 }
 
-async function make(whole: Program, given: Settings, report: Report): Promise<readonly Made[] | undefined> {
+async function make(whole: Program, given: Settings, report: Report): Promise<Whole | undefined> {
   let refused = false;
   const workflows = whole.workflows.map(withNarrowForks).map(withPacedIterations).map(withCountedWaits);
   const program = withCalledForms(withCallsApart(programOf(workflows)));
@@ -74,7 +84,16 @@ async function make(whole: Program, given: Settings, report: Report): Promise<re
       await makeMachine(workflow, await lowered(workflow, program, services, given.verify), named(i), services, report),
     );
   }
-  return made.every((each) => each !== undefined) ? made : undefined;
+  if (!made.every((each) => each !== undefined)) return undefined;
+  const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";
+  const asked = made.flatMap(({ deployed }, i) => (isAsked(program.workflows[i]!) ? [deployed] : []));
+  return { made, project: asked.length > 0 ? await projectOf(asked, report) : [] };
+}
+
+/** What deploys machines: made by code that is loaded when that is asked for. */
+async function projectOf(machines: readonly Deployed[], report: Report): Promise<readonly OutputFile[]> {
+  const { projectFiles } = await import("./project/index.ts");
+  return projectFiles(machines, report);
 }
 
 /** What the files of a workflow are called by: its machine, and the modules of its functions. */
@@ -114,14 +133,21 @@ async function makeMachine(
     functions: functions && { file: functions.path, resource: services.scripts },
     events: events && { file: events.path, resource: services.waits, starts: (workflow.start.on ?? []).length > 0 },
   });
-  const text = machineText(definition, services.substitutions);
+  const text = machineText(definition, services.mark);
   const bytes = Buffer.byteLength(text);
   if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {
-    receives: events !== undefined,
+    deployed: {
+      workflow: performed,
+      machine,
+      services,
+      file: `${names.machine}.asl.json`,
+      text,
+      modules: { expressions: expressions?.path, functions: functions?.path, events: events?.path },
+    },
     files: [
       { path: `${names.machine}.asl.json`, text },
-      { path: `${names.machine}.asl.map.json`, text: jsonText(map) },
+      { path: `${names.machine}.asl.map.json`, text: machineText(map, services.mark) },
       ...(expressions ? [expressions] : []),
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),

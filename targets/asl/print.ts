@@ -57,13 +57,14 @@ export function printMachine(machine: Machine, workflow: Workflow, own: OwnFunct
 }
 
 /** JSON as we write it to files: two spaces, a line break at the end. */
-export const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
+const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The text of a definition. Only substitutions look like such: `$` before `{` is written as a code elsewhere, as no deployment is to fill in texts of users. */
-export const machineText = (definition: JsonObject, substitutions: ReadonlySet<string>): string =>
-  jsonText(definition).replace(/\$\{(?:(\w+)\})?/g, (found, name: string | undefined) =>
-    name !== undefined && substitutions.has(name) ? found : `\\u0024${found.slice(1)}`,
-  );
+/**
+ * The text of a definition, or of its map. Only substitutions look like such: in what people have written `$` before `{` is written as a code, as no
+ * deployment is to fill in their texts.
+ */
+export const machineText = (definition: JsonObject, mark: string): string =>
+  jsonText(definition).replaceAll("${", "\\u0024{").replaceAll(mark, "$");
 
 const errorNamesOf = ({ calls, ...others }: ErrorNames): JsonObject => ({
   ...others,

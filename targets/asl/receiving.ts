@@ -47,7 +47,7 @@ export function checkShared({ workflows }: Program, report: Report): void {
 }
 
 /** The definitions of the events that a workflow waits for, or is started by. */
-function receivedBy(workflow: Workflow): readonly EventDefinition[] {
+export function receivedBy(workflow: Workflow): readonly EventDefinition[] {
   const waits = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
   const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
   return workflow.events.filter(({ name }) => names.has(name));

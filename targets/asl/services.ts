@@ -13,12 +13,22 @@ import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/ki
 
 /** What a Task state calls for a function: the resource, and what is made of the function's argument and of the response. */
 export interface Service {
+  readonly kind: (typeof kinds)[number];
   readonly resource: string;
   /** `Arguments`, where `hole` stands for the function's argument; absent: the argument is all of it. */
   readonly around?: JsonObject | undefined;
   /** The member of the response that is the function's answer; absent: all of it. */
   readonly answer?: string | undefined;
+  /** What the machine's role has to allow for an integration: actions of IAM where they are said, and the ARN of what they act on. */
+  readonly actions?: readonly string[] | undefined;
+  readonly actsOn?: string | undefined;
 }
+
+/** What a substitution stands for: a function or a workflow of the definition, a function that is made with the machine, or what the configuration means by it. */
+export type Substituted =
+  | { readonly kind: "function" | "workflow"; readonly name: string }
+  | { readonly kind: "own"; readonly what: "expressions" | "functions" | "wait" }
+  | { readonly kind: "configured" };
 
 /** Functions that may be asked again, as those do that are made with a machine, are where the service has failed and not they. */
 export const whereLambdaFails: Json = {
@@ -49,8 +59,10 @@ export interface Services {
   actionOf(action: string): string;
   /** The bus that an event is put on; undefined for the account's own. */
   busOf(event: string): string | undefined;
-  /** The names of all substitutions that a deployment is to fill in: nothing else in a machine is one. */
-  readonly substitutions: ReadonlySet<string>;
+  /** All substitutions that a deployment is to fill in, by their names: nothing else in a machine is one. */
+  readonly substitutions: ReadonlyMap<string, Substituted>;
+  /** Stands for `$` in front of a substitution until a machine is written: texts of users may look like one. */
+  readonly mark: string;
 }
 
 /** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
@@ -67,41 +79,64 @@ export interface Bindings {
  * what else is compiled with it has no say.
  */
 export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
-  const configured = namedIn(JSON.stringify([...bindings.functions.values(), ...bindings.buses.values()]));
-  const names = freshNames([...configured, ...namedIn(workflow.span.source.text)], style);
-  const all = new Set(configured);
-  const substitutions = (wanted: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => {
-    const made = new Map<string, string>();
-    for (const [key, name] of wanted) if (!made.has(key)) made.set(key, names.fresh(name));
-    for (const name of made.values()) all.add(name);
-    return new Map(Array.from(made, ([key, name]) => [key, `\${${name}}`] as const));
+  const written = JSON.stringify([[...bindings.functions], [...bindings.buses]]);
+  const configured = namedIn(written);
+  const definition = workflow.span.source.text;
+  const names = freshNames([...configured, ...namedIn(definition)], style);
+  const mark = markBeside(definition + written);
+  const marked = JSON.parse(written.replace(/\$(?=\{[A-Za-z0-9]+\})/g, mark)) as MarkedBindings;
+  const [functionsBound, buses] = [new Map(marked[0]), new Map(marked[1])];
+  const all = new Map<string, Substituted>(configured.map((name) => [name, { kind: "configured" }]));
+  const substitution = (wanted: string, stands: Substituted): string => {
+    const name = names.fresh(wanted);
+    all.set(name, stands);
+    return `${mark}{${name}}`;
+  };
+  const substitutions = (kind: "function" | "workflow", wanted: readonly string[]): ReadonlyMap<string, string> => {
+    const ending = kind === "function" ? "Function" : "StateMachine";
+    return new Map([...new Set(wanted)].map((name) => [name, substitution(named(name, ending), { kind, name })]));
   };
   const elsewhere = workflow.functions.filter(
     ({ name, protocol }) =>
       arnIn(workflow, name) === undefined && !bindings.functions.has(name) && protocol?.kind !== "script",
   );
-  const functions = substitutions(elsewhere.map(({ name }) => [name, named(name, "Function")]));
+  const functions = substitutions(
+    "function",
+    elsewhere.map(({ name }) => name),
+  );
   const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
-  const machines = substitutions([workflow.id, ...started].map((id) => [id, named(id, "StateMachine")]));
-  const [expressions, scripts, waits] = ["expressions", "functions", "wait"].map(
-    (what) => substitutions([[what, named(`${workflow.id} ${what}`, "Function")]]).get(what)!,
+  const machines = substitutions("workflow", [workflow.id, ...started]);
+  const [expressions, scripts, waits] = (["expressions", "functions", "wait"] as const).map((what) =>
+    substitution(named(`${workflow.id} ${what}`, "Function"), { kind: "own", what }),
   ) as [string, string, string];
   const ownScripts = new Set(scriptModule(workflow.functions).names.keys());
   return {
     serviceOf(name) {
       const resource = arnIn(workflow, name);
-      if (resource !== undefined) return { resource };
-      if (ownScripts.has(name)) return { resource: scripts, around: { function: name, argument: hole } };
-      return bindings.functions.get(name) ?? { resource: functions.get(name)! };
+      if (resource !== undefined) return { kind: kindOf(resource), resource };
+      if (ownScripts.has(name))
+        return { kind: "lambda", resource: scripts, around: { function: name, argument: hole } };
+      return functionsBound.get(name) ?? { kind: "lambda", resource: functions.get(name)! };
     },
     expressions,
     scripts,
     waits,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
-    busOf: (event) => bindings.buses.get(event),
+    busOf: (event) => buses.get(event),
     substitutions: all,
+    mark,
   };
+}
+
+type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, string]>];
+
+/** A character of nobody's that stands in no text that becomes part of a machine, nor by its number. */
+function markBeside(texts: string): string {
+  const folded = texts.toLowerCase();
+  let code = 0xe000;
+  while (folded.includes(String.fromCharCode(code)) || folded.includes(code.toString(16))) code += 1;
+  return String.fromCharCode(code);
 }
 
 /** The names of the substitutions in what a person wrote. */
@@ -134,6 +169,9 @@ function arnIn({ functions }: Workflow, name: string): string | undefined {
   const { resource, protocol } = functions.find((definition) => definition.name === name) ?? {};
   return resource !== undefined && !protocol && arn.test(resource) ? resource : undefined;
 }
+
+const kindOf = (resource: string): Service["kind"] =>
+  resource.includes(":activity:") ? "activity" : resource.includes(":states:::") ? "integration" : "lambda";
 
 const arn = /^arn:aws[\w-]*:(?:lambda:[\w:/.*$-]+|states:[\w-]+:\d*:activity:[\w-]+|states:::[\w:.-]+)$/;
 
@@ -210,8 +248,8 @@ interface Inexact {
 const services: {
   readonly [kind in (typeof kinds)[number]]: (binding: JsonObject, partition: string) => Service | Inexact;
 } = {
-  lambda: (binding) => ({ resource: text(binding, "lambda") }),
-  activity: (binding) => ({ resource: text(binding, "activity") }),
+  lambda: (binding) => ({ kind: "lambda", resource: text(binding, "lambda") }),
+  activity: (binding) => ({ kind: "activity", resource: text(binding, "activity") }),
   http(binding, partition) {
     const [method = "", address = ""] = text(binding, "http").split(" ");
     if (!/^(?:POST|PUT|PATCH)$/.test(method))
@@ -220,6 +258,7 @@ const services: {
       };
     if (/[{}]/.test(address)) return { reason: "an HTTP Task does not put parts of the argument into the address" };
     return {
+      kind: "http",
       resource: `arn:${partition}:states:::http:invoke`,
       around: {
         ApiEndpoint: address,
@@ -231,19 +270,24 @@ const services: {
     };
   },
   integration(binding) {
-    const resource = text(binding, "integration");
-    const around = own(binding, "arguments");
-    if (!isObject(around)) return { resource };
+    const { arguments: around, actions, actsOn } = binding;
+    const service = {
+      kind: "integration",
+      resource: text(binding, "integration"),
+      ...(actions !== undefined && { actions: actions as readonly string[] }),
+      ...(actsOn !== undefined && { actsOn: actsOn as string }),
+    } as const;
+    if (!isObject(around)) return service;
     return pathToHole(around) === undefined
       ? { reason: `\`${hole}\` stands nowhere in its \`arguments\`, so the argument would be lost` }
-      : { resource, around };
+      : { ...service, around };
   },
 };
 
 const text = (binding: JsonObject, member: string): string => String(own(binding, member));
 
 /** Why a service cannot be what is called. */
-function misfit({ resource, around, answer }: Service, calls: readonly Call[]): Inexact | undefined {
+function misfit({ resource, around, answer }: Omit<Service, "kind">, calls: readonly Call[]): Inexact | undefined {
   const isIntegration = /^arn:aws[\w-]*:states:::/.test(resource);
   if (isIntegration && resource.endsWith(".waitForTaskToken"))
     return { reason: "nothing would hand the token of the task to whoever is to answer" };

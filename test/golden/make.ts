@@ -60,7 +60,7 @@ export function configurationOf(
 }
 
 /** A golden's program, and what is wrong with its configuration and its definitions. */
-function compiled(golden: Golden): {
+export function compiled(golden: Golden): {
   program: Program | undefined;
   diagnostics: readonly Diagnostic[];
   settings(target: string): Settings;

@@ -85,3 +85,9 @@ export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; 
     hint: "The configuration can bind functions to what they are on AWS.",
   };
 });
+
+/** An integration whose permissions are not known. */
+export const aslPermissions = defineError("WB5117", (a: { name: string; integration: string }) => ({
+  message: `Which permissions the machine's role needs for \`${clip(a.integration)}\` is not known, so the template cannot give them to it for \`${clip(a.name)}\`.`,
+  hint: "Say them in the configuration, as `actions` beside `integration`.",
+}));

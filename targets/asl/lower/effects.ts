@@ -207,7 +207,7 @@ function callFields(context: ScopeContext, step: Call, symbols: Symbols): State[
 }
 
 const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
-  name === expressions ? { resource: services.expressions } : services.serviceOf(name);
+  name === expressions ? { kind: "lambda", resource: services.expressions } : services.serviceOf(name);
 
 /** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
 const longest = 99_999_999;

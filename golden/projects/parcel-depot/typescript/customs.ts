@@ -1,0 +1,60 @@
+// Customs 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  itemsOf,
+  matchesNode,
+  mergeEvent,
+  mergeResult,
+  present,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  declare(argument: { readonly of: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly parcel?: Json;
+  readonly duties?: Json;
+  readonly pattern?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Customs */
+export const customs = defineWorkflow({
+  id: "customs",
+  version: "c53e741ddb66c885",
+  name: "Customs",
+  events: {
+    Cleared: {
+      type: "customs.cleared",
+      source: "/customs",
+      correlation: (event) => attributeOf(event, "parcel"),
+      correlationAttribute: "parcel",
+    },
+  },
+  correlation: (data: Data, run) => (data.parcel === undefined ? run.id : data.parcel),
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Declare (operation state)
+    const declare = await flow.step("Declare", (step) =>
+      fn.declare(
+        {
+          of: itemsOf(data.duties)
+            .filter((item) => matchesNode(item?.code, data.pattern, false))
+            .flatMap((item) => present(item?.amount)),
+        },
+        step,
+      ),
+    );
+    data = mergeResult(data, declare, "declare");
+    // Wait (event state)
+    const waitReceived = await flow.receive("Wait", { alternatives: [{ all: [["Cleared"]] }] });
+    data = mergeEvent(data, waitReceived.events[0]!.event, "Cleared", "parcel");
+    return data;
+  },
+});

@@ -1,0 +1,59 @@
+// Parcels of a depot, "${ScalesArn}" 1.0, from serverless-workflow. Change the definition, not this file.
+import { customs } from "./customs.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  archive(argument: { readonly Bucket: Json; readonly Key: Json }, step: Step): Promise<Json>;
+  label(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  load(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  queue(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  tell(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
+  weigh(argument: { readonly parcel: Json; readonly unit: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly parcel?: Json;
+  readonly label?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Parcels of a depot, "${ScalesArn}" */
+export const parcelDepot = defineWorkflow({
+  id: "parcel-depot",
+  version: "5bb13b329ca855e3",
+  name: 'Parcels of a depot, "\u0024{ScalesArn}"',
+  events: { Loaded: { type: "parcel.loaded", source: "/depot" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Weigh (operation state)
+    const weigh = await flow.step("Weigh", (step) =>
+      fn.weigh({ parcel: data.parcel ?? null, unit: "\u0024{ScalesArn}" }, step),
+    );
+    data = mergeResult(data, weigh, "weight");
+    const label = await flow.step("Weigh/label", (step) =>
+      fn.label({ parcel: data.parcel ?? null }, step),
+    );
+    data = mergeResult(data, label, "label");
+    // Customs (subflow state)
+    const customsResult = await flow.invoke("Customs", customs, data, { terminates: true });
+    data = mergeResult(data, customsResult, "customs");
+    // Load (operation state)
+    const load = await flow.step("Load", (step) => fn.load({ parcel: data.parcel ?? null }, step));
+    data = mergeResult(data, load, "load");
+    const queue = await flow.step("Load/queue", (step) =>
+      fn.queue({ parcel: data.parcel ?? null }, step),
+    );
+    data = mergeResult(data, queue, "queue");
+    const archive = await flow.step("Load/archive", (step) =>
+      fn.archive({ Bucket: "parcels", Key: data.parcel ?? null }, step),
+    );
+    data = mergeResult(data, archive, "archive");
+    const tell = await flow.step("Load/tell", (step) =>
+      fn.tell({ parcel: data.parcel ?? null }, step),
+    );
+    data = mergeResult(data, tell, "tell");
+    await flow.emit("Load/emit", "Loaded", data.label ?? null);
+    return data;
+  },
+});

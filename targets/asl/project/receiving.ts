@@ -1,0 +1,118 @@
+import { freshNames, wordStyle } from "../../../src/ir/names.ts";
+import type { EventDefinition } from "../../../src/ir/workflow.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { receivedBy } from "../receiving.ts";
+import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf } from "./resources.ts";
+import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
+import { attribute, ref } from "./values.ts";
+
+const table = "EventsTable";
+const queue = "FailedEventsQueue";
+
+/** What all workflows of a stack share that receive events: the table, and a queue for the events that could not be taken in. */
+export const sharedResources = (): readonly (readonly [string, Json])[] => [
+  [
+    table,
+    {
+      Type: "AWS::DynamoDB::Table",
+      DeletionPolicy: "Delete",
+      UpdateReplacePolicy: "Delete",
+      Properties: {
+        BillingMode: "PAY_PER_REQUEST",
+        AttributeDefinitions: [
+          { AttributeName: "pk", AttributeType: "S" },
+          { AttributeName: "sk", AttributeType: "S" },
+        ],
+        KeySchema: [
+          { AttributeName: "pk", KeyType: "HASH" },
+          { AttributeName: "sk", KeyType: "RANGE" },
+        ],
+        TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+      },
+    },
+  ],
+  [
+    queue,
+    {
+      Type: "AWS::SQS::Queue",
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+      Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
+    },
+  ],
+];
+
+/** The two functions of a workflow that receives events, and the rules of EventBridge, on the bus that a parameter names, that call one of them. */
+export function eventResources(deployment: Deployment, bus: string | undefined): readonly (readonly [string, Json])[] {
+  const { stem, modules, workflow } = deployment;
+  const file = modules.events;
+  if (file === undefined || bus === undefined) return [];
+  const common: JsonObject = {
+    Environment: { Variables: { EVENTS_TABLE: ref(table), STATE_MACHINE_ARN: machineNamed(stem) } },
+  };
+  const statements = statementsFor(deployment);
+  const rules = freshNames([], wordStyle);
+  const failed: Statement = { actions: ["sqs:SendMessage"], resources: [attribute(queue, "Arn")] };
+  const ingest: JsonObject = {
+    ...common,
+    EventInvokeConfig: {
+      MaximumRetryAttempts: 2,
+      DestinationConfig: { OnFailure: { Type: "SQS", Destination: attribute(queue, "Arn") } },
+    },
+    Policies: [policyOf([...statements, failed])],
+    Events: Object.fromEntries(
+      receivedBy(workflow).map((event) => [
+        rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
+        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
+      ]),
+    ),
+  };
+  return [
+    [functionNamed(stem, "wait"), functionOf(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] })],
+    [functionNamed(stem, "ingest"), functionOf(handlerOf(file, "ingest"), ingest)],
+  ];
+}
+
+/** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
+function statementsFor({ stem, workflow }: Deployment): readonly Statement[] {
+  const starts = (workflow.start.on ?? []).length > 0;
+  const telling = ["states:SendTaskFailure", "states:SendTaskSuccess", ...(starts ? ["states:StartExecution"] : [])];
+  return [
+    {
+      actions: ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
+      resources: [attribute(table, "Arn")],
+    },
+    { actions: telling, resources: [machineNamed(stem)] },
+    { actions: ["states:GetExecutionHistory"], resources: [executionsNamed(stem)] },
+  ];
+}
+
+/**
+ * Which events of a bus a definition may mean, be they such events themselves or have one in their `detail`. The function that is called looks more
+ * closely.
+ */
+function patternOf({ type, source, subject, foldCase }: EventDefinition): JsonObject {
+  const same = (text: string | undefined): readonly [Json] | undefined =>
+    text === undefined ? undefined : [matchOf(text, foldCase === true)];
+  const plain = {
+    ...(source !== undefined && { source: same(source)! }),
+    ...(type !== undefined && { "detail-type": same(type)! }),
+  };
+  const detail = {
+    specversion: [{ exists: true }],
+    ...(type !== undefined && { type: same(type)! }),
+    ...(source !== undefined && { source: same(source)! }),
+    ...(subject !== undefined && { subject: same(subject)! }),
+  };
+  if (subject !== undefined) return { detail };
+  if (type === undefined && source === undefined) return { source: [{ prefix: "" }] };
+  return { $or: [plain, { detail }] };
+}
+
+/** A text of an event; of one that CloudFormation would look up only what stands before that. */
+function matchOf(text: string, foldCase: boolean): Json {
+  const at = text.indexOf("{{resolve:");
+  const start = at < 0 ? text : text.slice(0, at);
+  const wanted: Json = foldCase ? { "equals-ignore-case": start } : start;
+  return at < 0 ? wanted : { prefix: wanted };
+}

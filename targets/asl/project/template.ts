@@ -1,0 +1,256 @@
+import { freshNames, mark, type Names, wordStyle } from "../../../src/ir/names.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
+import { clip } from "../../../src/text/clip.ts";
+import { eventResources, sharedResources } from "./receiving.ts";
+import {
+  type Deployed,
+  type Deployment,
+  functionNamed,
+  functionOf,
+  handlerOf,
+  joined,
+  plain,
+  policyOf,
+} from "./resources.ts";
+import {
+  executionsNamed,
+  executionsWhere,
+  machineNamed,
+  type Places,
+  type Statement,
+  statementsOf,
+  type Unknown,
+} from "./statements.ts";
+import { attribute, partOf, ref, sub } from "./values.ts";
+
+/** What a deployment is asked for. */
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly pattern?: string | undefined;
+  readonly fallback?: string | undefined;
+}
+
+/** What a template deploys, and what is asked for. */
+export interface Stack {
+  readonly template: JsonObject;
+  readonly parameters: readonly Parameter[];
+  readonly deployments: readonly Deployment[];
+  /** Calls whose permissions are not known: the template lacks them. */
+  readonly unknown: readonly (Unknown & { readonly workflow: Workflow })[];
+}
+
+/** The template of CloudFormation, with the transform of the Serverless Application Model, for machines. */
+export function stackOf(machines: readonly Deployed[]): Stack {
+  const names = namesOf(machines);
+  const deployments = machines.map((each): Deployment => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
+  const parameters = parametersIn(machines);
+  const receiving = deployments.filter(({ modules }) => modules.events !== undefined);
+  const bus = receiving.length > 0 ? parameters.add("bus", busParameter) : undefined;
+  const unknown: (Unknown & { readonly workflow: Workflow })[] = [];
+  const resources = deployments.flatMap((each) => {
+    const places = placesOf(each, deployments, parameters);
+    const needed = statementsOf(each.machine, each.services, places);
+    unknown.push(...needed.unknown.map((call) => ({ ...call, workflow: each.workflow })));
+    return [
+      ...machineResources(each, needed.statements, places),
+      ...functionResources(each),
+      ...eventResources(each, bus),
+    ];
+  });
+  const asked = [...parameters.all.values()];
+  return {
+    template: {
+      AWSTemplateFormatVersion: "2010-09-09",
+      Transform: "AWS::Serverless-2016-10-31",
+      Description: clip(plain(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
+      ...(asked.length > 0 && { Parameters: Object.fromEntries(asked.map((each) => [each.name, parameterOf(each)])) }),
+      Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
+      Resources: Object.fromEntries([...resources, ...(bus === undefined ? [] : sharedResources())]),
+      Outputs: Object.fromEntries(deployments.map(outputOf)),
+    },
+    parameters: asked,
+    deployments,
+    unknown,
+  };
+}
+
+/** Names of resources: none that the configuration or a machine has for a parameter. */
+function namesOf(machines: readonly Deployed[]): Names {
+  const taken = machines.flatMap(({ services }) => [...services.substitutions.keys()]);
+  return freshNames(taken, { ...wordStyle, folded: (name) => name.toLowerCase() });
+}
+
+/** `order-desk` is `OrderDesk`. Names of machines have 80 characters at most, that of the stack included. */
+function stemOf(id: string): string {
+  const stem = joined(id) || "Workflow";
+  return stem.length > 32 ? `${stem.slice(0, 24)}${mark(id)}` : stem;
+}
+
+/** The parameters so far; each thing that is asked for has one, whichever machine wants it. */
+interface Parameters {
+  readonly all: ReadonlyMap<string, Parameter>;
+  /** The name of the parameter for a thing that is told from others by its key. */
+  add(key: string, parameter: Parameter): string;
+}
+
+function parametersIn(machines: readonly Deployed[]): Parameters {
+  const all = new Map<string, Parameter>();
+  const configured = machines.flatMap(({ services }) =>
+    [...services.substitutions].flatMap(([name, { kind }]) => (kind === "configured" ? [name] : [])),
+  );
+  const names = freshNames(configured, wordStyle);
+  return {
+    all,
+    add(key, parameter) {
+      const known = all.get(key) ?? {
+        ...parameter,
+        name: key.startsWith("=") ? parameter.name : names.fresh(parameter.name),
+      };
+      all.set(key, known);
+      return known.name;
+    },
+  };
+}
+
+const busParameter: Parameter = {
+  name: "EventBus",
+  description: "The name or ARN of the bus on which the events come that workflows receive.",
+  fallback: "default",
+};
+
+const parameterOf = ({ description, pattern, fallback }: Parameter): JsonObject => ({
+  Type: "String",
+  Description: description,
+  ...(pattern !== undefined && { AllowedPattern: pattern }),
+  ...(fallback !== undefined && { Default: fallback }),
+});
+
+/** What stands in the template for what a machine refers to. */
+function placesOf(deployment: Deployment, all: readonly Deployment[], parameters: Parameters): Places {
+  const { services, stem } = deployment;
+  const inStack = (id: string) => all.find(({ workflow }) => workflow.id === id);
+  const nameIn = (text: string): string | undefined =>
+    text.startsWith(`${services.mark}{`) ? text.slice(2, -1) : undefined;
+  const parameterOf = (name: string): string => {
+    const stands = services.substitutions.get(name)!;
+    switch (stands.kind) {
+      case "function":
+        return parameters.add(`function ${stands.name}`, functionParameter(name, stands.name));
+      case "workflow":
+        return parameters.add(`workflow ${stands.name}`, workflowParameter(name, stands.name));
+      case "configured":
+        return parameters.add(`=${name}`, { name, description: `What the configuration calls ${name}.` });
+      case "own":
+        throw new Error("Functions that are made with a machine are resources.");
+      default:
+        return assertNever(stands);
+    }
+  };
+  return {
+    own: machineNamed(stem),
+    valueOf(text) {
+      const name = nameIn(text);
+      const stands = name === undefined ? undefined : services.substitutions.get(name);
+      if (name === undefined || !stands) return text;
+      if (stands.kind === "own") return attribute(functionNamed(stem, stands.what), "Arn");
+      const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
+      return machine ? machineNamed(machine.stem) : ref(parameterOf(name));
+    },
+    executionsOf(text) {
+      const name = nameIn(text)!;
+      const stands = services.substitutions.get(name)!;
+      const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
+      if (machine) return executionsNamed(machine.stem);
+      return executionsWhere("Machine", { Machine: partOf(parameterOf(name), 6) });
+    },
+    actedOn: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
+  };
+}
+
+const functionParameter = (name: string, of: string): Parameter => ({
+  name,
+  description: `The ARN of the Lambda function that is the function ${clip(plain(of))}.`,
+  pattern: "arn:aws[a-z-]*:lambda:.+",
+});
+
+const workflowParameter = (name: string, of: string): Parameter => ({
+  name,
+  description: `The ARN of the state machine that is the workflow ${clip(plain(of))}.`,
+  pattern: "arn:aws[a-z-]*:states:.+:stateMachine:.+",
+});
+
+const resourceParameter = (of: string): Parameter => ({
+  name: `${stemOf(of)}ResourceArn`,
+  description: `The ARN of what the integration acts on that is the function ${clip(plain(of))}.`,
+  pattern: "arn:.+",
+});
+
+/** The machine and its log. */
+function machineResources(
+  { stem, file, text, services }: Deployment,
+  statements: readonly Statement[],
+  places: Places,
+): readonly (readonly [string, Json])[] {
+  const used = [...services.substitutions.keys()].filter((name) => text.includes(`\${${name}}`));
+  const log = `${stem}Log`;
+  const machine: JsonObject = {
+    Type: "AWS::Serverless::StateMachine",
+    Properties: {
+      Name: sub(`\${AWS::StackName}-${stem}`),
+      DefinitionUri: file,
+      ...(used.length > 0 && {
+        DefinitionSubstitutions: Object.fromEntries(
+          used.map((name) => [name, places.valueOf(`${services.mark}{${name}}`)]),
+        ),
+      }),
+      Logging: {
+        Level: "ERROR",
+        IncludeExecutionData: false,
+        Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: attribute(log, "Arn") } }],
+      },
+      Policies: [policyOf([...statements, logging])],
+    },
+  };
+  const logGroup: JsonObject = {
+    Type: "AWS::Logs::LogGroup",
+    DeletionPolicy: "Delete",
+    UpdateReplacePolicy: "Delete",
+    Properties: { LogGroupName: sub(`/aws/vendedlogs/states/\${AWS::StackName}-${stem}`), RetentionInDays: 30 },
+  };
+  return [
+    [machineResource(stem), machine],
+    [log, logGroup],
+  ];
+}
+
+/** What Step Functions asks for to write a log: these actions know no narrower resource. */
+const logging: Statement = {
+  actions: [
+    "logs:CreateLogDelivery",
+    "logs:DeleteLogDelivery",
+    "logs:DescribeLogGroups",
+    "logs:DescribeResourcePolicies",
+    "logs:GetLogDelivery",
+    "logs:ListLogDeliveries",
+    "logs:PutResourcePolicy",
+    "logs:UpdateLogDelivery",
+  ],
+  resources: ["*"],
+};
+
+/** The functions that compute expressions and run what the definition has. */
+function functionResources({ stem, modules }: Deployment): readonly (readonly [string, Json])[] {
+  return (["expressions", "functions"] as const).flatMap((what) => {
+    const file = modules[what];
+    return file === undefined ? [] : [[functionNamed(stem, what), functionOf(handlerOf(file, "handler"))] as const];
+  });
+}
+
+const machineResource = (stem: string): string => `${stem}StateMachine`;
+
+const outputOf = ({ stem, workflow }: Deployment): readonly [string, Json] => [
+  `${stem}StateMachineArn`,
+  { Description: `The state machine of ${clip(plain(workflow.name))}.`, Value: ref(machineResource(stem)) },
+];

@@ -1,0 +1,96 @@
+import { type CollectionTag, parseDocument, type ScalarTag } from "yaml";
+import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
+import type { OutputFile } from "../../../../src/target.ts";
+
+/** A template as it was written, with functions of CloudFormation in their long form. */
+export interface Template {
+  readonly Description: string;
+  readonly Parameters?: { readonly [name: string]: JsonObject };
+  readonly Globals: JsonObject;
+  readonly Resources: { readonly [name: string]: Resource };
+  readonly Outputs: { readonly [name: string]: JsonObject };
+}
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: JsonObject;
+}
+
+const short = ["Ref", "GetAtt", "Sub", "Select", "Split"] as const;
+const long = (name: string, value: unknown) => ({
+  [name === "Ref" ? "Ref" : `Fn::${name}`]: name === "GetAtt" ? String(value).split(".") : value,
+});
+const scalarTags = short.map((name): ScalarTag => ({ tag: `!${name}`, resolve: (text) => long(name, text) }));
+const listTags = short.map(
+  (name): CollectionTag => ({
+    tag: `!${name}`,
+    collection: "seq",
+    resolve: (list) =>
+      Object.assign(list, {
+        toJSON: () =>
+          long(
+            name,
+            list.items.map((item) => plainOf(item)),
+          ),
+      }),
+  }),
+);
+
+const plainOf = (node: unknown): unknown =>
+  typeof node === "object" && node !== null && "toJSON" in node ? (node.toJSON as () => unknown)() : node;
+
+/** Reads a template with the tags of CloudFormation, and no others, in the version of YAML that is asked for. */
+export function readTemplate(text: string, version: "1.1" | "1.2" = "1.1"): Template {
+  const document = parseDocument(text, { version, customTags: [...scalarTags, ...listTags] });
+  const faults = [...document.errors, ...document.warnings].map(({ message }) => message);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  return JSON.parse(JSON.stringify(document.toJS())) as Template;
+}
+
+/** All functions of CloudFormation in a value: their names, and what they are given. */
+export function functionsIn(value: Json): readonly (readonly [string, Json])[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => functionsIn(item));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => [
+    ...(key === "Ref" || key.startsWith("Fn::") ? [[key, part] as const] : []),
+    ...functionsIn(part),
+  ]);
+}
+
+/** What a template refers to: names of parameters, of resources and of what CloudFormation itself gives. */
+export function namesUsed(value: Json): readonly string[] {
+  return functionsIn(value).flatMap(([name, given]): readonly string[] => {
+    if (name === "Ref") return [String(given)];
+    if (name === "Fn::GetAtt") return [String((given as readonly Json[])[0])];
+    if (name !== "Fn::Sub") return [];
+    const [text, own] = Array.isArray(given)
+      ? (given as unknown as readonly [string, JsonObject])
+      : [String(given), {}];
+    const variables = [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, variable]) => variable!);
+    return variables.filter((variable) => !Object.hasOwn(own, variable));
+  });
+}
+
+/** What policies allow, as `action on resource`. */
+export function allowed(policies: Json): readonly string[] {
+  return (policies as readonly JsonObject[]).flatMap(({ Statement }) =>
+    (Statement as readonly JsonObject[]).flatMap(({ Action, Resource }) =>
+      (Action as readonly string[]).flatMap((action) =>
+        (Resource as readonly Json[]).map((resource) => `${action} on ${JSON.stringify(resource)}`),
+      ),
+    ),
+  );
+}
+
+/** The Task states of a machine, those of branches and iterations too. */
+export function tasksIn(machine: JsonObject): readonly JsonObject[] {
+  return Object.values(machine["States"] as { readonly [name: string]: JsonObject }).flatMap((state) => [
+    ...(state["Type"] === "Task" ? [state] : []),
+    ...((state["Branches"] ?? []) as readonly JsonObject[]).flatMap(tasksIn),
+    ...(state["ItemProcessor"] ? tasksIn(state["ItemProcessor"] as JsonObject) : []),
+  ]);
+}
+
+/** The text of a file among those that were written. */
+export const textOf = (files: readonly OutputFile[], path: string): string | undefined =>
+  files.find((file) => file.path === path)?.text;

@@ -1,0 +1,240 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { generate } from "../../../../src/compile.ts";
+import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
+import type { Configured, OutputFile, Settings } from "../../../../src/target.ts";
+import { asl } from "../../../../targets/asl/index.ts";
+import { goldenNames, readGolden } from "../../../golden/folder.ts";
+import { compiled } from "../../../golden/make.ts";
+import {
+  allowed,
+  functionsIn,
+  namesUsed,
+  type Resource,
+  readTemplate,
+  type Template,
+  tasksIn,
+  textOf,
+} from "./stack.ts";
+
+// What cfn-lint asks of a template, as far as ours could break it, and that roles allow what their states do and nothing else: of all goldens.
+
+/** Settings that ask for a template besides. */
+function withTemplate(settings: Settings): Settings {
+  const known = new Map<Configured, Configured>();
+  return {
+    ...settings,
+    configured(workflow) {
+      const configured = settings.configured(workflow);
+      const made = known.get(configured) ?? { ...configured, values: { ...configured.values, template: "sam" } };
+      known.set(configured, made);
+      return made;
+    },
+  };
+}
+
+/** The files of each golden that compiles, with its template. */
+const stacks = (
+  await Promise.all(
+    goldenNames().map(async (name) => {
+      const { program, settings } = compiled(readGolden(name, (text) => parse(text)));
+      const files = program ? (await generate(program, asl, withTemplate(settings("asl")))).files : [];
+      return { name, files };
+    }),
+  )
+).filter(({ files }) => files.length > 0);
+
+const templateOf = (files: readonly OutputFile[]): Template => readTemplate(textOf(files, "template.yaml")!);
+const ofType = (template: Template, type: string): readonly (readonly [string, Resource])[] =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+const functions = (template: Template) => ofType(template, "AWS::Serverless::Function");
+const machines = (template: Template) => ofType(template, "AWS::Serverless::StateMachine");
+const rows = stacks.map(({ name, files }) => [name, files] as const);
+
+test("there are templates to look at, with all that they may have", () => {
+  const types = new Set(
+    stacks.flatMap(({ files }) => Object.values(templateOf(files).Resources).map(({ Type }) => Type)),
+  );
+  expect(stacks.length).toBeGreaterThan(100);
+  expect([...types].sort()).toEqual([
+    "AWS::DynamoDB::Table",
+    "AWS::Logs::LogGroup",
+    "AWS::SQS::Queue",
+    "AWS::Serverless::Function",
+    "AWS::Serverless::StateMachine",
+  ]);
+});
+
+test.each(rows)("%s: what is referred to is there, and what is asked for is used", (_, files) => {
+  const template = templateOf(files);
+  const parameters = Object.keys(template.Parameters ?? {});
+  const resources = Object.keys(template.Resources);
+  const used = namesUsed([template.Resources, template.Outputs] as unknown as Json);
+  const ofStack = used.filter((name) => !name.startsWith("AWS::"));
+  expect(ofStack.filter((name) => !resources.includes(name) && !parameters.includes(name))).toEqual([]);
+  expect(parameters.filter((name) => !used.includes(name))).toEqual([]);
+  const names = [...parameters, ...resources].map((name) => name.toLowerCase());
+  expect(new Set(names).size).toBe(names.length);
+  const pseudo = new Set(used.filter((name) => name.startsWith("AWS::")));
+  for (const name of pseudo)
+    expect(["AWS::AccountId", "AWS::Partition", "AWS::Region", "AWS::StackName"]).toContain(name);
+});
+
+test.each(rows)("%s: machines of the stack that are named are those of the stack", (_, files) => {
+  const template = templateOf(files);
+  const names = machines(template).map(([, { Properties }]) => (Properties["Name"] as JsonObject)["Fn::Sub"]);
+  const named = functionsIn(template.Resources as unknown as Json).flatMap(([, given]) =>
+    typeof given === "string" ? (/:(?:stateMachine|execution):(\$\{AWS::StackName\}-\w+)/.exec(given)?.[1] ?? []) : [],
+  );
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test.each(rows)("%s: files and handlers are there", (_, files) => {
+  const template = templateOf(files);
+  for (const [, { Properties }] of machines(template))
+    expect(textOf(files, String(Properties["DefinitionUri"]))).toBeDefined();
+  for (const [, { Properties }] of functions(template)) {
+    const [module, name, ...more] = String(Properties["Handler"]).split(".");
+    expect([more, String(Properties["Handler"]).length <= 128]).toEqual([[], true]);
+    expect(textOf(files, `${module}.mjs`)).toMatch(
+      new RegExp(`^export (?:const ${name} =|\\{[^}]*\\b${name}\\b[^}]*\\};)`, "m"),
+    );
+  }
+});
+
+test.each(rows)("%s: all substitutions of a machine are made, and no others", (_, files) => {
+  for (const [, { Properties }] of machines(templateOf(files))) {
+    const text = textOf(files, String(Properties["DefinitionUri"]))!;
+    const wanted = new Set([...text.matchAll(/\$\{(.*?)\}/g)].map(([, name]) => name));
+    expect(Object.keys((Properties["DefinitionSubstitutions"] ?? {}) as JsonObject).sort()).toEqual([...wanted].sort());
+  }
+});
+
+const arn = (service: string, resource: string): string =>
+  JSON.stringify({
+    "Fn::Sub": `arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`,
+  });
+
+/** What one Task needs, as `action on resource`, by its fields alone. */
+function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined) => Json): readonly string[] {
+  const resource = String(task["Resource"]);
+  const given = (task["Arguments"] ?? {}) as JsonObject;
+  const on = (action: string, what: Json): string => `${action} on ${JSON.stringify(what)}`;
+  const action = resource.replace(/^arn:[^:]*:states:::/, "");
+  if (action === resource)
+    return resource.includes(":activity:") ? [] : [on("lambda:InvokeFunction", filledIn(resource))];
+  switch (action) {
+    case "lambda:invoke":
+    case "lambda:invoke.waitForTaskToken":
+      return [on("lambda:InvokeFunction", filledIn(given["FunctionName"]))];
+    case "events:putEvents":
+      return (given["Entries"] as readonly JsonObject[]).map(
+        ({ EventBusName: bus = "default" }) => `events:PutEvents on ${arn("events", `event-bus/${String(bus)}`)}`,
+      );
+    case "http:invoke":
+      return [
+        `states:InvokeHTTPEndpoint on ${own}`,
+        on("events:RetrieveConnectionCredentials", filledIn((given["Authentication"] as JsonObject)["ConnectionArn"])),
+        `secretsmanager:DescribeSecret on ${arn("secretsmanager", "secret:events!connection/*")}`,
+        `secretsmanager:GetSecretValue on ${arn("secretsmanager", "secret:events!connection/*")}`,
+      ];
+    case "states:startExecution":
+      return [on("states:StartExecution", filledIn(given["StateMachineArn"]))];
+    case "states:startExecution.sync:2": {
+      const machine = filledIn(given["StateMachineArn"]) as JsonObject;
+      const inStack = typeof machine["Fn::Sub"] === "string";
+      const executions = inStack
+        ? { "Fn::Sub": `${String(machine["Fn::Sub"]).replace(":stateMachine:", ":execution:")}:*` }
+        : {
+            "Fn::Sub": [
+              JSON.parse(arn("states", `execution:\${Machine}:*`))["Fn::Sub"],
+              { Machine: { "Fn::Select": [6, { "Fn::Split": [":", machine] }] } },
+            ],
+          };
+      const rule = arn("events", "rule/StepFunctionsGetEventsForStepFunctionsExecutionRule");
+      return [
+        on("states:StartExecution", machine),
+        on("states:DescribeExecution", executions),
+        on("states:StopExecution", executions),
+        ...["events:DescribeRule", "events:PutRule", "events:PutTargets"].map((each) => `${each} on ${rule}`),
+      ];
+    }
+    case "sqs:sendMessage":
+      return ["sqs:SendMessage on *"];
+    case "aws-sdk:dynamodb:getItem":
+      return ["dynamodb:GetItem on *"];
+    case "aws-sdk:s3:putObject":
+      return ["s3:PutObject on *"];
+    default:
+      throw new Error(`What does ${action} need?`);
+  }
+}
+
+test.each(rows)("%s: a machine's role allows what its states do, and nothing else", (_, files) => {
+  for (const [, { Properties }] of machines(templateOf(files))) {
+    const machine = JSON.parse(textOf(files, String(Properties["DefinitionUri"]))!) as JsonObject;
+    const substitutions = (Properties["DefinitionSubstitutions"] ?? {}) as JsonObject;
+    const filledIn = (text: Json | undefined): Json =>
+      substitutions[/^\$\{(\w+)\}$/.exec(String(text))?.[1] ?? ""] ?? text!;
+    const own = arn("states", `stateMachine:${String((Properties["Name"] as JsonObject)["Fn::Sub"])}`);
+    const wanted = new Set(tasksIn(machine).flatMap((task) => needed(task, own, filledIn)));
+    const given = allowed(Properties["Policies"]!).filter((each) => !each.startsWith("logs:"));
+    const integrations = [...wanted].filter((each) => each.endsWith(" on *")).map((each) => each.replace("*", ""));
+    const shown = given.map((each) => integrations.find((start) => each.startsWith(start))?.concat("*") ?? each);
+    expect(shown.sort()).toEqual([...wanted].sort());
+  }
+});
+
+test.each(rows)("%s: functions may do what they do, each on what it is for", (_, files) => {
+  for (const [, { Properties }] of functions(templateOf(files))) {
+    const handler = String(Properties["Handler"]);
+    const receives = /-events\.(?:wait|ingest)$/.test(handler);
+    const calls = receives ? [...new Set(allowed(Properties["Policies"]!).map((each) => each.split(" on ")[0]!))] : [];
+    const starts = textOf(files, handler.replace(/\..*$/, ".mjs"))!.includes("start: {")
+      ? ["states:StartExecution"]
+      : [];
+    expect(calls.sort()).toEqual(
+      !receives
+        ? []
+        : [
+            ...["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
+            ...(handler.endsWith(".ingest") ? ["sqs:SendMessage"] : []),
+            "states:GetExecutionHistory",
+            "states:SendTaskFailure",
+            "states:SendTaskSuccess",
+            ...starts,
+          ].sort(),
+    );
+    expect(receives || Properties["Policies"] === undefined).toBe(true);
+  }
+});
+
+test.each(rows)("%s: names, sizes and policies are such as CloudFormation and IAM take", (_, files) => {
+  const text = textOf(files, "template.yaml")!;
+  const template = templateOf(files);
+  expect(Buffer.byteLength(text)).toBeLessThan(1_000_000);
+  expect(Buffer.byteLength(template.Description)).toBeLessThanOrEqual(1024);
+  expect(readTemplate(text, "1.2")).toEqual(template);
+  const ids = [template.Parameters ?? {}, template.Resources, template.Outputs].flatMap((part) => Object.keys(part));
+  for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{1,200}$/);
+  for (const [, { Properties }] of machines(template))
+    expect(String((Properties["Name"] as JsonObject)["Fn::Sub"])).toMatch(/^\$\{AWS::StackName\}-[A-Za-z0-9]{1,39}$/);
+  for (const policy of policiesIn(template.Resources as unknown as Json)) {
+    expect(policy["Version"]).toBe("2012-10-17");
+    for (const statement of policy["Statement"] as readonly JsonObject[]) {
+      expect(statement["Effect"]).toBe("Allow");
+      for (const action of statement["Action"] as readonly string[]) {
+        expect(action).toMatch(/^[a-z0-9-]+:[A-Za-z]+$/);
+        if (!action.startsWith("logs:")) expect(statement["Resource"]).not.toContain("*");
+      }
+    }
+  }
+  for (const [, given] of functionsIn(template as unknown as Json).filter(([name]) => name === "Fn::Sub"))
+    expect(Array.isArray(given) ? given[0] : given).toContain("${");
+});
+
+function policiesIn(value: Json): readonly JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => policiesIn(item));
+  if (!isObject(value)) return [];
+  return [...("Statement" in value ? [value] : []), ...Object.values(value).flatMap(policiesIn)];
+}
