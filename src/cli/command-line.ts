@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { TargetCommand } from "../target.ts";
 import { check } from "./check.ts";
 import { type CompileChoices, compile } from "./compile.ts";
 import type { EvalChoices } from "./eval.ts";
@@ -215,20 +216,37 @@ function addList(program: Command, { terminal, registry, done }: Surroundings): 
     .action(async (choices: { format: string }) => done((await import("./list.ts")).list(choices, terminal, registry)));
 }
 
-/** `waybill <target> <command> …` for the commands that targets have of their own; they read their arguments themselves. */
-function addCommandsOfTargets(program: Command, { terminal, registry, done }: Surroundings): void {
-  for (const { name, commands = [] } of registry.targets) {
+/**
+ * `waybill <target> <command> …` for the commands that targets have of their own, and `waybill <command> …` where only one target has it; they read their
+ * arguments themselves.
+ */
+function addCommandsOfTargets(program: Command, surroundings: Surroundings): void {
+  const { targets } = surroundings.registry;
+  const all = targets.flatMap(({ commands = [] }) => commands.map(({ name }) => name));
+  for (const { name, commands = [] } of targets) {
     if (commands.length === 0) continue;
     const group = program.command(name).description(`commands of target ${name}`);
-    for (const { name: word, summary, run } of commands)
-      group
-        .command(word)
-        .description(summary)
-        .argument("[arguments...]", "what the command takes")
-        .allowUnknownOption()
-        .helpOption(false)
-        .action(async (args: string[]) => done(await run(args, terminal)));
+    for (const command of commands) {
+      addCommandOfTarget(group, command, surroundings);
+      const isOnly = all.filter((other) => other === command.name).length === 1;
+      if (isOnly && !program.commands.some((other) => other.name() === command.name))
+        addCommandOfTarget(program, command, surroundings);
+    }
   }
+}
+
+function addCommandOfTarget(
+  group: Command,
+  { name, summary, run }: TargetCommand,
+  { terminal, done }: Surroundings,
+): void {
+  group
+    .command(name)
+    .description(summary)
+    .argument("[arguments...]", "what the command takes")
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (args: string[]) => done(await run(args, terminal)));
 }
 
 type Pair = readonly [name: string, value: string];

@@ -70,6 +70,7 @@ function definitionOf(workflow: Workflow, compile: Compile): Code {
       ]),
     ),
     start: start.on && startCode(start, compile),
+    unnamedError: workflow.errorNames && js.literal(workflow.errorNames.expression),
   });
 }
 

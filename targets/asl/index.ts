@@ -4,7 +4,7 @@ import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames, mark } from "../../src/ir/names.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { own } from "../../src/json.ts";
+import { type JsonObject, own } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
@@ -14,6 +14,7 @@ import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { withCallsApart } from "./lower/apart.ts";
 import { withCalledForms } from "./lower/called.ts";
+import { withFailingWaits } from "./lower/failing-waits.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
 import { withPacedIterations } from "./lower/paced.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
@@ -39,6 +40,13 @@ export const asl: Target<Whole> = {
   ],
   stats: ({ made }) => made.flatMap(({ figures }) => figures),
   runStats: measuresOf,
+  commands: [
+    {
+      name: "verify",
+      summary: "ask AWS about emitted machines, with `--on-aws`",
+      run: async (args, surroundings) => (await import("./verify/command.ts")).verify(args, surroundings),
+    },
+  ],
   load: async () => (await import("./run.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
@@ -59,12 +67,16 @@ interface Made {
 
 async function make(whole: Program, given: Settings, report: Report): Promise<Whole | undefined> {
   let refused = false;
-  const workflows = whole.workflows.map(withNarrowForks).map(withPacedIterations).map(withCountedWaits);
+  const workflows = whole.workflows
+    .map(withNarrowForks)
+    .map(withPacedIterations)
+    .map(withCountedWaits)
+    .map(withFailingWaits);
   const program = withCalledForms(withCallsApart(programOf(workflows)));
   for (const workflow of program.workflows)
     given.verify?.(
       workflow,
-      "going through some branches at once, counting iterations that wait, and telling subflows apart",
+      "going through some branches at once, counting iterations that wait, failing where waits do, and telling subflows apart",
     );
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
@@ -152,7 +164,7 @@ async function makeMachine(
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),
     ].map((file) => ({ ...file, workflow: workflow.id })),
-    figures: figuresOf(workflow.id, definition, bytes),
+    figures: figuresOf(workflow.id, JSON.parse(text) as JsonObject, bytes),
   };
 }
 

@@ -21,7 +21,10 @@ export function checkEvents(workflow: Workflow, report: Report): void {
       if (when) checkLook(when, step.span, "a condition on an event", report);
   }
   for (const { name, correlation, span } of workflow.events)
-    if (correlation) checkLook(correlation, span, `what correlates \`${clip(name)}\``, report);
+    if (correlation) {
+      checkLook(correlation, span, `what correlates \`${clip(name)}\``, report);
+      checkCorrelation(correlation, span, name, report);
+    }
   if (carriesTaken(workflow)) {
     const inner = stepsOf(workflow).flatMap((step) => (step.kind === "attempt" ? [] : innerScopes(step)));
     const wait = inner.flatMap(({ steps }) => steps).find(({ kind }) => kind === "receive");
@@ -62,13 +65,18 @@ const overlaps = (a: EventDefinition, b: EventDefinition): boolean =>
     return isFolded ? one.toLowerCase() === two.toLowerCase() : one === two;
   });
 
-/** Expressions over events are computed by the function that matches them, for all runs at once: a failure would be none of one run's. */
+/** What correlates events is computed for each that comes, before there is a run that could fail. */
+function checkCorrelation(expression: Expression, span: Span, name: string, report: Report): void {
+  const hint = "It is computed for each event that comes, before it is known for which run.";
+  const construct = `what correlates \`${clip(name)}\` and may fail`;
+  if (canFail(simplify(expression))) report(messages.aslInexact(expression.span ?? span, { construct, hint }));
+}
+
+/** Expressions over events are computed by the function that matches them. */
 function checkLook(expression: Expression, span: Span, what: string, report: Report): void {
-  const simple = simplify(expression);
-  const at = expression.span ?? span;
-  if (canFail(simple)) report(messages.aslInexact(at, { construct: `${what} that may fail` }));
-  const program = compileJavaScript(simple);
-  if (isRefusal(program)) report(messages.aslInexact(at, { construct: what, hint: program.refused }));
+  const program = compileJavaScript(simplify(expression));
+  if (isRefusal(program))
+    report(messages.aslInexact(expression.span ?? span, { construct: what, hint: program.refused }));
 }
 
 /** A wait ends when its last alternative is given up: after whole seconds, or at once. */

@@ -9,6 +9,8 @@ export interface Definition {
   /** Whether all waits are for events with the correlation value that their run has from the start: each value then has a space of its own. */
   readonly sharded: boolean;
   readonly start?: Start | undefined;
+  /** What the language calls an error of an expression that has no name; absent: as we do. */
+  readonly unnamedError?: string | undefined;
 }
 
 /** An arriving event is of a definition when it has all the attributes given here. */
@@ -121,9 +123,10 @@ export interface Ended {
 }
 
 /** What a task is told. */
-export type Answer =
-  | { readonly received: Received; readonly token: Json }
-  | { readonly failure: { readonly name: string; readonly message: string } };
+export interface Answer {
+  readonly received: Received;
+  readonly token: Json;
+}
 
 /** The alternative that was taken, its events in order of arrival, each once, and the event that counts for each of its groups. */
 export interface Received {
@@ -131,6 +134,9 @@ export interface Received {
   readonly events: readonly Taken[];
   readonly groups: readonly Taken[];
 }
+
+/** Stands for an alternative where a condition on an event has failed: the only group is the error then. */
+export const failedLook = -1;
 
 /** An event, and the name of the definition that it was taken as. */
 export interface Taken {

@@ -1,6 +1,15 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { type Found, fulfilled, inOrder, plain, tokenOf, type View } from "./matching.ts";
-import type { Answer, Arrival, Definition, Run, Space, Wait, Waiting } from "./model.ts";
+import {
+  type Answer,
+  type Arrival,
+  type Definition,
+  failedLook,
+  type Run,
+  type Space,
+  type Wait,
+  type Waiting,
+} from "./model.ts";
 
 /** A space in which nothing has happened. */
 export const emptySpace: Space = { version: 0, next: 0, events: [], waits: [], starts: [], runs: new Map() };
@@ -66,18 +75,28 @@ function looked(space: Space, waiting: Waiting, definition: Definition, now: num
     const taken = firstFulfilled(wait, inbox, waiting, { definition, now });
     if (taken) return accepted(space, waiting, inbox, taken, definition, now);
   } catch (error) {
-    const { value, message } = error as { value?: unknown; message: string };
-    return ended(space, waiting, { failure: { name: nameOf(value), message } }, { now, taken: [], sets: false });
+    return ended(space, waiting, failed(error as LookError, waiting, definition), { now, taken: [], sets: false });
   }
   const isOver = wait.alternatives.every(({ within }) => within === 0);
   return isOver ? nothing(space, waiting, wait, inbox, now) : space;
 }
 
-/** The name that an expression gave its error. */
-const nameOf = (value: unknown): string =>
-  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string"
-    ? value.name
-    : "ExpressionError";
+/** What an expression fails with. */
+interface LookError {
+  readonly value?: unknown;
+  readonly message: string;
+}
+
+/** A condition has failed: so does the wait of the run whose condition it is. */
+function failed({ value, message }: LookError, { token }: Waiting, { unnamedError }: Definition): Answer {
+  const named = typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
+  const name = named ? (value.name as string) : (unnamedError ?? "ExpressionError");
+  const error = { origin: "expression", name, message };
+  return {
+    received: { alternative: failedLook, events: [], groups: [{ name: "error", event: error }] },
+    token: token ?? null,
+  };
+}
 
 /** What of the events fulfils an alternative: that one, its events by groups, and how many had been seen by then. */
 interface Choice {

@@ -30,8 +30,7 @@ interface History {
 export async function tell(client: StepFunctions, { task, ended, key }: Waiting): Promise<"told" | "gone"> {
   const answer = ended!.answer;
   try {
-    if ("failure" in answer) await fail(client, task, answer.failure.name, answer.failure.message);
-    else await client.sendTaskSuccess({ taskToken: task, output: JSON.stringify({ ...answer, wait: key }) });
+    await client.sendTaskSuccess({ taskToken: task, output: JSON.stringify({ ...answer, wait: key }) });
     return "told";
   } catch (error) {
     const { name } = error as Error;

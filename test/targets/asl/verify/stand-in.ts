@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { JsonObject } from "../../../../src/json.ts";
+
+/** A request as it came: the operation, and what it was asked with. */
+export interface Heard {
+  readonly operation: string;
+  readonly body: JsonObject;
+}
+
+/** What stands in for AWS. */
+export interface StandIn {
+  readonly endpoint: string;
+  readonly heard: readonly Heard[];
+  close(): void;
+}
+
+/** Step Functions as an HTTP endpoint that gives the answers it is told to: `{ status: 400, __type: "ValidationException" }` is an error. */
+export async function standIn(answer: (heard: Heard) => JsonObject): Promise<StandIn> {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const operation = String(request.headers["x-amz-target"]).replace("AWSStepFunctions.", "");
+    const asked = { operation, body: JSON.parse(await textOf(request)) as JsonObject };
+    heard.push(asked);
+    const { status = 200, ...body } = answer(asked);
+    response.writeHead("__type" in body ? Number(status) : 200, { "content-type": "application/x-amz-json-1.0" });
+    response.end(JSON.stringify("__type" in body ? body : answer(asked)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { endpoint: `http://127.0.0.1:${port}`, heard, close: () => server.close() };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/**
+ * Puts a package under the name of AWS's client into a folder: it sends the requests as that does, in the protocol awsJson1.0, but signs nothing and does not
+ * try again.
+ */
+export function installClient(folder: string): void {
+  const place = join(folder, "node_modules/@aws-sdk/client-sfn");
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, "package.json"), JSON.stringify({ name: "@aws-sdk/client-sfn", main: "index.cjs" }));
+  writeFileSync(join(place, "index.cjs"), client);
+}
+
+const client = `
+exports.SFN = class {
+  constructor({ endpoint, region, disableHostPrefix }) {
+    if (!region) throw new Error("Region is missing");
+    if (!disableHostPrefix) throw new Error("States are tested at a host of their own: sync-states");
+    this.endpoint = endpoint;
+  }
+  async send(operation, request) {
+    const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": "AWSStepFunctions." + operation };
+    const response = await fetch(this.endpoint, { method: "POST", headers, body: JSON.stringify(request) });
+    const body = await response.json();
+    if (response.ok) return body;
+    throw Object.assign(new Error(body.message), { name: body.__type, $fault: response.status < 500 ? "client" : "server" });
+  }
+  testState(request) { return this.send("TestState", request); }
+  validateStateMachineDefinition(request) { return this.send("ValidateStateMachineDefinition", request); }
+};
+`;

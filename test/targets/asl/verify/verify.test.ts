@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import { verify } from "../../../../targets/asl/verify/command.ts";
+import { type Heard, installClient, type StandIn, standIn } from "./stand-in.ts";
+
+const substitution = (name: string): string => ["$", `{${name}}`].join("");
+
+const machine: JsonObject = {
+  QueryLanguage: "JSONata",
+  StartAt: "Ask",
+  States: {
+    Ask: {
+      Type: "Task",
+      Resource: substitution("AskFunctionArn"),
+      Output: "{% $merge([$states.input, {'asked': true}]) %}",
+      Retry: [{ ErrorEquals: ["States.TaskFailed"] }],
+      Catch: [{ ErrorEquals: ["States.ALL"], Output: "{% $states.errorOutput.Error %}", Next: "Failed" }],
+      Next: "Way",
+    },
+    Way: { Type: "Choice", Choices: [{ Condition: "{% $states.input.asked %}", Next: "Both" }], Default: "Rest" },
+    Both: {
+      Type: "Parallel",
+      Branches: [{ StartAt: "Within", States: { Within: { Type: "Pass", Output: "{% $uuid() %}", End: true } } }],
+      Output: "{% $states.result %}",
+      Next: "Rest",
+    },
+    Rest: { Type: "Wait", Seconds: 100, Next: "Done" },
+    Done: { Type: "Succeed" },
+    Failed: { Type: "Fail", Error: "Sorry", Cause: "no" },
+  },
+};
+
+/** What AWS says of each state, with and without a failure of its task. */
+const answers: { readonly [state: string]: readonly [JsonObject, JsonObject?] } = {
+  Ask: [
+    { status: "SUCCEEDED", output: '{"asked":true}', nextState: "Way" },
+    { status: "CAUGHT_ERROR", output: '"States.TaskFailed"', nextState: "Failed", error: "States.TaskFailed" },
+  ],
+  Way: [{ status: "FAILED", error: "States.QueryEvaluationError", cause: "…" }],
+  Both: [
+    { status: "SUCCEEDED", output: "[{}]", nextState: "Rest" },
+    { status: "FAILED", error: "States.TaskFailed", cause: "…" },
+  ],
+  Within: [{ status: "SUCCEEDED", output: '"8c6ff5e8"' }],
+  Done: [{ status: "SUCCEEDED", output: "{}" }],
+  Failed: [{ status: "FAILED", error: "Sorry", cause: "no" }],
+};
+
+const agreed = ({ operation, body }: Heard): JsonObject => {
+  if (operation === "ValidateStateMachineDefinition") return { result: "OK", diagnostics: [] };
+  const [works, fails] = answers[String(body["stateName"])]!;
+  return (body["mock"] as JsonObject | undefined)?.["errorOutput"] ? fails! : works;
+};
+
+let folder: string;
+let aws: StandIn | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "waybill-verify-"));
+  mkdirSync(join(folder, "build"));
+  writeFileSync(join(folder, "build", "w.asl.json"), JSON.stringify(machine));
+  installClient(folder);
+});
+afterEach(() => {
+  aws?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Calls the command with what stands in for AWS. */
+async function asked(answer: (heard: Heard) => JsonObject, ...more: readonly string[]) {
+  aws = await standIn(answer);
+  const said = { out: [] as string[], err: [] as string[] };
+  const status = await verify(
+    ["--on-aws", "--endpoint", aws.endpoint, "--region", "eu-west-1", ...more, join(folder, "build")],
+    { cwd: folder, out: (text) => void said.out.push(text), err: (text) => void said.err.push(text) },
+  );
+  const out = said.out.join("").replaceAll(join(folder, "build", "w.asl.json"), "w");
+  return { status, out, err: said.err.join(""), heard: aws.heard };
+}
+
+test("each state is asked about, its task mocked, and the machine as a whole", async () => {
+  const { status, out, err, heard } = await asked(agreed);
+  expect([status, out, err]).toEqual([0, "", "1 machines, 9 questions, 0 faults\n"]);
+  expect(heard.map(({ operation, body }) => `${operation} ${String(body["stateName"] ?? "")}`)).toEqual([
+    "ValidateStateMachineDefinition ",
+    "TestState Ask",
+    "TestState Ask",
+    "TestState Way",
+    "TestState Both",
+    "TestState Both",
+    "TestState Within",
+    "TestState Done",
+    "TestState Failed",
+  ]);
+  const [whole, first, second] = heard.map(({ body }) => body);
+  const { Ask } = (JSON.parse(String(whole!["definition"])) as { States: { Ask: JsonObject } }).States;
+  expect(Ask["Resource"]).toBe("arn:aws:lambda:us-east-1:123456789012:function:AskFunctionArn");
+  expect(first).toMatchObject({ input: "{}", mock: { result: "{}", fieldValidationMode: "NONE" } });
+  expect(second).toMatchObject({
+    mock: { errorOutput: { error: "States.TaskFailed" } },
+    stateConfiguration: { retrierRetryCount: 99_999_999 },
+  });
+});
+
+test("a state in a branch is asked about in its branch", async () => {
+  const { heard } = await asked(agreed);
+  const within = heard.find(({ body }) => body["stateName"] === "Within")!;
+  expect(JSON.parse(String(within.body["definition"]))).toMatchObject({ QueryLanguage: "JSONata", StartAt: "Within" });
+});
+
+test("where AWS says something else of a state, that is told", async () => {
+  const wrong: JsonObject = { status: "SUCCEEDED", output: '{"asked":1}', nextState: "Way" };
+  const { status, out } = await asked((heard) =>
+    heard.body["stateName"] === "Ask" && (heard.body["mock"] as JsonObject)["result"] ? wrong : agreed(heard),
+  );
+  expect([status, out]).toEqual([
+    1,
+    'w: state Ask with {}, where its task gives {"result":{}}: AWS goes on to Way with {"asked":1}, the interpreter goes on to Way with {"asked":true}\n',
+  ]);
+});
+
+test("what AWS finds in a definition, and a question that it does not take, are faults", async () => {
+  const finding: Json = { severity: "ERROR", code: "MISSING_END_STATE", message: "No end", location: "/States" };
+  const { status, out } = await asked((heard) => {
+    if (heard.operation !== "TestState") return { result: "FAIL", diagnostics: [finding] };
+    return heard.body["stateName"] === "Done"
+      ? { status: 400, __type: "InvalidDefinition", message: "what is that?" }
+      : agreed(heard);
+  });
+  expect([status, out]).toEqual([
+    1,
+    "w: ERROR MISSING_END_STATE No end at /States\nw: state Done: AWS does not take the question: InvalidDefinition what is that?\n",
+  ]);
+});
+
+test("data of one's own, and a role, go with the questions", async () => {
+  const role = "arn:aws:iam::123456789012:role/test";
+  const { heard } = await asked(agreed, "--input", '{"asked": true}', "--role", role);
+  expect(heard[1]!.body).toMatchObject({ input: '{"asked":true}', roleArn: role });
+});
+
+test("without rights, and used wrongly, it is told why", async () => {
+  const denied = () => ({ status: 400, __type: "AccessDeniedException", message: "no rights" });
+  expect(await asked(denied)).toMatchObject({ status: 2, err: "AWS could not be asked: no rights\n" });
+  const err: string[] = [];
+  const surroundings = { cwd: folder, out: () => {}, err: (text: string) => void err.push(text) };
+  expect(await verify([folder], surroundings)).toBe(2);
+  expect(err.join("")).toMatch(/^Say `--on-aws`/);
+});
