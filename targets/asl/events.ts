@@ -11,6 +11,7 @@ import {
 import { templates } from "../../src/generated/asl-templates.js";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../src/ir/workflow.ts";
+import { mayFail } from "./lower/failing-waits.ts";
 import { isSharded } from "./lower/waits.ts";
 
 type Code = Parameters<typeof js.give>[0] & object;
@@ -70,7 +71,7 @@ function definitionOf(workflow: Workflow, compile: Compile): Code {
       ]),
     ),
     start: start.on && startCode(start, compile),
-    unnamedError: workflow.errorNames && js.literal(workflow.errorNames.expression),
+    unnamedError: waits.some(mayFail) && workflow.errorNames ? js.literal(workflow.errorNames.expression) : undefined,
   });
 }
 

@@ -28,7 +28,7 @@ export function withFailingWaits<W extends Workflow>(workflow: W): W {
 }
 
 /** Whether a step waits for events with a condition that may fail. */
-const mayFail = (step: Step): step is Receive =>
+export const mayFail = (step: Step): step is Receive =>
   step.kind === "receive" && patternsOf(step.alternatives).some(({ when }) => when && canFail(simplify(when)));
 
 function failing(step: Receive, names: Names): readonly Step[] {
