@@ -42,7 +42,10 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
 function isKept(path: string, text: string, { name }: Golden): boolean {
   if (path.startsWith("runtime/") || path.startsWith("actions/")) return false;
   if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
-  return name.startsWith("projects/") || (/\.(?:asl\.json|composition\.json|m?js|ts)$/.test(path) && !alike.test(path));
+  return (
+    name.startsWith("projects/") ||
+    (/\.(?:asl\.json|composition\.json|m?js|ts)$|^template\.yaml$/.test(path) && !alike.test(path))
+  );
 }
 
 /** Longer compositions say little more to a reader, and are checked by running them. */
