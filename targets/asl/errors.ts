@@ -80,46 +80,102 @@ export interface ErrorSources {
   readonly subflow: boolean;
 }
 
-/** The law as JSONata: an expression over `$states.errorOutput` that gives the `ErrorValue`, with the cases that can occur. */
+/** What of an error is wanted: its members, and of its data perhaps the trace only. */
+export interface WantedError {
+  readonly members: ReadonlySet<ErrorMember>;
+  readonly traceOnly: boolean;
+}
+
+type ErrorMember = (typeof errorMembers)[number];
+
+/** The members of an error. */
+export const errorMembers = ["origin", "name", "message", "data"] as const;
+
+/** Whether only functions can have failed, whose errors' names stand for themselves. */
+export const isPlain = ({ timeout, expression, subflow }: ErrorSources, names?: ErrorNames): boolean =>
+  !timeout && !expression && !subflow && !names?.calls;
+
+/**
+ * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
+ * Of data that has no trace nothing is there where only the trace is wanted.
+ */
 export function errorExpression(
-  { timeout, expression, function: called, subflow }: ErrorSources,
+  sources: ErrorSources,
   names?: ErrorNames,
+  wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
 ): string {
-  const late = { ...timedOut, name: nameOfError(timedOut, names), data: null };
+  const { timeout, expression, subflow } = sources;
+  const called = sources.function || subflow;
+  const isDetailed = wanted.members.has("message") || wanted.members.has("data");
+  const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
     ...(subflow
       ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
       : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${JSON.stringify(late)}`] : []),
-    ...(expression
-      ? [`$e.Error = "States.QueryEvaluationError" and $contains($cause, /${errorMarker}/) ? ${fromMarker(names)}`]
-      : []),
-    ...(called || subflow ? [`$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? ${fromLambda}`] : []),
-    called || subflow ? fromPlatform(names?.calls) : plain("$e.Error"),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, names)}`] : []),
+    ...(expression ? [`$exists($m) ? ${marked(wanted, names)}`] : []),
+    called && isDetailed ? thrown(error, wanted, names) : plain(nameText(error, names), "$cause", wanted),
   ];
-  const law = `$cause := $exists($e.Cause) ? $e.Cause : ""; ${cases.join(" : ")}`;
-  return subflow
-    ? `($law := function($e) { (${law}) }; $law($states.errorOutput))`
-    : `($e := $states.errorOutput; ${law})`;
+  const text = cases.join(" : ");
+  const heads = [
+    ...(/\$cause\b/.test(text) || expression ? [`$cause := "" & ${error}.Cause`] : []),
+    ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
+  ];
+  const law = [...heads, text].join("; ");
+  if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
+  const all = error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
+  return all === text ? text : `(${all})`;
 }
 
-function fromMarker(names: ErrorNames | undefined): string {
+const markIn = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
+
+/** The members that are wanted, of all. */
+function errorText(all: { readonly [Member in ErrorMember]: string }, { members, traceOnly }: WantedError): string {
+  const some = Object.entries(all).filter(
+    ([name, text]) => members.has(name as ErrorMember) && !(traceOnly && name === "data" && text === "null"),
+  );
+  return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
+}
+
+const late = (wanted: WantedError, names: ErrorNames | undefined): string =>
+  errorText(
+    {
+      origin: '"timeout"',
+      name: JSON.stringify(nameOfError(timedOut, names)),
+      message: JSON.stringify(timedOut.message),
+      data: "null",
+    },
+    wanted,
+  );
+
+function marked(wanted: WantedError, names: ErrorNames | undefined): string {
   const name = names
     ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]`
     : "$m[0]";
-  return `($m := $match($cause, /${errorMarker}/).groups.$decodeUrlComponent($); {"origin": "expression", "name": ${name}, "message": $m[1], "data": null})`;
+  return errorText({ origin: '"expression"', name, message: "$m[1]", data: "null" }, wanted);
 }
 
-const plain = (name: string): string => `{"origin": "function", "name": ${name}, "message": $cause, "data": null}`;
+const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
+  errorText({ origin: '"function"', name, message, data }, wanted);
 
-function fromPlatform(calls: CallErrorNames | undefined): string {
-  if (!calls) return plain("$e.Error");
-  const table = JSON.stringify(Object.fromEntries(named(calls)));
-  return `($n := $lookup(${table}, $e.Error); ${plain("$exists($n) ? $n : $e.Error")})`;
+/** What a function has thrown, or what was said of its call. */
+function thrown(error: string, wanted: WantedError, names: ErrorNames | undefined): string {
+  const isThrown = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/)';
+  const data = wanted.traceOnly
+    ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
+    : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
+  const detail = `${isThrown} ? $parse($cause)`;
+  return names?.calls
+    ? `${isThrown} ? ($l := $parse($cause); ${plain(`${error}.Error`, "$l.errorMessage", wanted, data)}) : ${plain(nameText(error, names), "$cause", wanted)}`
+    : `($l := ${detail} : {"errorMessage": $cause}; ${plain(`${error}.Error`, "$l.errorMessage", wanted, data)})`;
 }
 
-const fromLambda =
-  '($l := $parse($cause); {"origin": "function", "name": $e.Error, "message": $l.errorMessage, "data": $exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null})';
+/** The name under which Step Functions itself lets a call fail, as the language has it. */
+function nameText(error: string, names: ErrorNames | undefined): string {
+  if (!names?.calls) return `${error}.Error`;
+  const table = JSON.stringify(Object.fromEntries(named(names.calls)));
+  return `($n := $lookup(${table}, ${error}.Error); $exists($n) ? $n : ${error}.Error)`;
+}
 
 /**
  * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as

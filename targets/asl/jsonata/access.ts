@@ -38,6 +38,7 @@ import {
   help,
   isAlways,
   type Mode,
+  mayBe,
   named,
   type Printer,
   refuse,
@@ -276,7 +277,7 @@ function follow(from: Path, steps: readonly (string | number)[], source: Shape):
   let shape = source;
   for (const step of steps) {
     const type = typeof step === "number" ? "array" : "object";
-    if (!isAlways(shape, type)) guard.push({ of: text, type });
+    if (type === "array" ? !isAlways(shape, type) : mayBe(shape, "array")) guard.push({ of: text, type });
     text = typeof step === "number" ? `${text}[${step}]` : `${text}.${written(step)}`;
     isPlain &&= typeof step === "number" ? step >= 0 : isName(step);
     const found = typeof step === "number" ? undefined : memberOf(shape, step);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../src/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 
 /** How tightly JSONata binds, loosest first. */
 export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, product: 5, primary: 6 } as const;
@@ -24,6 +24,8 @@ export interface Code {
   readonly and?: readonly Operand[] | undefined;
   /** For `$merge` of objects: these. */
   readonly objects?: readonly Code[] | undefined;
+  /** For an object that is written out: its members. */
+  readonly members?: readonly (readonly [string, Code])[] | undefined;
   /** For an object that is made of what has to be one, else nothing is made: the object, and the question around it. */
   readonly checked?: Checked | undefined;
   /** For what is only there under a condition: both. `isSure`: under the condition it surely is. */
@@ -147,6 +149,7 @@ export const after = (definitions: readonly string[], piece: Code): Code => ({
   asks: piece.asks,
   and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
   objects: piece.objects,
+  members: definitions.length > 0 ? undefined : piece.members,
   checked: piece.checked,
   before: [...definitions, ...piece.before],
 });
@@ -208,8 +211,10 @@ export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): 
  */
 export function valueText(value: Json): Code {
   if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
-  const text = plainText(value);
   const short = isShort(value) ? "constant" : undefined;
+  if (isObject(value))
+    return { ...objectCode(Object.entries(value).map(([key, item]) => [key, valueText(item)] as const)), short };
+  const text = plainText(value);
   return { ...(Array.isArray(value) ? bracketed(text) : code(text)), short };
 }
 
@@ -264,6 +269,12 @@ function plainText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(plainText).join(", ")}]`;
   return membersText(Object.entries(value as JsonObject).map(([key, item]) => [key, plainText(item)] as const));
 }
+
+/** An object that is written out: `{"a": 1}`. */
+export const objectCode = (members: readonly (readonly [string, Code])[]): Code => ({
+  ...code(membersText(members.map(([key, item]) => [key, whole(item)] as const))),
+  members,
+});
 
 /**
  * An object construction with these members, in their order. JSONata asks the names that it has so far by their own

@@ -20,7 +20,7 @@ import {
   discarding,
   emptyList,
   infix,
-  membersText,
+  objectCode,
   precedence,
   stringText,
   whole,
@@ -76,10 +76,10 @@ export function eachObject(expression: ObjectConstruction, printer: Printer, mod
   const kept = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
   const parts = kept.map((i) => values[i]!);
   return operands(parts, printer, mode, (texts) => {
-    const textOf = (key: string) => whole(texts[kept.indexOf(keys.lastIndexOf(key))]!);
-    const members = [...new Set(keys)].map((key) => [key, textOf(key)] as const);
+    const codeOf = (key: string) => texts[kept.indexOf(keys.lastIndexOf(key))]!;
+    const members = [...new Set(keys)].map((key) => [key, codeOf(key)] as const);
     const unwanted = texts.filter((_, at) => !counts[kept[at]!]);
-    return use(unwanted.reduceRight((piece, text) => discarding(text, piece), code(membersText(members))));
+    return use(unwanted.reduceRight((piece, text) => discarding(text, piece), objectCode(members)));
   });
 }
 

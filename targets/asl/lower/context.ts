@@ -11,12 +11,13 @@ import {
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
-import { successors } from "../../../src/ir/walk.ts";
-import type { Call, EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
+import { expressionsOf, innerScopes, successors } from "../../../src/ir/walk.ts";
+import type { Call, EventDefinition, Reference, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
-import { integer, type Shape, string } from "../../../src/shapes/index.ts";
+import { anyArray, integer, nullShape, recordOf, type Shape, string, union } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { errorMembers } from "../errors.ts";
 import {
   failedElsewhere,
   functionNames,
@@ -186,7 +187,15 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-export const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
+const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
+
+/** The same where the name of a caught error stands for itself. */
+const plainly: VariableText = (name) => (name === provided.errorName ? plainErrorName : environment(name));
+
+/** The name of an error as Step Functions has it. */
+export const plainErrorName = "$states.errorOutput.Error";
+
+const environmentOf = ({ isPlainError }: ScopeContext): VariableText => (isPlainError ? plainly : environment);
 
 /** The text for what a branch has given, or an iteration is given. */
 function partText(name: string): string | undefined {
@@ -196,7 +205,7 @@ function partText(name: string): string | undefined {
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
-  jsonataTemplate(expression, environment, knowledgeOf(context));
+  jsonataTemplate(expression, environmentOf(context), knowledgeOf(context));
 
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
@@ -224,7 +233,7 @@ export const single = (expression: Expression, context: ScopeContext): Json => j
 
 /** An expression as the text of JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
-  printJsonata(expression, environment, knowledgeOf(context));
+  printJsonata(expression, environmentOf(context), knowledgeOf(context));
 
 /** What is known of the variables of resolved expressions in a state. */
 export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
@@ -234,7 +243,7 @@ export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
 
 /** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
 export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
-  const shapes = new Map(providedShapes);
+  const shapes = new Map(context.always);
   const known = context.machine.proven.get(step.id);
   for (const name of context.live.get(step.id) ?? []) {
     const [value, shape] = [worth(symbols, name), known?.get(name)];
@@ -243,11 +252,25 @@ export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols)
   return { ...context, shapes };
 }
 
+/** The data of errors here: at most the trace of a function, which is a text or a list. */
+const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
+
+/** What is known of the members of an error that a variable holds. */
+const keptShapes = (known: string): readonly (readonly [string, Shape])[] => [
+  [`${known}.origin`, string],
+  [`${known}.name`, string],
+  [`${known}.message`, string],
+  [`${known}.data`, errorData],
+];
+
 /** What is known of what Step Functions provides. */
 const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [provided.index, integer],
   [provided.millis, integer],
+  [provided.errorOrigin, string],
   [provided.errorName, string],
+  [provided.errorMessage, string],
+  [provided.errorData, errorData],
   [provided.uuid, string],
   [provided.now, string],
   [provided.run, string],
@@ -305,6 +328,12 @@ export interface ScopeContext {
   readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows these and those of the scopes around. */
   readonly counts: ReadonlySet<string>;
+  /** What is known wherever in the scope. */
+  readonly always: ReadonlyMap<string, Shape>;
+  /** Whether the name of the error that is caught is what Step Functions has for it. */
+  readonly isPlainError?: true | undefined;
+  /** Of variables that hold errors: the members that are read. */
+  readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
   /** What is known, in the state that is being made, of what there is when it is entered. */
   readonly shapes: ReadonlyMap<string, Shape>;
   /** The names under which Step Functions knows the variables of the scope. */
@@ -333,7 +362,12 @@ export function openScope(
   const live = liveness(pointsOf(scope, machine.hidden));
   const early = live.get(scope.entry.name)!;
   const counters = countersOf(scope.steps, early);
-  const symbols = symbolsOf(names, errorsOf(scope.steps, early)).set(machine.workflow.input, inputDocument);
+  const errors = errorsOf(scope.steps, early);
+  const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
+  const always = new Map([
+    ...(outer?.always ?? providedShapes),
+    ...[...errors].flatMap((name) => (names.has(name) ? keptShapes(names.get(name)!) : [])),
+  ]);
   return {
     machine,
     scope,
@@ -341,7 +375,9 @@ export function openScope(
     steps,
     counters,
     counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
-    shapes: providedShapes,
+    always,
+    errorMembers: readMembers(scope, errors, machine.hidden),
+    shapes: always,
     names,
     taken,
     entries: countEntries(scope, steps),
@@ -356,6 +392,42 @@ export function openScope(
 /** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
+
+/** The members that are read, in the scope or within it, of each variable that holds errors. */
+function readMembers(
+  scope: FlatScope,
+  errors: ReadonlySet<string>,
+  hidden: HiddenReads,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const read = new Map([...errors].map((name) => [name, new Set<string>()]));
+  if (errors.size === 0) return read;
+  for (const step of stepsWithin(scope)) {
+    for (const name of hidden(step)) for (const member of errorMembers) read.get(name)?.add(member);
+    for (const expression of expressionsOf(step)) addMembers(expression, step, read);
+  }
+  return read;
+}
+
+const stepsWithin = ({ steps }: Scope): readonly Step[] =>
+  steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
+
+function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
+  const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
+  if (names.length === 0) return;
+  const isEnd = step.kind === "end" && step.outcome === "fail" && expression.kind === "variable";
+  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
+  for (const name of names)
+    for (const member of errorMembers)
+      if (factsOf(inside).free.has(`${name}.${member}`) && !(isEnd && member === "origin")) read.get(name)!.add(member);
+}
+
+/** What a variable is given to hold: of an error the members that are read. */
+export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
+  const members = errorMembers.get(name);
+  if (!members || value.kind !== "object") return value;
+  const entries = value.entries.filter(({ key }) => key.kind === "literal" && members.has(String(key.value)));
+  return entries.length === 0 ? value : { ...value, entries };
+}
 
 /** The step that a reference means. */
 export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>

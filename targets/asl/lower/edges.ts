@@ -10,7 +10,15 @@ import { mayFail } from "../../../src/flow/index.ts";
 import type { ErrorNames, Handler, Reference } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
-import { type ErrorSources, errorEquals, errorExpression, takesDataErrors } from "../errors.ts";
+import {
+  type ErrorSources,
+  errorEquals,
+  errorExpression,
+  errorMembers,
+  isPlain,
+  takesDataErrors,
+  type WantedError,
+} from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
 import {
   ask,
@@ -21,8 +29,10 @@ import {
   isKept,
   isLarge,
   isProvided,
+  kept,
   type MachineContext,
   payload,
+  plainErrorName,
   provided,
   resolve,
   type ScopeContext,
@@ -86,14 +96,16 @@ export function catchers(
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
+    const here = errors.all ? sources : possible(sources, errors);
+    const inside = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
     const caught = [...errors.names].every(isRaised) && !errors.all ? caughtValue : caughtError;
-    const { step, symbols: reached, failing } = follow(context, next, withValue(symbols, bind, caught), unguarded);
+    const { step, symbols: reached, failing } = follow(inside, next, withValue(symbols, bind, caught), unguarded);
     const edge = {
       when: ["ErrorEquals", errorEquals(errors, names)] as const,
       next: ask(context, step),
-      ...carried(context, step, reached, "", failing),
+      ...carried(inside, step, reached, "", failing),
     };
-    return [withError(edge, errors.all ? sources : possible(sources, errors), names)];
+    return [withError(edge, here, names)];
   });
 }
 
@@ -198,7 +210,7 @@ function carried(
   const document = worth(symbols, context.machine.workflow.input) ?? unset;
   const changed = [...changedAmong(context, step, symbols), ...failingUnread(context, step, symbols, failing)];
   const assigned = changed.map(
-    (name) => [context.names.get(name)!, field(worth(symbols, name) ?? unset, context)] as const,
+    (name) => [context.names.get(name)!, field(kept(context, name, worth(symbols, name) ?? unset), context)] as const,
   );
   return {
     ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),
@@ -242,17 +254,17 @@ function failingUnread(
   );
 }
 
-/** The expressions of a catcher that mention the error get it computed at their head. */
+/** The expressions of a catcher that mention the error get of it at their head what they mention. */
 function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
-  const law = errorExpression(sources, names);
   const headed = (value: Json): Json => {
-    if (typeof value === "string")
-      return value.includes("$failure.") && value.startsWith("{%")
-        ? `{% ($failure := ${law}; ${value.slice(2, -2).trim()}) %}`
-        : value;
+    if (typeof value === "string") {
+      if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
+      return `{% ($failure := ${errorExpression(sources, names, mentioned(value))}; ${value.slice(2, -2).trim()}) %}`;
+    }
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
-    if (isWholeError(value)) return `{% ${law} %}`;
+    const kept = membersKept(value);
+    if (kept) return `{% ${errorExpression(sources, names, { members: new Set(kept), traceOnly: false })} %}`;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
   };
   return {
@@ -264,11 +276,26 @@ function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefi
   };
 }
 
-const isWholeError = (value: object): boolean => JSON.stringify(value) === wholeError;
+/** What of the error an expression mentions. */
+function mentioned(value: string): WantedError {
+  const members = errorMembers.filter((name) => value.includes(`$failure.${name}`));
+  return {
+    members: new Set(members),
+    traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
+  };
+}
 
-const wholeError = JSON.stringify(
-  Object.fromEntries(["origin", "name", "message", "data"].map((name) => [name, `{% $failure.${name} %}`])),
-);
+/** The members of the error that an object consists of, where it is that and some of them have to be computed. */
+function membersKept(value: object): readonly (typeof errorMembers)[number][] | undefined {
+  const entries = Object.entries(value);
+  const isKept =
+    entries.length > 0 && entries.every(([name, item]) => item === `{% $failure.${name} %}` || item === plainName);
+  return isKept && entries.some(([, item]) => item !== plainName)
+    ? entries.map(([name]) => name as (typeof errorMembers)[number])
+    : undefined;
+}
+
+const plainName = `{% ${plainErrorName} %}`;
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
 export function failingValues(

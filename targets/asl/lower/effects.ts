@@ -20,17 +20,15 @@ import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
-import { jsonataString, limit, printJsonata } from "../jsonata/index.ts";
+import { jsonataString, limit } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import {
   answer,
   builtInCall,
-  environment,
   field,
   jsonField,
   keptError,
-  knowledgeOf,
   type MachineContext,
   payload,
   provided,
@@ -178,10 +176,28 @@ function failing(
   return {
     ...state,
     ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
-    ...(step.handlers.length > 0 ? { catch: catchers(context, step.handlers, symbols, sourcesOf(step)) } : {}),
+    ...(step.handlers.length > 0
+      ? {
+          catch: catchers(context, step.handlers, symbols, withExpressions(sourcesOf(step), { ...state, exit })),
+        }
+      : {}),
     exit,
   };
 }
+
+/** Errors of expressions come from a subflow, or from where an expression says that it fails. */
+const withExpressions = (sources: ErrorSources, state: State): ErrorSources => ({
+  ...sources,
+  expression: sources.subflow || raises(state),
+});
+
+/** Whether an expression of a state, or of one in it, may fail on purpose. */
+const raises = (state: State): boolean => {
+  const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
+  const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
+  const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
+  return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(raises);
+};
 
 /** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
 function sourcesOf(step: Step): ErrorSources {
@@ -389,7 +405,7 @@ function carrying(value: Expression, context: ScopeContext): Json {
 
 /** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
 function detailed(name: Expression, message: Expression, data: Expression, context: ScopeContext): Json {
-  const printed = (expression: Expression): string => printJsonata(expression, environment, knowledgeOf(context));
+  const printed = (expression: Expression): string => text(expression, context);
   const trace = data.kind === "variable" ? `${printed(data)}.trace` : printed(member(data, "trace"));
   return jsonataString(
     `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "stackTrace": ${trace}})`,

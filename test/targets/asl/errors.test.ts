@@ -1,7 +1,7 @@
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../../src/json.ts";
-import { carriedError, type ErrorSources, errorExpression } from "../../../targets/asl/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { carriedError, type ErrorSources, errorExpression, errorMembers } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
 import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
 import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
@@ -88,6 +88,24 @@ test.each(cases)("%s", async (_, error, cause, expected) => {
   expect(await expression.evaluate(undefined, { states: { errorOutput } })).toEqual({ data: null, ...expected });
 });
 
+test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
+  const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
+  const whole: JsonObject = { data: null, ...expected };
+  for (let some = 1; some < 32; some++) {
+    const members = new Set(errorMembers.filter((_, i) => some & (1 << i)));
+    const traceOnly = some >= 16;
+    const expression = jsonata(errorExpression(all, undefined, { members, traceOnly }));
+    expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
+    const seen = (await expression.evaluate(undefined, { states: { errorOutput } })) as JsonObject;
+    const given = traceOnly && members.has("data") ? { ...seen, data: traced(seen) } : seen;
+    expect(given).toEqual(Object.fromEntries([...members].map((name) => [name, whole[name]])));
+  }
+});
+
+/** The data of an error of which only the trace was wanted. */
+const traced = ({ data }: JsonObject): Json =>
+  data !== undefined && isObject(data) && data["trace"] !== undefined ? data : null;
+
 describe("what Step Functions itself says of a call", () => {
   const calls = {
     denied: "SYS.Permission",
@@ -148,9 +166,11 @@ describe("what Step Functions itself says of a call", () => {
 test("a machine looks for no more than can occur", () => {
   const none = { timeout: false, expression: false, function: false, subflow: false };
   expect(errorExpression(none)).toBe(
-    '($e := $states.errorOutput; $cause := $exists($e.Cause) ? $e.Cause : ""; {"origin": "function", "name": $e.Error, "message": $cause, "data": null})',
+    '($cause := "" & $states.errorOutput.Cause; {"origin": "function", "name": $states.errorOutput.Error, "message": $cause, "data": null})',
   );
-  expect(errorExpression({ ...none, timeout: true })).toContain('$e.Error = "States.Timeout" ? {"origin":"timeout"');
+  const nameOnly = { members: new Set(["name"] as const), traceOnly: true };
+  expect(errorExpression({ ...none, function: true }, undefined, nameOnly)).toBe('{"name": $states.errorOutput.Error}');
+  expect(errorExpression({ ...none, timeout: true })).toContain('$e.Error = "States.Timeout" ? {"origin": "timeout"');
   expect(errorExpression({ ...none, timeout: true })).not.toContain("$parse");
 });
 

@@ -1,6 +1,13 @@
-import { type Call, canFail, dataMergeError, type Expression } from "../../../../src/expressions/index.ts";
+import {
+  type Call,
+  canFail,
+  dataMergeError,
+  type Expression,
+  equalExpressions,
+  object,
+} from "../../../../src/expressions/index.ts";
 import type { Shape } from "../../../../src/shapes/index.ts";
-import { childOf, memberOf, objectsOf } from "../../../../src/shapes/index.ts";
+import { childOf, memberOf, objectsOf, typeOfShape } from "../../../../src/shapes/index.ts";
 import { isReference, written } from "../access.ts";
 import {
   after,
@@ -12,14 +19,18 @@ import {
   constantCode,
   discarding,
   equal,
+  isAtom,
   linked,
-  membersText,
+  nothing,
+  objectCode,
+  question,
   stringText,
   whole,
 } from "../code.ts";
 import { help, mayBe, named, type Printer, refuse, shapeIn, typeIn } from "../context.ts";
 import { fixedError } from "../errors.ts";
-import { type Family, type FunctionPrinter, helper, value } from "./descriptor.ts";
+import { operands } from "../printer.ts";
+import { eachOf, type Family, type FunctionPrinter, value } from "./descriptor.ts";
 import { textOf } from "./values.ts";
 
 /** The functions that make data of data and results. None is jq's: their failing is not caught. */
@@ -40,8 +51,23 @@ export const merging: Family = {
     const [first, second] = [textOf(call.args[2]!, key!, printer), textOf(call.args[3]!, token!, printer)];
     return help(printer, "mergeEvent", target!, event!, first, second);
   }),
-  "difference/2": helper("changesOf"),
+  "difference/2": eachOf((call, printer, mode, use) => {
+    const [value, base] = call.args as readonly [Expression, Expression];
+    const isKnown = typeIn(base, printer) === "object";
+    return operands([isKnown ? newPart(value, base) : value, base], printer, mode, ([a, b]) =>
+      use(help(printer, isKnown && typeIn(value, printer) === "object" ? "newIn" : "changesOf", a!, b!)),
+    );
+  }),
 };
+
+/** What is merged into a value, without the value: that has nothing which it has not itself. `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
+function newPart(value: Expression, base: Expression): Expression {
+  if (equalExpressions(value, base)) return object([]);
+  if (value.kind !== "call" || !["merge", "mergeResult", "place"].includes(value.name)) return value;
+  const [target, ...rest] = value.args as readonly [Expression, ...Expression[]];
+  const inside = newPart(target, base);
+  return inside === target ? value : { ...value, args: [inside, ...rest] };
+}
 
 function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): FunctionPrinter {
   return value((call, values, printer) =>
@@ -64,7 +90,7 @@ function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code
 
 /**
  * `mergeResult(target, value, key)`, by what is known of both:
- * `$states.result = null ? $states.input : $blend($states.input, $type($states.result) = "object" ? $states.result : {"key": $states.result})`.
+ * `$blend($states.input, $type($states.result) = "object" ? $states.result : $states.result = null ? {} : {"key": $states.result})`.
  */
 function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
@@ -73,22 +99,83 @@ function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printe
   if (key.kind !== "literal") return help(printer, "mergeResult", a!, b!, k!);
   const shape = shapeIn(value, printer);
   const combine = combined(target, value, printer);
+  const isSure = typeIn(target, printer) === "object";
+  const none = mayBe(shape, "null");
+  const nothingNew = (result: Code) => equal(result, constantCode("null"));
+  const more = (result: Code, isNullable: boolean): Code => {
+    const member = objectCode([[String(key.value), result]]);
+    const others = isNullable ? choice(nothingNew(result), constantCode("{}"), member) : member;
+    return mayBe(shape, "object") ? choice(isObjectText(result), result, others) : others;
+  };
+  if (isSure)
+    return after(
+      a!.before,
+      named(b!, printer, "value", (result) => combine({ ...a!, before: [] }, more(result, none))),
+    );
   return named(a!, printer, "target", (object) =>
     named(b!, printer, "value", (result) => {
-      const member = code(membersText([[String(key.value), result.text]]));
-      const more = mayBe(shape, "object") ? choice(isObjectText(result), result, member) : member;
-      const made = combine(object, more);
-      const sure = typeIn(target, printer) === "object" ? made : choice(isObjectText(object), made, refused("merge"));
-      return mayBe(shape, "null") ? choice(equal(result, constantCode("null")), object, sure) : sure;
+      const made = choice(isObjectText(object), combine(object, more(result, false)), refused("merge"));
+      return none ? choice(nothingNew(result), object, made) : made;
     }),
   );
 }
 
 /** How an object is merged into another one. */
-const combined = (target: Expression, value: Expression, printer: Printer): Combine =>
-  isShallow(shapeIn(target, printer), shapeIn(value, printer))
-    ? merged
-    : (object, more) => help(printer, "blend", object, more);
+const combined = (target: Expression, value: Expression, printer: Printer): Combine => {
+  const shapes = [shapeIn(target, printer), shapeIn(value, printer)] as const;
+  if (isShallow(...shapes)) return merged;
+  return (object, more) => unrolled(object, more, shapes, printer) ?? help(printer, "blend", object, more);
+};
+
+/** So many members that hold objects are merged where they stand; more by a function. */
+const mostUnrolled = 2;
+
+/**
+ * An object that is written out, merged into another one: `{"a": {"b": 1}}` →
+ * `$merge([$states.input, {"a": $merge([$type($states.input.a) = "object" ? $states.input.a, {"b": 1}])}])`.
+ */
+function unrolled(object: Code, more: Code, shapes: readonly [Shape, Shape], printer: Printer): Code | undefined {
+  if (more.before.length > 0 || (isAtom(object) && !isReference(object))) return undefined;
+  if (!isUnrollable(more, shapes)) return undefined;
+  return named(object, printer, "target", (from) =>
+    merged(from, objectCode(unrolledMembers(from.text, [], more, shapes))),
+  );
+}
+
+/** Whether all that has to be merged in an object that is written out is written out too, and is little. */
+function isUnrollable({ members }: Code, [target, value]: readonly [Shape, Shape], depth = 1): boolean {
+  const needed = members?.filter(([name]) => mayMerge(target, value, name));
+  if (!needed || needed.length > mostUnrolled || (needed.length > 0 && depth > mostUnrolled)) return false;
+  return needed.every(
+    ([name, item]) =>
+      written(name) !== undefined &&
+      item.before.length === 0 &&
+      isUnrollable(item, [memberOf(target, name).shape, memberOf(value, name).shape], depth + 1),
+  );
+}
+
+/** The members of such an object, with what an object has at a place; `guard`: what has to hold for there to be something. */
+function unrolledMembers(
+  place: string,
+  guard: readonly Code[],
+  { members }: Code,
+  [target, value]: readonly [Shape, Shape],
+): readonly (readonly [string, Code])[] {
+  return members!.map(([name, item]) => {
+    if (!mayMerge(target, value, name)) return [name, item];
+    const { shape, presence } = memberOf(target, name);
+    const inside = `${place}.${written(name)}`;
+    const isSure = presence === "always" && typeOfShape(shape) === "object";
+    const asks = isSure ? guard : [...guard, question({ of: inside, type: "object" })];
+    const there = asks.length === 0 ? code(inside) : choice(linked("and", asks), code(inside), nothing);
+    const inner = unrolledMembers(inside, asks, item, [shape, memberOf(value, name).shape]);
+    return [name, merged(there, objectCode(inner))];
+  });
+}
+
+/** Whether both may have an object under a name. */
+const mayMerge = (target: Shape, value: Shape, name: string): boolean =>
+  !isFlat(memberOf(value, name).shape) && !isFlat(memberOf(target, name).shape);
 
 /** Whether merging an object into another never has to merge two members: then JSONata's `$merge` does the same. */
 const isShallow = (target: Shape, value: Shape): boolean =>
@@ -115,15 +202,25 @@ function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Cod
   return into([target, value], [a!, c!], "place", printer, (object, item) => placed(object, names, item, printer));
 }
 
-/** Members of an object in front of those of another. */
+/** Members of an object in front of those of another. Two that are written out become one. */
 function merged(object: Code, more: Code): Code {
-  const objects = [...(object.before.length === 0 && object.objects ? object.objects : [object]), more];
-  return { ...code(`$merge([${objects.map(whole).join(", ")}])`), objects };
+  const objects = object.before.length === 0 && object.objects ? object.objects : [object];
+  const last = objects.at(-1)!;
+  const both = joinedMembers(last, more);
+  const all = both ? [...objects.slice(0, -1), objectCode(both)] : [...objects, more];
+  if (all.length === 1) return all[0]!;
+  return { ...code(`$merge([${all.map(whole).join(", ")}])`), objects: all };
+}
+
+function joinedMembers(first: Code, second: Code): Code["members"] {
+  if (!first.members || !second.members || first.before.length + second.before.length > 0) return undefined;
+  const names = [...first.members, ...second.members].map(([name]) => name);
+  return new Set(names).size === names.length ? [...first.members, ...second.members] : undefined;
 }
 
 /** An object with a value at a path; on the way the objects that are there, or new ones. */
 function placed(object: Code, [name, ...rest]: readonly string[], item: Code, printer: Printer): Code {
-  const withMember = (value: Code) => merged(object, code(membersText([[name!, whole(value)]])));
+  const withMember = (value: Code) => merged(object, objectCode([[name!, value]]));
   if (rest.length === 0) return withMember(item);
   const steps = [name!, ...rest].map(written);
   return named(object, printer, "target", (from) => {
@@ -132,13 +229,10 @@ function placed(object: Code, [name, ...rest]: readonly string[], item: Code, pr
     }
     const places = steps.slice(0, -1).map((_, i) => code(`${from.text}.${steps.slice(0, i + 1).join(".")}`));
     const inner = places.map((place, i) =>
-      choice(linked("and", places.slice(0, i + 1).map(isObjectText)), place, constantCode("{}")),
+      choice(linked("and", places.slice(0, i + 1).map(isObjectText)), place, nothing),
     );
     const objects = [from, ...inner];
-    return [name!, ...rest].reduceRight(
-      (value, key, i) => merged(objects[i]!, code(membersText([[key, whole(value)]]))),
-      item,
-    );
+    return [name!, ...rest].reduceRight((value, key, i) => merged(objects[i]!, objectCode([[key, value]])), item);
   });
 }
 

@@ -6,7 +6,8 @@ import {
   type Foreach,
   outputs,
 } from "../../../../src/expressions/index.ts";
-import { type Code, choice, code, constantCode, infix, precedence, referenceCode, whole } from "../code.ts";
+import { isObject } from "../../../../src/json.ts";
+import { type Code, choice, code, constantCode, infix, objectCode, precedence, referenceCode, whole } from "../code.ts";
 import {
   constantOf,
   fresh,
@@ -32,7 +33,7 @@ import {
   whenPresent,
 } from "../outputs.ts";
 import { caughtBoxes, eachOutput, firstOutput, operands } from "../printer.ts";
-import { isCount } from "../values.ts";
+import { isCount, literalKeys } from "../values.ts";
 import { eachOf, type Family } from "./descriptor.ts";
 
 /** The functions that decide how many outputs of an expression count. */
@@ -49,9 +50,26 @@ export const streams: Family = {
  * The first output of an expression, unless that fails before it: `first(.[])` → `$itemsOf($states.input)[0].value`.
  */
 function eachFirst(call: Call, printer: Printer, mode: Mode, use: Use): Code {
+  const member = optionalMember(call.args[0]!);
+  if (member && !printer.caught) return use(objectCode([[member.name, firstOutput(member.value, printer)]]));
   const found = firstOutput(call.args[0]!, printer);
   const used = (item: Code) => (outputs(call) === "one" ? use(item) : whenPresent(item, mode, printer, use));
   return canFail(call) ? sound(found, printer, mode, used) : used(found);
+}
+
+/**
+ * The one member of an object that is empty where the member is missing: `first({a: $x.a}, {})` → `{"a": $x.a}`, as JSONata leaves out what is missing.
+ */
+function optionalMember(stream: Expression): { readonly name: string; readonly value: Expression } | undefined {
+  if (stream.kind !== "comma" || stream.items.length !== 2) return undefined;
+  const [made, otherwise] = stream.items as readonly [Expression, Expression];
+  const isEmpty =
+    (otherwise.kind === "object" && otherwise.entries.length === 0) ||
+    (otherwise.kind === "literal" && isObject(otherwise.value) && Object.keys(otherwise.value).length === 0);
+  const keys = made.kind === "object" ? literalKeys(made) : undefined;
+  if (!isEmpty || made.kind !== "object" || keys?.length !== 1 || keys[0] === "__proto__") return undefined;
+  const { value } = made.entries[0]!;
+  return outputs(value) === "optional" && !canFail(value) ? { name: keys[0]!, value } : undefined;
 }
 
 /**
