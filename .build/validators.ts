@@ -84,9 +84,13 @@ function patterns(description: string): JsonObject {
 function configurationSchema(targets: readonly string[]): JsonObject {
   const bindings = ownSchemas(targets, "bindings");
   const settings = ownSchemas(targets, "settings");
-  const bound = (kind: string): JsonObject => {
+  const bound = (kind: string, own: JsonObject = {}): JsonObject => {
     const references = bindings.map(([target]) => [target, { $ref: `#/$defs/${target}/$defs/${kind}` }]);
-    return { type: "object", additionalProperties: closed(Object.fromEntries(references)) };
+    return { type: "object", additionalProperties: closed({ ...own, ...Object.fromEntries(references) }) };
+  };
+  const result = {
+    description: "A JSON Schema of what the function is trusted to answer: what is emitted relies on it.",
+    type: ["object", "boolean"],
   };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -95,7 +99,7 @@ function configurationSchema(targets: readonly string[]): JsonObject {
     description:
       "waybill.config.yaml: where the functions of workflows are and where their events go, for each target, the targets' settings, and the choices that the languages leave to the user.",
     ...closed({
-      functions: { description: "By the names that the definitions call them by.", ...bound("function") },
+      functions: { description: "By the names that the definitions call them by.", ...bound("function", { result }) },
       events: { description: "By the names that the definitions give them.", ...bound("event") },
       options: {
         description: "The choices that the languages leave to the user: `waybill list` shows them.",

@@ -205,13 +205,25 @@ function lowerDocument(
   const normal = language.normalise(document, report);
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
-  const isBound = (name: string): boolean => configuration?.functions.has(name) ?? false;
+  const isBound = (name: string): boolean => (configuration?.functions.get(name)?.by.size ?? 0) > 0;
   const textAt = (uri: string, span: Span) => input.read?.(placeOf(uri, span.source).path);
   const context = { options, stem: stemOf(document.source, index), schemaAt, textAt, isBound };
   const { workflow, isWhole, diagnostics } = understood(normal, language, context);
   for (const diagnostic of diagnostics) report(diagnostic);
   if (!workflow) return [];
-  return [{ workflow: language.inputs === "objects" ? workflow : { ...workflow, anyInput: true }, isWhole }];
+  const trusting = withResults(workflow, configuration);
+  return [{ workflow: language.inputs === "objects" ? trusting : { ...trusting, anyInput: true }, isWhole }];
+}
+
+/** A workflow that knows what the configuration trusts its functions to answer. */
+function withResults(workflow: Workflow, configuration: Configuration | undefined): Workflow {
+  const resultOf = (name: string) => configuration?.functions.get(name)?.result;
+  if (!workflow.functions.some(({ name }) => resultOf(name))) return workflow;
+  const functions = workflow.functions.map((each) => {
+    const resultShape = resultOf(each.name);
+    return resultShape ? { ...each, resultShape } : each;
+  });
+  return { ...workflow, functions };
 }
 
 /** What a language makes of a normalised document, and what it says of it. */

@@ -9,6 +9,7 @@ import type { Document, Origin } from "../document/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { validatorOf } from "../schema/index.ts";
+import { isSchema, type Shape, shapeOfSchema } from "../shapes/index.ts";
 import type { Binding, Schema, Target } from "../target.ts";
 import type { Report } from "../text/diagnostics.ts";
 
@@ -19,6 +20,8 @@ export type Configurable = Pick<Target, "name" | "bindings" | "bindsHeardEvents"
 export interface Bound {
   readonly name: Reference;
   readonly by: ReadonlyMap<string, Binding>;
+  /** Of a function: what it is trusted to answer. */
+  readonly result?: Shape | undefined;
   /** Whether it is bound for a target where that means something for events that are waited for. */
   readonly isForHeard: boolean;
 }
@@ -70,7 +73,9 @@ function readPart(
     const bindings = objectIn(given, name, `What is bound for \`${name}\``, document, report);
     if (isObject(own(given, name)) && Object.keys(bindings).length === 0)
       report(emptyBinding(document.spanOf(given, name, "key"), { name }));
+    const result = kind === "function" ? resultIn(bindings, name, document, report) : undefined;
     const by = Object.keys(bindings).flatMap((to) => {
+      if (to === "result" && kind === "function") return [];
       const value = own(bindings, to)!;
       const key = document.spanOf(bindings, to, "key");
       const target = targets.find((known) => known.name === to);
@@ -87,8 +92,27 @@ function readPart(
       return isMixedUp(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
     });
     const isForHeard = by.some(([to]) => targets.some((target) => target.name === to && target.bindsHeardEvents));
-    return { name: { name, span: document.spanOf(given, name, "key") }, by: new Map<string, Binding>(by), isForHeard };
+    return {
+      name: { name, span: document.spanOf(given, name, "key") },
+      by: new Map<string, Binding>(by),
+      result,
+      isForHeard,
+    };
   });
+}
+
+/** The shape of what a function is trusted to answer, by the JSON Schema that stands there. */
+function resultIn(bindings: JsonObject, name: string, document: Document, report: Report): Shape | undefined {
+  const schema = own(bindings, "result");
+  if (schema === undefined) return undefined;
+  if (isSchema(schema)) {
+    const pointer = ["functions", name, "result"].map((key) =>
+      encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1")),
+    );
+    return shapeOfSchema(document, `/${pointer.join("/")}`, report);
+  }
+  report(wrongConfigurationValue(document.spanOf(bindings, "result"), { name: "`result`", wanted: "a JSON Schema" }));
+  return undefined;
 }
 
 /** Whether a binding has a member that another target's bindings have and this one's do not. */

@@ -22,7 +22,11 @@ export function checkBoundNames(
   const produced = workflows.flatMap((workflow) => workflow.events);
   const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
-  checkNames("function", certain(functions), namesOf(elsewhere), used(steps, "function"), report);
+  const trusted = new Map([...functions].filter(([, { by, result }]) => result && by.size === 0));
+  const placed = new Map([...functions].filter(([name]) => !trusted.has(name)));
+  const defined = workflows.flatMap((workflow) => workflow.functions);
+  checkNames("function", certain(placed), namesOf(elsewhere), used(steps, "function"), report);
+  checkNames("function", certain(trusted), namesOf(defined), used(steps, "function"), report);
   const heard = heardIn(workflows);
   const isForHeard = [...events.values()].flatMap((bound) => (bound.isForHeard ? [bound.name.name] : []));
   const usedEvents = new Set([...used(steps, "event"), ...isForHeard.filter((name) => heard.has(name))]);

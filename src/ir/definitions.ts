@@ -1,5 +1,6 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
+import type { Shape } from "../shapes/index.ts";
 import type { Span } from "../text/source.ts";
 import type { Protocol } from "./protocols.ts";
 import type { Alternative } from "./workflow.ts";
@@ -14,6 +15,8 @@ export interface FunctionDefinition {
   /** The definition's own word for the kind of function: informative. */
   readonly type?: string | undefined;
   readonly metadata?: Json | undefined;
+  /** What it is trusted to answer: on that what is emitted relies. */
+  readonly resultShape?: Shape | undefined;
   readonly span: Span;
 }
 

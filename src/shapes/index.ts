@@ -15,6 +15,7 @@ export {
 } from "./members.ts";
 export { differenceShape, mergeResultShapes, mergeShapes, placeShape, withMember } from "./merge.ts";
 export { definitionsOf, misfitOf, nounsOf, printDefinitions, printShape } from "./print.ts";
+export { isSchema, shapeOfSchema } from "./schema.ts";
 export { type SchemaReader, schemaReader } from "./schemas.ts";
 export {
   any,

@@ -105,8 +105,7 @@ export function errorExpression(
   wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
 ): string {
   const { timeout, expression, subflow } = sources;
-  const called = sources.function || subflow;
-  const isDetailed = wanted.members.has("message") || wanted.members.has("data");
+  const isThrown = (sources.function || subflow) && (wanted.members.has("message") || wanted.members.has("data"));
   const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
     ...(subflow
@@ -114,17 +113,19 @@ export function errorExpression(
       : []),
     ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, names)}`] : []),
     ...(expression ? [`$exists($m) ? ${marked(wanted, names)}`] : []),
-    called && isDetailed ? thrown(error, wanted, names) : plain(nameText(error, names), "$cause", wanted),
+    ...(isThrown && names?.calls ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
+    isThrown && !names?.calls ? thrown(error, wanted) : plain(nameText(error, names), "$cause", wanted),
   ];
-  const text = cases.join(" : ");
+  const readsCause = isThrown || subflow || expression || wanted.members.has("message");
   const heads = [
-    ...(/\$cause\b/.test(text) || expression ? [`$cause := "" & ${error}.Cause`] : []),
+    ...(readsCause ? [`$cause := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
+    ...(isThrown ? [`$l := ${detailIn}${names?.calls ? "" : ' : {"errorMessage": $cause}'}`] : []),
   ];
-  const law = [...heads, text].join("; ");
+  const law = [...heads, cases.join(" : ")].join("; ");
   if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
   const all = error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
-  return all === text ? text : `(${all})`;
+  return heads.length === 0 && error !== "$e" ? all : `(${all})`;
 }
 
 const markIn = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
@@ -158,17 +159,19 @@ function marked(wanted: WantedError, names: ErrorNames | undefined): string {
 const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
   errorText({ origin: '"function"', name, message, data }, wanted);
 
-/** What a function has thrown, or what was said of its call. */
-function thrown(error: string, wanted: WantedError, names: ErrorNames | undefined): string {
-  const isThrown = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/)';
-  const data = wanted.traceOnly
-    ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
-    : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null';
-  const detail = `${isThrown} ? $parse($cause)`;
-  return names?.calls
-    ? `${isThrown} ? ($l := $parse($cause); ${plain(`${error}.Error`, "$l.errorMessage", wanted, data)}) : ${plain(nameText(error, names), "$cause", wanted)}`
-    : `($l := ${detail} : {"errorMessage": $cause}; ${plain(`${error}.Error`, "$l.errorMessage", wanted, data)})`;
-}
+/** What a Lambda function says of its error, where the Cause is that. */
+const detailIn = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
+
+/** What a function has thrown. */
+const thrown = (error: string, wanted: WantedError): string =>
+  plain(
+    `${error}.Error`,
+    "$l.errorMessage",
+    wanted,
+    wanted.traceOnly
+      ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
+      : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
+  );
 
 /** The name under which Step Functions itself lets a call fail, as the language has it. */
 function nameText(error: string, names: ErrorNames | undefined): string {

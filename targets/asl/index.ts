@@ -20,8 +20,7 @@ import { withPacedIterations } from "./lower/paced.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
-
-import { machineText, printMachine } from "./print.ts";
+import { machineText, machineYaml, printMachine } from "./print.ts";
 import type { Deployed } from "./project/index.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
@@ -145,7 +144,9 @@ async function makeMachine(
     functions: functions && { file: functions.path, resource: services.scripts },
     events: events && { file: events.path, resource: services.waits, starts: (workflow.start.on ?? []).length > 0 },
   });
-  const text = machineText(definition, services.mark);
+  const { format, mark: dollar } = services;
+  const file = `${names.machine}.asl.${format}`;
+  const text = await (format === "yaml" ? machineYaml : machineText)(definition, dollar);
   const bytes = Buffer.byteLength(text);
   if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {
@@ -153,13 +154,13 @@ async function makeMachine(
       workflow: performed,
       machine,
       services,
-      file: `${names.machine}.asl.json`,
+      file,
       text,
       modules: { expressions: expressions?.path, functions: functions?.path, events: events?.path },
     },
     files: [
-      { path: `${names.machine}.asl.json`, text },
-      { path: `${names.machine}.asl.map.json`, text: machineText(map, services.mark) },
+      { path: file, text },
+      { path: `${names.machine}.asl.map.json`, text: machineText(map, dollar) },
       ...(expressions ? [expressions] : []),
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),

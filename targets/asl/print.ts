@@ -66,6 +66,13 @@ const jsonText = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 export const machineText = (definition: JsonObject, mark: string): string =>
   jsonText(definition).replaceAll("${", "\\u0024{").replaceAll(mark, "$");
 
+/** The same as YAML. What is loaded for that is loaded where it is asked for. */
+export async function machineYaml(definition: JsonObject, mark: string): Promise<string> {
+  const { yamlText } = await import("./yaml.ts");
+  const text = yamlText(definition, (value) => value.includes("${"));
+  return text.replaceAll("${", "\\u0024{").replaceAll(mark, "$");
+}
+
 const errorNamesOf = ({ calls, ...others }: ErrorNames): JsonObject => ({
   ...others,
   ...(calls && { calls: { ...calls } }),

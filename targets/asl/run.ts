@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
@@ -65,7 +66,8 @@ function machinesIn(files: readonly OutputFile[]): Machines {
   return new Map(
     maps.map(({ path, text }) => {
       const { workflow, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
-      const machine = texts.get(`${path.slice(0, -mapEnding.length)}.asl.json`)!;
+      const stem = path.slice(0, -mapEnding.length);
+      const machine = texts.get(`${stem}.asl.json`) ?? texts.get(`${stem}.asl.yaml`)!;
       const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly OwnFunction[] =>
         made ? [{ resource: made.resource, lambda: open(texts.get(made.file)!) }] : [];
       const made = [...opened(expressions, lambdaOf), ...opened(functions, threadOf)];
@@ -74,7 +76,7 @@ function machinesIn(files: readonly OutputFile[]): Machines {
         file === undefined
           ? undefined
           : { workflow, text: texts.get(file)!, runtime: texts.get("runtime/events.mjs")!, ...rest };
-      const definition = JSON.parse(machine) as Machine;
+      const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as Machine;
       return [workflow, { workflow, definition, states, errors, own: made, receiving } as Emitted];
     }),
   );

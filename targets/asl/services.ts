@@ -63,6 +63,8 @@ export interface Services {
   readonly substitutions: ReadonlyMap<string, Substituted>;
   /** Stands for `$` in front of a substitution until a machine is written: texts of users may look like one. */
   readonly mark: string;
+  /** The form in which the machine is written. */
+  readonly format: "json" | "yaml";
 }
 
 /** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
@@ -71,6 +73,8 @@ export interface Bindings {
   readonly buses: ReadonlyMap<string, string>;
   /** The partition of AWS that the machines run in. */
   readonly partition: string;
+  /** The form in which machines are written. */
+  readonly format: "json" | "yaml";
 }
 
 /**
@@ -124,6 +128,7 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => buses.get(event),
+    format: bindings.format,
     substitutions: all,
     mark,
   };
@@ -202,7 +207,12 @@ function bindingsIn(
     return service ? [[name, service] as const] : [];
   });
   const buses = [...events].map(([name, { value }]) => [name, own(value, "bus") as string] as const);
-  return { functions: new Map(bound), buses: new Map(buses), partition };
+  return {
+    functions: new Map(bound),
+    buses: new Map(buses),
+    partition,
+    format: own(values, "format") === "yaml" ? "yaml" : "json",
+  };
 }
 
 const kinds = ["lambda", "http", "activity", "integration"] as const;

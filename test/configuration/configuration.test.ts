@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { configuredFor, readConfiguration } from "../../src/configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
+import { printShape } from "../../src/shapes/index.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
 
@@ -74,6 +75,16 @@ describe("what is wrong", () => {
       knit: { deployed: "2026-01-01" },
     });
   });
+});
+
+test("what a function is trusted to answer is no binding", () => {
+  const { found, functions } = read(
+    "functions: { f: { result: { type: object, required: [a], properties: { a: { type: string } } } } }",
+  );
+  expect(found).toEqual([]);
+  const { by, result } = functions.get("f")!;
+  expect([by.size, result && printShape(result)]).toEqual([0, "{ a: string, … }"]);
+  expect(read("functions: { f: { result: text } }").found).toEqual(["1:27 WB0502"]);
 });
 
 test("the settings of a target are for that target", () => {

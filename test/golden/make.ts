@@ -44,7 +44,7 @@ function isKept(path: string, text: string, { name }: Golden): boolean {
   if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
   return (
     name.startsWith("projects/") ||
-    (/\.(?:asl\.json|composition\.json|m?js|ts)$|^template\.yaml$/.test(path) && !alike.test(path))
+    (/\.(?:asl\.(?:json|yaml)|composition\.json|m?js|ts)$|^template\.yaml$/.test(path) && !alike.test(path))
   );
 }
 

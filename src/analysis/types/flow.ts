@@ -40,10 +40,14 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
 
 /**
  * What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing.
- * That an input is an object is enforced. `others`: the workflows of the program, which may start this one.
+ * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one.
  */
 export const provenTypes = (workflow: Workflow, others: readonly Workflow[]): Types =>
-  followed({ ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined }, () => anything);
+  followed(
+    { ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined },
+    () => anything,
+    new Map(workflow.functions.map(({ name, resultShape }) => [name, resultShape])),
+  );
 
 /** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
@@ -74,7 +78,7 @@ function typesIn(workflow: Workflow, program: Program, found: Map<Workflow, Type
 }
 
 /** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
-function followed(workflow: Workflow, givenBy: Flow["givenBy"]): Types {
+function followed(workflow: Workflow, givenBy: Flow["givenBy"], trusted: Flow["trusted"] = new Map()): Types {
   const { body, input: name, start, inputShape = any } = workflow;
   const input = start.on?.length ? union(inputShape, recordOf([])) : inputShape;
   const flow: Flow = {
@@ -82,6 +86,7 @@ function followed(workflow: Workflow, givenBy: Flow["givenBy"]): Types {
     ends: [],
     document: name,
     givenBy,
+    trusted,
     left: 200 + 30 * stepsOf(workflow).length,
   };
   try {
@@ -107,6 +112,8 @@ interface Flow {
   readonly document: string;
   /** What another workflow gives. */
   readonly givenBy: (workflow: string) => Given;
+  /** What functions are trusted to answer, by their names. */
+  readonly trusted: ReadonlyMap<string, Shape | undefined>;
   /** How many steps may still be looked at. */
   left: number;
 }
@@ -192,7 +199,7 @@ function entered(
   );
 }
 
-/** What becomes of the variables in a step. What functions answer, and what errors carry, can be anything. */
+/** What becomes of the variables in a step. What functions answer that are not trusted, and what errors carry, can be anything. */
 function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void {
   switch (step.kind) {
     case "assign": {
@@ -255,7 +262,7 @@ function bound(step: Failing, result: Shape, done: Variables, failed: Variables,
 function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Shape {
   switch (step.kind) {
     case "call":
-      return step.wait ? any : nullShape;
+      return step.wait ? (flow.trusted.get(step.function.name) ?? any) : nullShape;
     case "invoke":
       return invoked(step, flow);
     case "fork":

@@ -253,6 +253,12 @@ function chain(
   known: Source = unknownSource,
 ): Code {
   if (path.length === 0) return source;
+  const placed = memberMade(source, path[0]!, known.shape);
+  if (placed)
+    return chain(placed, path.slice(1), printer, {
+      shape: memberOf(known.shape, path[0] as string).shape,
+      isThere: true,
+    });
   const names = path.map(written);
   const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
   if (isWritten && isPath(source)) return pathCode(follow(source.path, path, known.shape), source.before);
@@ -268,6 +274,15 @@ function chain(
       : "get";
   const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
   return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
+}
+
+/** A member of an object that is merged, where the last object that is merged is written out and surely has it: `$merge([$x, {"a": 1}]).a` → `1`. */
+function memberMade({ before, objects, members }: Code, name: string | number, shape: Shape): Code | undefined {
+  if (before.length > 0 || typeof name === "number" || memberOf(shape, name).presence !== "always") return undefined;
+  const others = objects?.slice(0, -1) ?? [];
+  if (!others.every((other) => isReference(other))) return undefined;
+  const last = objects ? objects.at(-1)!.members : members;
+  return last?.every(([, item]) => isAtom(item)) ? last.find(([key]) => key === name)?.[1] : undefined;
 }
 
 /** A path as JSONata writes it, with questions where it is not known that there are objects and arrays. */

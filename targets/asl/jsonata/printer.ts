@@ -263,10 +263,15 @@ export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
 
 /** A choice with exactly one output. */
 function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
-  const { holds, negated } = test(condition, firstOutput(condition, printer), printer);
+  const asked = firstOutput(condition, printer);
+  if (isTrue(asked)) return firstOutput(then, printer);
+  const { holds, negated } = test(condition, asked, printer);
   const branches = [firstOutput(then, knowing(condition, printer)), firstOutput(otherwise, printer)] as const;
   return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
 }
+
+/** Whether a condition is known to hold. */
+const isTrue = ({ before, text }: Code): boolean => before.length === 0 && text === "true";
 
 /** The printer where a condition holds that may say that there is something at the end of a path. */
 function knowing(condition: Expression, printer: Printer): Printer {

@@ -133,6 +133,7 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
 export function binaryText(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   switch (expression.operator) {
     case "==":
+      if (isSame(a, b)) return constantCode("true");
       return infix("=", precedence.comparison, a, b);
     case "!=":
       return infix("!=", precedence.comparison, a, b);
@@ -155,6 +156,10 @@ export function binaryText(expression: Binary, a: Code, b: Code, printer: Printe
       return assertNever(expression.operator);
   }
 }
+
+/** Whether two pieces are the same constant. */
+const isSame = (a: Code, b: Code): boolean =>
+  [a, b].every(({ before, short }) => before.length === 0 && short === "constant") && a.text === b.text;
 
 /** Whether an expression surely gives a whole number far from the largest, so that sums of such are exact. */
 export function isCount(expression: Expression, printer: Printer): boolean {

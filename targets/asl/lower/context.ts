@@ -4,6 +4,7 @@ import {
   factsOf,
   literal,
   object,
+  shapeWithin,
   simplify,
   substitute,
   variable,
@@ -15,7 +16,17 @@ import { expressionsOf, innerScopes, successors } from "../../../src/ir/walk.ts"
 import type { Call, EventDefinition, Reference, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
-import { anyArray, integer, nullShape, recordOf, type Shape, string, union } from "../../../src/shapes/index.ts";
+import {
+  any,
+  anyArray,
+  integer,
+  nullShape,
+  recordOf,
+  type Shape,
+  string,
+  typeOfShape,
+  union,
+} from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { errorMembers } from "../errors.ts";
 import {
@@ -220,7 +231,8 @@ export function payload(expression: Expression, context: ScopeContext): Json {
  * JSON text.
  */
 export function jsonField(expression: Expression, context: ScopeContext): Json {
-  const { type } = factsOf(expression);
+  const shape = shapeWithin(expression, { input: any, variables: context.shapes });
+  const type = factsOf(expression).type ?? typeOfShape(shape);
   if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
   const printed = text(expression, context);
   const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];

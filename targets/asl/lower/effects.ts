@@ -14,10 +14,10 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
-import { innerScopes } from "../../../src/ir/walk.ts";
+import { handlersOf, innerScopes } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
-import type { FlatForEach, FlatFork, FlatStep } from "../../../src/lower/index.ts";
+import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, limit } from "../jsonata/index.ts";
@@ -117,8 +117,9 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   const computes = step.function.name === context.machine.expressions;
   const { answer: member } = serviceOf(context.machine, step.function.name);
   const result = variable(provided.result);
+  const trusted = trustedAnswer(context, step, member);
   const made = task(
-    context,
+    trusted ? knowing(context, [[provided.result, trusted]]) : context,
     key,
     step,
     symbols,
@@ -127,6 +128,12 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   );
   return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
 }
+
+/** What the function of a call is trusted to answer, where that is what comes to the state. */
+const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Shape | undefined =>
+  step.wait && member === undefined
+    ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultShape
+    : undefined;
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
@@ -301,11 +308,27 @@ function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols)
 function parallel(context: ScopeContext, key: string, step: FlatFork, symbols: Symbols): State {
   const { argument, branches } = branchesOf(context, step, symbols);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
-  const result = object(step.branches.map(({ name }, i) => [name, resultOf(i)]));
+  const document = context.machine.workflow.input;
+  const unchanged = worth(symbols, document)!;
+  const result = object(
+    step.branches.map(({ name, scope }, i) => [name, keeps(scope, document) ? unchanged : resultOf(i)]),
+  );
   const given = boundShape(context, step);
   const shapes = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).shape] as const);
   const state: State = { key, type: "Parallel", step: step.id, fields, branches };
   return failing(knowing(context, shapes), state, step, symbols, result);
+}
+
+/** Whether a branch ends with the document that it was given, whatever happens in it. */
+function keeps({ variables, steps, window }: FlatScope, document: string): boolean {
+  const isDocument = (value: Expression | undefined) => value?.kind === "variable" && value.name === document;
+  const own = variables.find(({ name }) => name === document);
+  if (window || (own && !isDocument(own.initial))) return false;
+  return steps.every((step) => {
+    if (step.kind === "assign") return step.values.every(({ variable: name }) => name !== document);
+    if (step.kind === "end") return step.outcome === "fail" || (step.extent !== "run" && isDocument(step.value));
+    return !("bind" in step && step.bind === document) && handlersOf(step).every(({ bind }) => bind !== document);
+  });
 }
 
 function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {

@@ -184,7 +184,7 @@ describe("a parallel state", () => {
             States: { Y: { Type: "Task", Comment: "operation state Y", ...called("f"), Output: any, End: true } },
           },
         ],
-        Output: expect.stringMatching(/\$states\.result\[0\].*\$states\.result\[1\]/),
+        Output: expect.stringMatching(/\$blend\(\$states\.input, \$newIn\(\$states\.result\[1\], \$states\.input\)\)/),
         End: true,
       },
     });

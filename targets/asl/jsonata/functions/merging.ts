@@ -20,6 +20,7 @@ import {
   discarding,
   equal,
   isAtom,
+  lambda,
   linked,
   nothing,
   objectCode,
@@ -27,7 +28,7 @@ import {
   stringText,
   whole,
 } from "../code.ts";
-import { help, mayBe, named, type Printer, refuse, shapeIn, typeIn } from "../context.ts";
+import { fresh, help, mayBe, named, type Printer, refuse, shapeIn, typeIn } from "../context.ts";
 import { fixedError } from "../errors.ts";
 import { operands } from "../printer.ts";
 import { eachOf, type Family, type FunctionPrinter, value } from "./descriptor.ts";
@@ -54,11 +55,35 @@ export const merging: Family = {
   "difference/2": eachOf((call, printer, mode, use) => {
     const [value, base] = call.args as readonly [Expression, Expression];
     const isKnown = typeIn(base, printer) === "object";
-    return operands([isKnown ? newPart(value, base) : value, base], printer, mode, ([a, b]) =>
-      use(help(printer, isKnown && typeIn(value, printer) === "object" ? "newIn" : "changesOf", a!, b!)),
+    const part = isKnown ? newPart(value, base) : value;
+    return operands([part, base], printer, mode, ([a, b]) =>
+      use(
+        isKnown && typeIn(value, printer) === "object"
+          ? newIn(part, a!, b!, printer)
+          : help(printer, "changesOf", a!, b!),
+      ),
     );
   }),
 };
+
+/**
+ * The members of an object that another lacks or has differently: `$newIn($a, $b)`, but of one without objects in it
+ * `$merge([$sift($a, function($x, $k) { $not($lookup($b, $k) = $x) })])`, and of one flat member `$b.k = $x ? {} : {"k": $x}`.
+ */
+function newIn(part: Expression, a: Code, b: Code, printer: Printer): Code {
+  if (isEmpty(a)) return a;
+  const isFlatPart = objectsOf(shapeIn(part, printer)).every(
+    ({ members, rest }) => [...members.values()].every(({ shape }) => isFlat(shape)) && isFlat(rest),
+  );
+  if (!isFlatPart || !isReference(b)) return help(printer, "newIn", a, b);
+  const [only, ...others] = a.before.length === 0 ? (a.members ?? []) : [];
+  const name = only && written(only[0]);
+  if (only && others.length === 0 && name !== undefined && isAtom(only[1]))
+    return choice(equal(code(`${b.text}.${name}`), only[1]), constantCode("{}"), a);
+  const [item, key] = [fresh(printer, "x"), fresh(printer, "k")];
+  const differs = apply("not", equal(code(`$lookup(${b.text}, ${key})`), code(item)));
+  return code(`$merge([$sift(${whole(a)}, ${lambda([item, key], differs)})])`);
+}
 
 /** What is merged into a value, without the value: that has nothing which it has not itself. `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
 function newPart(value: Expression, base: Expression): Expression {
@@ -95,6 +120,7 @@ function mergeText([target, value]: readonly Expression[], [a, b]: readonly Code
 function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
   if (typeIn(value, printer) === "object") return mergeText(call.args, [a!, b!], printer);
+  if (typeIn(value, printer) === "null") return after(a!.before, discarding(b!, { ...a!, before: [] }));
   if (key.kind === "literal" && key.value === "__proto__") refuse("a member named `__proto__`", call);
   if (key.kind !== "literal") return help(printer, "mergeResult", a!, b!, k!);
   const shape = shapeIn(value, printer);
@@ -124,7 +150,10 @@ function mergeResultText(call: Call, [a, b, k]: readonly Code[], printer: Printe
 const combined = (target: Expression, value: Expression, printer: Printer): Combine => {
   const shapes = [shapeIn(target, printer), shapeIn(value, printer)] as const;
   if (isShallow(...shapes)) return merged;
-  return (object, more) => unrolled(object, more, shapes, printer) ?? help(printer, "blend", object, more);
+  return (object, more) =>
+    isEmpty(object) || isEmpty(more)
+      ? merged(object, more)
+      : (unrolled(object, more, shapes, printer) ?? help(printer, "blend", object, more));
 };
 
 /** So many members that hold objects are merged where they stand; more by a function. */
@@ -206,11 +235,15 @@ function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Cod
 function merged(object: Code, more: Code): Code {
   const objects = object.before.length === 0 && object.objects ? object.objects : [object];
   const last = objects.at(-1)!;
+  if (objects.length === 1 && isEmpty(last)) return more;
+  if (isEmpty(more)) return object;
   const both = joinedMembers(last, more);
   const all = both ? [...objects.slice(0, -1), objectCode(both)] : [...objects, more];
   if (all.length === 1) return all[0]!;
   return { ...code(`$merge([${all.map(whole).join(", ")}])`), objects: all };
 }
+
+const isEmpty = ({ before, text }: Code): boolean => before.length === 0 && text === "{}";
 
 function joinedMembers(first: Code, second: Code): Code["members"] {
   if (!first.members || !second.members || first.before.length + second.before.length > 0) return undefined;

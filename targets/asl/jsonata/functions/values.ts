@@ -15,7 +15,10 @@ import { type Family, helper, refused, value } from "./descriptor.ts";
 /** Functions of any value: its truth, its type, its text, and failing with it. */
 export const values: Family = {
   "not/1": value((call, [item], printer) => notText(call.args[0]!, item!, printer)),
-  "type/1": value((_, [item]) => apply("type", item!)),
+  "type/1": value(({ args: [value] }, [item], printer) => {
+    const type = printer.caught ? undefined : typeIn(value!, printer);
+    return type === undefined ? apply("type", item!) : discarding(item!, constantCode(`"${type}"`));
+  }),
   "isfinite/1": value((_, [item]) => infix("=", precedence.comparison, apply("type", item!), constantCode('"number"'))),
   "isinfinite/1": value((_, [item]) => discarding(item!, constantCode("false"))),
   "isnan/1": value((_, [item]) => discarding(item!, constantCode("false"))),

@@ -1,0 +1,73 @@
+// Quote 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  itemsOf,
+  mergeResult,
+  present,
+} from "./runtime/index.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  book(
+    argument: { readonly total: Json; readonly currency: Json; readonly days: Json },
+    step: Step,
+  ): Promise<Json>;
+  mail(argument: { readonly booking: Json; readonly lines: Json }, step: Step): Promise<Json>;
+  price(argument: { readonly item: Json }, step: Step): Promise<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly item?: Json;
+  readonly total?: Json;
+  readonly terms?: {
+    readonly currency?: Json;
+    readonly days?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly booking?: {
+    readonly id?: Json;
+    readonly lines?: Json;
+    readonly [member: string]: Json | undefined;
+  };
+  readonly [member: string]: Json | undefined;
+};
+
+/** Quote */
+export const quote = defineWorkflow({
+  id: "quote",
+  version: "338821de6e7e8851",
+  name: "Quote",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Quote (operation state)
+    const quoteAnswer = await flow.step("Quote", (step) =>
+      fn.price({ item: data.item ?? null }, step),
+    );
+    data = mergeResult(data, quoteAnswer, "price");
+    const book = await flow.step("Quote/book", (step) =>
+      fn.book(
+        {
+          total: data.total ?? null,
+          currency: data.terms?.currency ?? null,
+          days: data.terms?.days ?? null,
+        },
+        step,
+      ),
+    );
+    data = mergeResult(data, book, "book");
+    const mail = await flow.step("Quote/mail", (step) =>
+      fn.mail(
+        {
+          booking: data.booking?.id ?? null,
+          lines: itemsOf(data.booking?.lines).flatMap((item) => present(item?.sku)),
+        },
+        step,
+      ),
+    );
+    data = mergeResult(data, mail, "mail");
+    return data;
+  },
+});
