@@ -12,23 +12,12 @@ import {
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
-import { expressionsOf, innerScopes, successors } from "../../../src/ir/walk.ts";
-import type { Call, EventDefinition, Reference, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { successors } from "../../../src/ir/walk.ts";
+import type { Call, EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
-import {
-  any,
-  anyArray,
-  integer,
-  nullShape,
-  recordOf,
-  type Shape,
-  string,
-  typeOfShape,
-  union,
-} from "../../../src/shapes/index.ts";
+import { any, integer, type Shape, string, typeOfShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { errorMembers } from "../errors.ts";
 import {
   failedElsewhere,
   functionNames,
@@ -41,6 +30,7 @@ import {
 } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
+import { errorData, keptError, keptShapes, plainErrorName, readMembers } from "./caught.ts";
 
 /**
  * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
@@ -154,10 +144,6 @@ export const answer: Expression = object([
   ["value", variable(provided.computed)],
 ]);
 
-/** An error that a variable holds, as an object of what the variable has under its members' names. */
-export const keptError = (name: string): Expression =>
-  object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
-
 /** The document as a state is entered with it. */
 export const inputDocument: Expression = variable(provided.input);
 
@@ -202,9 +188,6 @@ const environment: VariableText = (name) => texts.get(name) ?? partText(name) ??
 
 /** The same where the name of a caught error stands for itself. */
 const plainly: VariableText = (name) => (name === provided.errorName ? plainErrorName : environment(name));
-
-/** The name of an error as Step Functions has it. */
-export const plainErrorName = "$states.errorOutput.Error";
 
 const environmentOf = ({ isPlainError }: ScopeContext): VariableText => (isPlainError ? plainly : environment);
 
@@ -263,17 +246,6 @@ export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols)
   }
   return { ...context, shapes };
 }
-
-/** The data of errors here: at most the trace of a function, which is a text or a list. */
-const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
-
-/** What is known of the members of an error that a variable holds. */
-const keptShapes = (known: string): readonly (readonly [string, Shape])[] => [
-  [`${known}.origin`, string],
-  [`${known}.name`, string],
-  [`${known}.message`, string],
-  [`${known}.data`, errorData],
-];
 
 /** What is known of what Step Functions provides. */
 const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
@@ -404,42 +376,6 @@ export function openScope(
 /** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
-
-/** The members that are read, in the scope or within it, of each variable that holds errors. */
-function readMembers(
-  scope: FlatScope,
-  errors: ReadonlySet<string>,
-  hidden: HiddenReads,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const read = new Map([...errors].map((name) => [name, new Set<string>()]));
-  if (errors.size === 0) return read;
-  for (const step of stepsWithin(scope)) {
-    for (const name of hidden(step)) for (const member of errorMembers) read.get(name)?.add(member);
-    for (const expression of expressionsOf(step)) addMembers(expression, step, read);
-  }
-  return read;
-}
-
-const stepsWithin = ({ steps }: Scope): readonly Step[] =>
-  steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
-
-function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
-  const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
-  if (names.length === 0) return;
-  const isEnd = step.kind === "end" && step.outcome === "fail" && expression.kind === "variable";
-  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
-  for (const name of names)
-    for (const member of errorMembers)
-      if (factsOf(inside).free.has(`${name}.${member}`) && !(isEnd && member === "origin")) read.get(name)!.add(member);
-}
-
-/** What a variable is given to hold: of an error the members that are read. */
-export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
-  const members = errorMembers.get(name);
-  if (!members || value.kind !== "object") return value;
-  const entries = value.entries.filter(({ key }) => key.kind === "literal" && members.has(String(key.value)));
-  return entries.length === 0 ? value : { ...value, entries };
-}
 
 /** The step that a reference means. */
 export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>

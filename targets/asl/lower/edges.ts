@@ -7,19 +7,12 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { mayFail } from "../../../src/flow/index.ts";
-import type { ErrorNames, Handler, Reference } from "../../../src/ir/workflow.ts";
+import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
-import {
-  type ErrorSources,
-  errorEquals,
-  errorExpression,
-  errorMembers,
-  isPlain,
-  takesDataErrors,
-  type WantedError,
-} from "../errors.ts";
+import { type ErrorSources, errorEquals, isPlain, takesDataErrors } from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
+import { kept, withError } from "./caught.ts";
 import {
   ask,
   assign,
@@ -29,10 +22,8 @@ import {
   isKept,
   isLarge,
   isProvided,
-  kept,
   type MachineContext,
   payload,
-  plainErrorName,
   provided,
   resolve,
   type ScopeContext,
@@ -253,49 +244,6 @@ function failingUnread(
     (name) => !known.has(name) && isWanted(worth(symbols, name) ?? unset) && !isKept(context, symbols, name),
   );
 }
-
-/** The expressions of a catcher that mention the error get of it at their head what they mention. */
-function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
-  const headed = (value: Json): Json => {
-    if (typeof value === "string") {
-      if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
-      return `{% ($failure := ${errorExpression(sources, names, mentioned(value))}; ${value.slice(2, -2).trim()}) %}`;
-    }
-    if (Array.isArray(value)) return value.map(headed);
-    if (typeof value !== "object" || value === null) return value;
-    const kept = membersKept(value);
-    if (kept) return `{% ${errorExpression(sources, names, { members: new Set(kept), traceOnly: false })} %}`;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
-  };
-  return {
-    ...edge,
-    ...(edge.output === undefined ? {} : { output: headed(edge.output) }),
-    ...(edge.assign === undefined
-      ? {}
-      : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
-  };
-}
-
-/** What of the error an expression mentions. */
-function mentioned(value: string): WantedError {
-  const members = errorMembers.filter((name) => value.includes(`$failure.${name}`));
-  return {
-    members: new Set(members),
-    traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
-  };
-}
-
-/** The members of the error that an object consists of, where it is that and some of them have to be computed. */
-function membersKept(value: object): readonly (typeof errorMembers)[number][] | undefined {
-  const entries = Object.entries(value);
-  const isKept =
-    entries.length > 0 && entries.every(([name, item]) => item === `{% $failure.${name} %}` || item === plainName);
-  return isKept && entries.some(([, item]) => item !== plainName)
-    ? entries.map(([name]) => name as (typeof errorMembers)[number])
-    : undefined;
-}
-
-const plainName = `{% ${plainErrorName} %}`;
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
 export function failingValues(

@@ -23,12 +23,12 @@ import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
 import { jsonataString, limit } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
+import { keptError } from "./caught.ts";
 import {
   answer,
   builtInCall,
   field,
   jsonField,
-  keptError,
   type MachineContext,
   payload,
   provided,

@@ -1,0 +1,107 @@
+import { type Expression, factsOf, object, simplify, substitute, variable } from "../../../src/expressions/index.ts";
+import type { HiddenReads } from "../../../src/flow/index.ts";
+import { expressionsOf, innerScopes } from "../../../src/ir/walk.ts";
+import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import type { FlatScope } from "../../../src/lower/index.ts";
+import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../../src/shapes/index.ts";
+import { type ErrorSources, errorExpression, errorMembers, type WantedError } from "../errors.ts";
+import type { Edge } from "../machine.ts";
+import type { ScopeContext } from "./context.ts";
+
+/** An error that a variable holds, as an object of what the variable has under its members' names. */
+export const keptError = (name: string): Expression =>
+  object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
+
+/** The name of an error as Step Functions has it. */
+export const plainErrorName = "$states.errorOutput.Error";
+
+/** The data of errors here: at most the trace of a function, which is a text or a list. */
+export const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
+
+/** What is known of the members of an error that a variable holds. */
+export const keptShapes = (known: string): readonly (readonly [string, Shape])[] => [
+  [`${known}.origin`, string],
+  [`${known}.name`, string],
+  [`${known}.message`, string],
+  [`${known}.data`, errorData],
+];
+
+/** The members that are read, in the scope or within it, of each variable that holds errors. */
+export function readMembers(
+  scope: FlatScope,
+  errors: ReadonlySet<string>,
+  hidden: HiddenReads,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const read = new Map([...errors].map((name) => [name, new Set<string>()]));
+  if (errors.size === 0) return read;
+  for (const step of stepsWithin(scope)) {
+    for (const name of hidden(step)) for (const member of errorMembers) read.get(name)?.add(member);
+    for (const expression of expressionsOf(step)) addMembers(expression, step, read);
+  }
+  return read;
+}
+
+const stepsWithin = ({ steps }: Scope): readonly Step[] =>
+  steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
+
+function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
+  const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
+  if (names.length === 0) return;
+  const isEnd = step.kind === "end" && step.outcome === "fail" && expression.kind === "variable";
+  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
+  for (const name of names)
+    for (const member of errorMembers)
+      if (factsOf(inside).free.has(`${name}.${member}`) && !(isEnd && member === "origin")) read.get(name)!.add(member);
+}
+
+/** What a variable is given to hold: of an error the members that are read. */
+export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
+  const members = errorMembers.get(name);
+  if (!members || value.kind !== "object") return value;
+  const entries = value.entries.filter(({ key }) => key.kind === "literal" && members.has(String(key.value)));
+  return entries.length === 0 ? value : { ...value, entries };
+}
+
+/** The expressions of a catcher that mention the error get of it at their head what they mention. */
+export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
+  const headed = (value: Json): Json => {
+    if (typeof value === "string") {
+      if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
+      return `{% ($failure := ${errorExpression(sources, names, mentioned(value))}; ${value.slice(2, -2).trim()}) %}`;
+    }
+    if (Array.isArray(value)) return value.map(headed);
+    if (typeof value !== "object" || value === null) return value;
+    const kept = membersKept(value);
+    if (kept) return `{% ${errorExpression(sources, names, { members: new Set(kept), traceOnly: false })} %}`;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
+  };
+  return {
+    ...edge,
+    ...(edge.output === undefined ? {} : { output: headed(edge.output) }),
+    ...(edge.assign === undefined
+      ? {}
+      : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
+  };
+}
+
+/** What of the error an expression mentions. */
+function mentioned(value: string): WantedError {
+  const members = errorMembers.filter((name) => value.includes(`$failure.${name}`));
+  return {
+    members: new Set(members),
+    traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
+  };
+}
+
+/** The members of the error that an object consists of, where it is that and some of them have to be computed. */
+function membersKept(value: object): readonly (typeof errorMembers)[number][] | undefined {
+  const entries = Object.entries(value);
+  const isKept =
+    entries.length > 0 && entries.every(([name, item]) => item === `{% $failure.${name} %}` || item === plainName);
+  return isKept && entries.some(([, item]) => item !== plainName)
+    ? entries.map(([name]) => name as (typeof errorMembers)[number])
+    : undefined;
+}
+
+const plainName = `{% ${plainErrorName} %}`;
