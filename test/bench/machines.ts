@@ -1,0 +1,105 @@
+import { parse } from "yaml";
+import { generate } from "../../src/compile.ts";
+import { isObject, type Json, type JsonObject } from "../../src/json.ts";
+import { type Program, programOf } from "../../src/program.ts";
+import { type Shape, shapeOfValue, union } from "../../src/shapes/index.ts";
+import { asl } from "../../targets/asl/index.ts";
+import { type Golden, readGolden } from "../golden/folder.ts";
+import { compiled } from "../golden/make.ts";
+import type { Row } from "./row.ts";
+
+/** The goldens that had machines at commit 71c981c, of Serverless Workflow where nothing else is said. */
+const goldens =
+  "problems/scenario-slips awkward-texts branch-handles-its-error conditions-that-never-decide delay errors-by-name expressions-by-lambda filter-selects-nothing " +
+  "filtered-away foreach-filtered-results foreach-orders foreach-results foreach-spaced function-without-parameters hello-twice inject-filter interpolation json-form " +
+  "nested-parallel older-spellings operation-call parallel-actions parallel-failure parallel-merge paths-beyond-the-schema poll-until-done produced-events " +
+  "retry-additive retry-at-once retry-doubling retry-exclusion retry-interval retry-on-result retry-two-actions sequential-actions states-by-id subflow-external " +
+  "subflow-inherits subflow-left-behind subflow-not-waited subflow-terminates-alone subflow-waited switch-ages switch-list switch-operators switch-without-default " +
+  "terminate timeout-fails timeout-handled timeout-proceeds transition-denied typed-input where-results-go";
+
+/** How many characters of JSONata these machines had then. */
+const before = 82_597;
+
+/** How much JSONata is in machines, against what there was, and which expressions are the largest. */
+export async function machineRows(): Promise<readonly Row[]> {
+  const plain: Expression[] = [];
+  const trusted: Expression[] = [];
+  for (const name of goldens.split(" ")) {
+    const golden = readGolden(name.includes("/") ? name : `serverless-workflow/${name}`, parse);
+    const { program, settings } = compiled(golden);
+    if (!program) throw new Error(`${name} does not compile.`);
+    plain.push(...(await expressionsIn(name, program, settings("asl"))));
+    trusted.push(...(await expressionsIn(name, trusting(program, golden), settings("asl"))));
+  }
+  return [
+    rowOf("JSONata in machines", plain, 70),
+    rowOf("JSONata in machines, with results as the scenarios have them", trusted, 45),
+  ];
+}
+
+/** An expression of a machine. */
+interface Expression {
+  readonly golden: string;
+  readonly text: string;
+}
+
+function rowOf(name: string, expressions: readonly Expression[], limit: number): Row {
+  const characters = expressions.reduce((sum, { text }) => sum + text.length, 0);
+  const largest = [...expressions].sort((a, b) => b.text.length - a.text.length).slice(0, 12);
+  return {
+    name,
+    value: (100 * characters) / before,
+    limit,
+    unit: "%",
+    parts: { characters, before, expressions: expressions.length },
+    list: largest.map(({ golden, text }) => `${text.length} ${golden}: ${text.slice(0, 120)}`),
+  };
+}
+
+async function expressionsIn(
+  golden: string,
+  program: Program,
+  settings: Parameters<typeof generate>[2],
+): Promise<readonly Expression[]> {
+  const { files } = await generate(program, asl, settings);
+  const machines = files.filter(({ path }) => path.endsWith(".asl.json"));
+  return machines.flatMap(({ text }) => textsIn(JSON.parse(text) as Json)).map((text) => ({ golden, text }));
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return value.startsWith("{% ") ? [value.slice(3, -3)] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap((item: Json) => textsIn(item)) : [];
+}
+
+/** A program whose functions are trusted to answer as they do in the scenarios. */
+function trusting({ workflows, ...program }: Program, golden: Golden): Program {
+  const answers = answersIn(golden);
+  return {
+    ...program,
+    ...programOf(
+      workflows.map((workflow) => ({
+        ...workflow,
+        functions: workflow.functions.map((each) => ({ ...each, resultShape: answers.get(each.name) })),
+      })),
+    ),
+  };
+}
+
+/** What functions answer in scenarios, where that is written out. */
+function answersIn({ scenarios }: Golden): ReadonlyMap<string, Shape> {
+  const file = scenarios ? (parse(scenarios.text) as { scenarios?: readonly { functions?: JsonObject }[] }) : {};
+  const answers = new Map<string, Shape>();
+  const computed = new Set<string>();
+  for (const { functions = {} } of file.scenarios ?? [])
+    for (const [name, given] of Object.entries(functions))
+      for (const each of (Array.isArray(given) ? given : [given]) as readonly Json[]) {
+        if (!isObject(each) || "throws" in each) continue;
+        if (!("returns" in each)) computed.add(name);
+        else
+          answers.set(
+            name,
+            union(...[answers.get(name), shapeOfValue(each["returns"]!)].filter((shape) => shape !== undefined)),
+          );
+      }
+  return new Map([...answers].filter(([name]) => !computed.has(name)));
+}
