@@ -1,6 +1,6 @@
 import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
-import { stoppable } from "./abort.ts";
+import { stoppableEach } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
 import { type Context, inside, keysOf } from "./context.ts";
 import { flowOf } from "./create.ts";
@@ -17,11 +17,19 @@ export function forEach<I extends Json, O extends Json>(
   const keys = keysOf(context, name);
   const { key } = keys;
   return wait(context, (wake) => {
-    const { signal, stop } = stoppable(context.signal);
+    const { signal, one, stop } = stoppableEach(context.signal);
     iterated<O>(items.length, options, wake, {
       start(i, ended) {
-        const iteration = inside(context, keys, `[${i}]`, i, signal);
-        begin(iteration, () => body(flowOf(iteration), items[i]!, i), ended);
+        const own = one();
+        const iteration = inside(context, keys, `[${i}]`, i, own.signal);
+        begin(
+          iteration,
+          () => body(flowOf(iteration), items[i]!, i),
+          (result) => {
+            own.over();
+            ended(result);
+          },
+        );
       },
       rest(next, gap, rested) {
         const due = host.now() + gap * 1000;

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { failure, RunEnd, WorkflowError } from "../../../../targets/typescript/runtime/errors.ts";
 import type { CloudEvent, EventDefinition, Wait } from "../../../../targets/typescript/runtime/events.ts";
@@ -78,6 +79,27 @@ test("the key of a call has at most 255 characters, and is another for each call
   );
   expect(new Set(keys).size).toBe(9);
   expect(keys.map(({ length }) => length)).toEqual(keys.map(() => 255));
+});
+
+test("however many items are gone through at once, each signal has few listeners, and all are aborted with the loop", async () => {
+  const signals: AbortSignal[] = [];
+  const listeners: number[] = [];
+  const items = Array.from({ length: 100 }, (_, i) => i);
+  const call = ({ signal }: Step) => {
+    listeners.push(getEventListeners(signal, "abort").length);
+    if (listeners.length > items.length) throw new Error("the first of the second loop fails");
+    return null;
+  };
+  const each = (flow: Flow, name: string) =>
+    flow.forEach(name, items, async (flow) => {
+      signals.push(flow.signal);
+      await flow.sleep("Nap", 1);
+      return flow.step("Call", call);
+    });
+  const went = goes(async (flow) => [await each(flow, "One"), await each(flow, "Two")]);
+  expect(await went).toEqual(["Error", "the first of the second loop fails", 2]);
+  expect(Math.max(...listeners)).toBeLessThanOrEqual(3);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([...items.map(() => false), ...items.map((i) => i > 0)]);
 });
 
 test("steps named like keys have keys of their own", async () => {
