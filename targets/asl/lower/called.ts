@@ -29,7 +29,7 @@ export function withCalledForms(program: Program): Program {
   };
   const workflows = program.workflows.map((workflow) => withCalls(workflow, formOf));
   const made: Workflow[] = [];
-  for (const form of forms.values()) made.push(withCalls(calledForm(form), formOf));
+  for (const form of forms.values()) made.push(calledForm({ ...form, workflow: withCalls(form.workflow, formOf) }));
   return made.length === 0 ? program : programOf([...workflows, ...made]);
 }
 
