@@ -19,12 +19,11 @@ export const plainErrorName = "$states.errorOutput.Error";
 /** The data of errors here: at most the trace of a function, which is a text or a list. */
 export const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
 
-/** What is known of the members of an error that a variable holds. */
+/** What is known of the members of an error that a variable holds: its data may be what an end of ours carries. */
 export const keptShapes = (known: string): readonly (readonly [string, Shape])[] => [
   [`${known}.origin`, string],
   [`${known}.name`, string],
   [`${known}.message`, string],
-  [`${known}.data`, errorData],
 ];
 
 /** The members that are read, in the scope or within it, of each variable that holds errors. */
