@@ -146,7 +146,8 @@ async function makeMachine(
   });
   const { format, mark: dollar } = services;
   const file = `${names.machine}.asl.${format}`;
-  const text = await (format === "yaml" ? machineYaml : machineText)(definition, dollar);
+  const json = machineText(definition, dollar);
+  const text = format === "yaml" ? await machineYaml(definition, dollar) : json;
   const bytes = Buffer.byteLength(text);
   if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   return {
@@ -165,7 +166,7 @@ async function makeMachine(
       ...(functions ? [functions] : []),
       ...(events ? [events] : []),
     ].map((file) => ({ ...file, workflow: workflow.id })),
-    figures: figuresOf(workflow.id, JSON.parse(text) as JsonObject, bytes),
+    figures: figuresOf(workflow.id, JSON.parse(json) as JsonObject, bytes),
   };
 }
 

@@ -93,7 +93,7 @@ export const claims = defineWorkflow({
 /** Each, for each element */
 async function each(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["line"], element);
-  const input = data;
+  const input: Json = data;
   // Pay (operation state)
   const pay = await flow.step("Pay", (step) =>
     fn.pay({ line: data.line ?? null, of: data.claim?.id ?? null }, step),
