@@ -93,8 +93,14 @@ function repeatedSince(
     .all();
   db.close();
   for (const { key } of rows)
-    for (const call of [`${key}`, `${key}!fails-once`]) if (counts.has(call)) recorded.set(call, counts.get(call)!);
+    for (const call of callsOf(String(key))) if (counts.has(call)) recorded.set(call, counts.get(call)!);
   return wrong;
+}
+
+/** The calls that may have been recorded by a key: those of a step, or of one of several attempts at it, which call by one key. */
+function callsOf(key: string): readonly string[] {
+  const [, step, attempt] = /^(.*)#(\d+)$/.exec(key) ?? [undefined, key, "1"];
+  return [key, `${step}!attempt-${attempt}`];
 }
 
 /** Runs that are missing, have not ended, or have not ended as they should. */

@@ -1,5 +1,5 @@
-// The functions, in a process of their own that outlives the others: counts the calls by their keys and by what became of them; a key that says so fails
-// the first time. Prints its address; GET gives what it has counted.
+// The functions, in a process of their own that outlives the others: counts the calls by their keys; the first
+// attempt at a call that has several fails. Prints its address; GET gives what it has counted.
 
 import { createServer } from "node:http";
 
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const { key, n } = JSON.parse(text) as { readonly key: string; readonly n: number };
     calls.set(key, (calls.get(key) ?? 0) + 1);
-    response.statusCode = key.endsWith("Bill!fails-once") ? 500 : 200;
+    response.statusCode = key.endsWith("Bill!attempt-1") ? 500 : 200;
     setTimeout(() => response.end(`${n + 1}`), 2);
   });
 });

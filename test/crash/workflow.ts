@@ -21,7 +21,7 @@ export const order = defineWorkflow<Functions, number>({
         return inner.step("Pack", ({ key, signal }) => call(key, reserved, signal));
       },
       bill: (inner) =>
-        inner.step("Bill", ({ key, signal }) => call(`${key}!fails-once`, reserved, signal), {
+        inner.step("Bill", ({ key, attempt, signal }) => call(`${key}!attempt-${attempt}`, reserved, signal), {
           retries: [{ limit: 3, base: 0.005 }],
         }),
     });

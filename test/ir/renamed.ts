@@ -3,6 +3,7 @@ import { expressionsOf, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Alternative,
   Branch,
+  CompositionForm,
   EventDefinition,
   Handler,
   Pattern,
@@ -12,7 +13,7 @@ import type {
   Step,
   Workflow,
 } from "../../src/ir/workflow.ts";
-import { assertNever } from "../../src/json.ts";
+import { assertNever, type JsonObject } from "../../src/json.ts";
 
 /** What things are called instead: for each kind different names for different ones. */
 export interface Renaming {
@@ -38,7 +39,19 @@ export function renamed(workflow: Workflow, given: Renaming): Workflow {
     events: events.map((each) => eventOf(each, names, emitted.has(each.name))),
     start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
     correlation: correlation && over(correlation, names, "run"),
+    composition: workflow.composition && compositionOf(workflow.composition, names),
   };
+}
+
+/** A composition that calls its actions by other names. */
+function compositionOf({ definition, ...form }: CompositionForm, names: Renaming): CompositionForm {
+  const states = Object.entries(definition["States"] as { readonly [name: string]: JsonObject }).map(
+    ([name, state]) => {
+      const action = state["Action"];
+      return [name, typeof action === "string" ? { ...state, Action: names.function(action) } : state] as const;
+    },
+  );
+  return { ...form, definition: { ...definition, States: Object.fromEntries(states) } };
 }
 
 /** The texts that an expression has in it. */

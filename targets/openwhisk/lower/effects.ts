@@ -1,9 +1,10 @@
 import { type Expression as Code, js, type Member } from "../../../src/code/index.ts";
 import { canFail } from "../../../src/expressions/index.ts";
-import { freshNames } from "../../../src/ir/names.ts";
+import { freshNames, wordStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
 import type { Call, Delay, Emit, SecretRead } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
+import { camelCase } from "../../../src/readable/names.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
 import { sharesCorrelation } from "./extent.ts";
@@ -64,8 +65,10 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
  *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key } } }
  */
 function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Sent {
-  const names = freshNames(flow.taken);
-  const given = new Map(secrets.map(({ bind }) => [bind, { symbol: names.fresh(bind), type: "string" as const }]));
+  const names = freshNames(flow.taken, wordStyle);
+  const given = new Map(
+    secrets.map(({ bind }) => [bind, { symbol: names.fresh(camelCase(bind)), type: "string" as const }]),
+  );
   const wanted = secrets.map((secret) => {
     return [given.get(secret.bind)!.symbol, { id: secret.id, key: secretKey(secret) }] as const;
   });

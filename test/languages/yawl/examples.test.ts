@@ -150,8 +150,7 @@ describe.skipIf(!existsSync(folder))("the examples (skipped where they are not b
 const casesOf = (file: string): string => file.replace(".yaml", ".cases.json");
 
 /** A state machine sends no secrets. */
-const refusing = (file: string, { name }: Runner): boolean =>
-  file.startsWith("t03") && (name === "asl" || name === "openwhisk");
+const refusing = (file: string, { name }: Runner): boolean => file.startsWith("t03") && name === "asl";
 
 /** The cases of an example as scenarios. */
 function scenariosOf(file: string, cases: readonly Case[]): Json {

@@ -11,7 +11,7 @@ export interface Resuming {
 const deathsTogether = 3;
 
 /** A run by which it dies so often again is stranded. */
-const deathsAlone = 3;
+const deathsAlone = 10;
 
 /** How long a run goes on alone, and until one is taken for harmless with all others, in milliseconds. */
 const [alone, harmless] = [1000, 10_000];

@@ -172,7 +172,7 @@ function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined
 
 test.each(rows)("%s: a machine's role allows what its states do, and nothing else", (_, files) => {
   for (const [, { Properties }] of machines(templateOf(files))) {
-    const machine = JSON.parse(textOf(files, String(Properties["DefinitionUri"]))!) as JsonObject;
+    const machine = parse(textOf(files, String(Properties["DefinitionUri"]))!) as JsonObject;
     const substitutions = (Properties["DefinitionSubstitutions"] ?? {}) as JsonObject;
     const filledIn = (text: Json | undefined): Json =>
       substitutions[/^\$\{(\w+)\}$/.exec(String(text))?.[1] ?? ""] ?? text!;

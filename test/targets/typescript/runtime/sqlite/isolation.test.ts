@@ -126,7 +126,7 @@ test("a run at which the process dies again and again goes on alone, then is str
   let engine = live();
   await engine.start("W", null, { id: "b" });
   await engine.start("deadly", null, { id: "a" });
-  for (let deaths = 1; deaths <= 6; deaths++) {
+  for (let deaths = 1; deaths <= 13; deaths++) {
     await until(() => died.length === deaths);
     await until(() => engine.show("b")?.status === "waiting");
     isDying = true;
@@ -136,7 +136,7 @@ test("a run at which the process dies again and again goes on alone, then is str
     engine = live();
   }
   await until(() => engine.show("a")?.status === "stranded");
-  expect(engine.show("a")?.reason).toBe("The process has died 6 times as the run went on.");
+  expect(engine.show("a")?.reason).toBe("The process has died 13 times as the run went on.");
   await engine.deliver(event("1", "go"));
   expect((await engine.ended("b")).output).toBe(2);
   isDeadly = false;
