@@ -78,6 +78,8 @@ export interface ErrorSources {
   readonly expression: boolean;
   readonly function: boolean;
   readonly subflow: boolean;
+  /** Whether errors of ours come, which carry a value; absent: none. */
+  readonly carried?: boolean;
 }
 
 /** What of an error is wanted: its members, and of its data perhaps the trace only. */
@@ -92,8 +94,8 @@ type ErrorMember = (typeof errorMembers)[number];
 export const errorMembers = ["origin", "name", "message", "data"] as const;
 
 /** Whether only functions can have failed, whose errors' names stand for themselves. */
-export const isPlain = ({ timeout, expression, subflow }: ErrorSources, names?: ErrorNames): boolean =>
-  !timeout && !expression && !subflow && !names?.calls;
+export const isPlain = ({ timeout, expression, subflow, carried = false }: ErrorSources, names?: ErrorNames): boolean =>
+  !timeout && !expression && !subflow && !carried && !names?.calls;
 
 /**
  * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
@@ -105,9 +107,11 @@ export function errorExpression(
   wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
 ): string {
   const { timeout, expression, subflow } = sources;
+  const isCarried = sources.carried === true && wanted.members.has("data") && !wanted.traceOnly;
   const isThrown = (sources.function || subflow) && (wanted.members.has("message") || wanted.members.has("data"));
   const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
+    ...(isCarried ? [`$substring($e.Error, 0, 8) = "Waybill." ? ${carrying(wanted)}`] : []),
     ...(subflow
       ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
       : []),
@@ -116,7 +120,7 @@ export function errorExpression(
     ...(isThrown && names?.calls ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
     isThrown && !names?.calls ? thrown(error, wanted) : plain(nameText(error, names), "$cause", wanted),
   ];
-  const readsCause = isThrown || subflow || expression || wanted.members.has("message");
+  const readsCause = isCarried || isThrown || subflow || expression || wanted.members.has("message");
   const heads = [
     ...(readsCause ? [`$cause := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
@@ -158,6 +162,9 @@ function marked(wanted: WantedError, names: ErrorNames | undefined): string {
 
 const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
   errorText({ origin: '"function"', name, message, data }, wanted);
+
+/** An error of ours: nothing but the value that it carries. */
+const carrying = (wanted: WantedError): string => plain("$e.Error", '""', wanted, "$parse($cause).value");
 
 /** What a Lambda function says of its error, where the Cause is that. */
 const detailIn = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';

@@ -42,7 +42,7 @@ import {
   worth,
 } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { isRaised } from "./raised.ts";
+import { raisedBy } from "./raised.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
@@ -210,13 +210,14 @@ const raises = (state: State): boolean => {
 function sourcesOf(step: Step): ErrorSources {
   const scopes = innerScopes(step);
   const inside = scopes.flatMap(({ steps }) => steps.map(sourcesOf));
-  const some = (kind: keyof ErrorSources): boolean => inside.some((sources) => sources[kind]);
+  const some = (kind: keyof ErrorSources): boolean => inside.some((sources) => sources[kind] === true);
   const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
   return {
     timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
     expression: true,
     function: step.kind === "call" || scopes.length > 0,
     subflow,
+    carried: some("carried") || (step.kind === "end" && step.outcome === "fail" && raisedBy(step.value) !== undefined),
   };
 }
 
@@ -394,12 +395,12 @@ export function failState(
   const value = resolve(step.value, symbols);
   const error =
     value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
-  const name = simplify(firstOr(member(error, "name"), literal("Error")));
-  const carries = name.kind === "literal" && isRaised(name.value) && value.kind === "object";
+  const ours = raisedBy(value);
+  const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
   const message = simplify(firstOr(member(error, "message"), literal("")));
   const data = () => simplify(member(error, "data"));
-  const cause = carries
-    ? carrying(data(), context)
+  const cause = ours
+    ? carrying(simplify(firstOr(ours.data, literal(null))), context)
     : message.kind === "literal"
       ? field(message, context)
       : detailed(name, message, data(), context);

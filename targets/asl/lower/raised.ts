@@ -20,6 +20,7 @@ import type {
   Step,
   VariableDeclaration,
 } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
 import {
   type FlatForEach,
   type FlatFork,
@@ -37,6 +38,18 @@ export const raised = { joined: "Waybill.Joined", ended: "Waybill.RunEnds", neve
 
 /** Whether an error is one of ours, which carry nothing but a value. */
 export const isRaised = (name: unknown): boolean => typeof name === "string" && name.startsWith("Waybill.");
+
+/** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
+export function raisedBy(value: Expression): { readonly name: string; readonly data: Expression } | undefined {
+  if (value.kind !== "object") return undefined;
+  const members = new Map(value.entries.map((entry) => [constantOf(entry.key), entry.value]));
+  const name = constantOf(members.get("name"));
+  const data = members.get("data");
+  return typeof name === "string" && isRaised(name) && data ? { name, data } : undefined;
+}
+
+const constantOf = (expression: Expression | undefined): Json | undefined =>
+  expression?.kind === "literal" ? expression.value : undefined;
 
 /** The value of a `Fail` for such an error. */
 export const raisedError = (name: string, value: Expression): Expression =>

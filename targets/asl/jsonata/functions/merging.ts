@@ -196,8 +196,9 @@ function unrolledMembers(
     const inside = `${place}.${written(name)}`;
     const isSure = presence === "always" && typeOfShape(shape) === "object";
     const asks = isSure ? guard : [...guard, question({ of: inside, type: "object" })];
-    const there = asks.length === 0 ? code(inside) : choice(linked("and", asks), code(inside), nothing);
     const inner = unrolledMembers(inside, asks, item, [shape, memberOf(value, name).shape]);
+    const otherwise = inner.length === 0 ? constantCode("{}") : nothing;
+    const there = asks.length === 0 ? code(inside) : choice(linked("and", asks), code(inside), otherwise);
     return [name, merged(there, objectCode(inner))];
   });
 }
