@@ -1,5 +1,5 @@
 import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
-import { canFail, childrenOf, type Expression, shapeWithin } from "../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, leastSize, shapeWithin } from "../../src/expressions/index.ts";
 import { wayOf } from "../../src/ir/protocols.ts";
 import { expressionsOf, handlersOf, ownExpressions, type Place, places, retriesOf } from "../../src/ir/walk.ts";
 import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
@@ -79,7 +79,7 @@ function checkStep(step: Step, report: Report): void {
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
     checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
-  checkLiterals(step, report);
+  checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "attempt" && step.timeout !== undefined)
@@ -91,14 +91,12 @@ function checkStep(step: Step, report: Report): void {
 /** What a state takes and gives at most, in bytes. */
 const longestData = 262_144;
 
-/** Reports constants that no state could take or give. */
-function checkLiterals(step: Step, report: Report): void {
-  const pending: Expression[] = [...ownExpressions(step)];
-  for (let each = pending.pop(); each; each = pending.pop()) {
-    pending.push(...childrenOf(each).map((child) => child.expression));
-    const bytes = each.kind === "literal" ? Buffer.byteLength(JSON.stringify(each.value)) : 0;
+/** Reports what is more in every run than a state could take or give. */
+function checkSizes(step: Step, report: Report): void {
+  for (const each of ownExpressions(step)) {
+    const bytes = leastSize(each);
     if (bytes <= longestData) continue;
-    const construct = `a value of ${bytes.toLocaleString("en-US")} bytes`;
+    const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
     const hint = `What a state takes and gives has at most ${longestData.toLocaleString("en-US")}.`;
     report(messages.aslInexact(each.span ?? step.span, { construct, hint }));
   }

@@ -38,10 +38,15 @@ export function leastSize(expression: Expression): number {
       return leastSize(expression.body);
     case "define":
       return leastSize(expression.rest);
+    case "call":
+      return kept.has(expression.name) ? leastSize(expression.args.at(-1)!) : 1;
     default:
       return 1;
   }
 }
+
+/** The functions whose result has all that the last argument has. */
+const kept: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
 
 const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 

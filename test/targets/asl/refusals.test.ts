@@ -162,7 +162,12 @@ test("a value that no state can take is refused at its place", async () => {
     workflow(`- { name: A, type: inject, ${starts}, data: { text: "${"x".repeat(bytes)}" }, ${ends} }`);
   expect(await refusals(filled(262_133))).toEqual([]);
   expect(await refusals(filled(262_134))).toEqual([
-    "7:11 WB5108 Amazon States Language has no exact form for a value of 262,145 bytes.",
+    "7:11 WB5108 Amazon States Language has no exact form for a value of at least 262,145 bytes.",
+  ]);
+  const half = `"${"x".repeat(140_000)}"`;
+  const call = `{ functionRef: { refName: f, parameters: { a: ${half}, b: ${half}, c: "$.c" } } }`;
+  expect(await refusals(workflow(`- { name: A, type: operation, ${starts}, actions: [${call}], ${ends} }`))).toEqual([
+    "7:11 WB5108 Amazon States Language has no exact form for a value of at least 280,021 bytes.",
   ]);
 });
 
