@@ -34,7 +34,7 @@ interface Tested {
 
 const help = `waybill verify --on-aws [options] FILE...
 
-Asks AWS Step Functions about emitted machines (*.asl.json, or folders with them), with the credentials that AWS's clients find: whether each is a
+Asks AWS Step Functions about emitted machines (*.asl.json and *.asl.yaml, or folders with them), with the credentials that AWS's clients find: whether each is a
 definition, and what each of its states does, its tasks mocked. That is held against what \`waybill test --on asl\` does. Nothing is deployed.
 
   --region REGION      the region to ask; else as AWS's clients find it
@@ -61,7 +61,7 @@ export async function verify(args: readonly string[], surroundings: CommandSurro
     return 2;
   }
   const files = given.positionals.flatMap((path) => machinesAt(resolve(cwd, path)));
-  if (files.length === 0) err("There is no *.asl.json to ask about.\n");
+  if (files.length === 0) err("There is no *.asl.json or *.asl.yaml to ask about.\n");
   try {
     const found = await inTurn(files, (file) => examine(file, given, client));
     const faults = found.flatMap((each) => each.faults);
@@ -143,7 +143,7 @@ const fromWaybill = (): Promise<Package | undefined> =>
 const machinesAt = (path: string): readonly string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path)
-        .filter((name) => name.endsWith(".asl.json"))
+        .filter((name) => /\.asl\.(?:json|yaml)$/.test(name))
         .sort()
         .map((name) => join(path, name))
     : [path];

@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { Machine } from "../run/environment.ts";
 
@@ -70,7 +71,7 @@ const executionOf = (machine: string): string => `${machine.replace(":stateMachi
 
 /** A machine as it could be deployed: substitutions are ARNs of nothing, by what they stand for. */
 export function filledIn(text: string): JsonObject {
-  return JSON.parse(text, (key, value: Json) => {
+  const filled = (key: unknown, value: unknown): unknown => {
     const name = typeof value === "string" ? /^\$\{(\w+)\}$/.exec(value)?.[1]?.slice(0, 64) : undefined;
     if (name === undefined) return value;
     switch (key) {
@@ -83,7 +84,8 @@ export function filledIn(text: string): JsonObject {
       default:
         return `arn:aws:lambda:${region}:${account}:function:${name}`;
     }
-  }) as JsonObject;
+  };
+  return (text.startsWith("{") ? JSON.parse(text, filled) : parse(text, filled)) as JsonObject;
 }
 
 /** The context object, the same for both who are asked. */

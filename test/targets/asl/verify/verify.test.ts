@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { stringify } from "yaml";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { verify } from "../../../../targets/asl/verify/command.ts";
 import { type Heard, installClient, type StandIn, standIn } from "./stand-in.ts";
@@ -102,6 +103,16 @@ test("each state is asked about, its task mocked, and the machine as a whole", a
     mock: { errorOutput: { error: "States.TaskFailed" } },
     stateConfiguration: { retrierRetryCount: 99_999_999 },
   });
+});
+
+test("a machine that is written as YAML is asked about as one that is written as JSON", async () => {
+  const { heard } = await asked(agreed);
+  rmSync(join(folder, "build", "w.asl.json"));
+  writeFileSync(join(folder, "build", "w.asl.yaml"), stringify(machine));
+  aws?.close();
+  const again = await asked(agreed);
+  expect(again.err).toBe("1 machines, 9 questions, 0 faults\n");
+  expect(again.heard.map(({ body }) => body)).toEqual(heard.map(({ body }) => body));
 });
 
 test("a state in a branch is asked about in its branch", async () => {
