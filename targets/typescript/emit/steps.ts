@@ -17,11 +17,11 @@ import { writeNodes } from "../../../src/readable/paths.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import { type Written, withInput, withVariable, written } from "../../../src/readable/written.ts";
 import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
+import { bare } from "./annotations.ts";
 import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
 import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
 import { writeEnd } from "./ends.ts";
 import { arrayUse, errorUse } from "./known.ts";
-import { bare } from "./names.ts";
 import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */
