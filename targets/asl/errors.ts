@@ -78,8 +78,8 @@ export interface ErrorSources {
   readonly expression: boolean;
   readonly function: boolean;
   readonly subflow: boolean;
-  /** Whether errors of ours come, which carry a value; absent: none. */
-  readonly carried?: boolean;
+  /** The names of errors of ours that come, which carry a value; absent: none. */
+  readonly carried?: readonly string[];
 }
 
 /** What of an error is wanted: its members, and of its data perhaps the trace only. */
@@ -94,8 +94,8 @@ type ErrorMember = (typeof errorMembers)[number];
 export const errorMembers = ["origin", "name", "message", "data"] as const;
 
 /** Whether only functions can have failed, whose errors' names stand for themselves. */
-export const isPlain = ({ timeout, expression, subflow, carried = false }: ErrorSources, names?: ErrorNames): boolean =>
-  !timeout && !expression && !subflow && !carried && !names?.calls;
+export const isPlain = ({ timeout, expression, subflow, carried = [] }: ErrorSources, names?: ErrorNames): boolean =>
+  !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
 
 /**
  * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
@@ -106,12 +106,12 @@ export function errorExpression(
   names?: ErrorNames,
   wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
 ): string {
-  const { timeout, expression, subflow } = sources;
-  const isCarried = sources.carried === true && wanted.members.has("data") && !wanted.traceOnly;
+  const { timeout, expression, subflow, carried = [] } = sources;
+  const isCarried = carried.length > 0 && wanted.members.has("data") && !wanted.traceOnly;
   const isThrown = (sources.function || subflow) && (wanted.members.has("message") || wanted.members.has("data"));
   const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
-    ...(isCarried ? [`$substring($e.Error, 0, 8) = "Waybill." ? ${carrying(wanted)}`] : []),
+    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carrying(wanted)}`] : []),
     ...(subflow
       ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
       : []),

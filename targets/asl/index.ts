@@ -17,6 +17,7 @@ import { withCalledForms } from "./lower/called.ts";
 import { withFailingWaits } from "./lower/failing-waits.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
 import { withPacedIterations } from "./lower/paced.ts";
+import { namesRaised, raisedNames } from "./lower/raised.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
 import { receives, withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
@@ -83,6 +84,7 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     report(diagnostic);
   });
   if (refused) return undefined;
+  const together = { program, raised: raisedNames(program.workflows) };
   const names = fileNames(program.workflows.map(({ id }) => id));
   const modules = moduleNames(names);
   const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
@@ -91,9 +93,9 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     const { workflow, functions } = withTranslatedScripts(plain, program, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
-    made.push(
-      await makeMachine(workflow, await lowered(workflow, program, services, given.verify), named(i), services, report),
-    );
+    const machine = await lowered(workflow, together, services, given.verify);
+    const raised = namesRaised(machine.workflow, together.raised);
+    made.push(await makeMachine(workflow, { ...machine, raised }, named(i), services, report));
   }
   if (!made.every((each) => each !== undefined)) return undefined;
   const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";
@@ -122,7 +124,7 @@ const moduleNames = (names: readonly string[]): readonly string[] =>
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
-  { machine, problems, workflow: performed, legal }: Lowered,
+  { machine, problems, workflow: performed, legal, raised }: Lowered & Pick<Deployed, "raised">,
   names: FileNames,
   services: Services,
   report: Report,
@@ -155,6 +157,7 @@ async function makeMachine(
       workflow: performed,
       machine,
       services,
+      raised,
       file,
       text,
       modules: { expressions: expressions?.path, functions: functions?.path, events: events?.path },

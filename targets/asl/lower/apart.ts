@@ -1,9 +1,8 @@
 import { literal, variable } from "../../../src/expressions/index.ts";
-import { freshNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../../src/program.ts";
-import { withReplaced } from "./replaced.ts";
+import { idsOf, withReplaced } from "./replaced.ts";
 
 /**
  * Calls that nobody waits for, as workflows of their own that nobody waits for: a Task waits for what it calls, but not for an execution that it starts.
@@ -11,10 +10,7 @@ import { withReplaced } from "./replaced.ts";
  *   fire log({ n: 1 }) → run orders-log({ n: 1 }), not waiting   with   workflow orders-log: call log($argument)
  */
 export function withCallsApart(program: Program): Program {
-  const ids = freshNames(
-    program.workflows.map(({ id }) => id),
-    { numbered: (id, count) => `${id}-${count}` },
-  );
+  const ids = idsOf(program);
   const added: Workflow[] = [];
   const workflows = program.workflows.map((workflow) => {
     if (!stepsOf(workflow).some(isApart)) return workflow;

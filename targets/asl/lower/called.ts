@@ -1,9 +1,9 @@
 import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
-import { freshNames, namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
 import { type Program, programOf } from "../../../src/program.ts";
-import { withReplaced } from "./replaced.ts";
+import { idsOf, withReplaced } from "./replaced.ts";
 
 /**
  * Workflows that mean something else as subflows than by themselves, as workflows of their own: a machine is not told who has started it. One that has a
@@ -13,10 +13,7 @@ import { withReplaced } from "./replaced.ts";
  */
 export function withCalledForms(program: Program): Program {
   const ending = endingIn(program);
-  const ids = freshNames(
-    program.workflows.map(({ id }) => id),
-    { numbered: (id, count) => `${id}-${count}` },
-  );
+  const ids = idsOf(program);
   const forms = new Map<string, Form>();
   const formOf = ({ workflow: { name }, wait, terminates }: Invoke): Form | undefined => {
     const ends = wait && terminates && ending.has(name);
@@ -57,7 +54,8 @@ function endingIn({ workflows, byId }: Program): ReadonlySet<string> {
 
 function calledForm({ id, workflow, ends }: Form): Workflow {
   const { start, body } = workflow;
-  const called: Workflow = { ...workflow, id, start: { span: start.span }, composition: undefined };
+  const name = `${workflow.name}: called`;
+  const called: Workflow = { ...workflow, id, name, start: { span: start.span }, composition: undefined };
   if (!ends) return { ...called, body: { ...body, window: start.window } };
   const told = mapScopes(called, tellingEnds("run"));
   return { ...told, body: tellingEnds("scope")(start.window ? withinWindow(told, start.window) : told.body) };

@@ -31,6 +31,7 @@ import {
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
 import { errorData, keptError, keptShapes, plainErrorName, readMembers } from "./caught.ts";
+import type { RaisedNames } from "./raised.ts";
 
 /**
  * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
@@ -284,6 +285,8 @@ export interface MachineContext {
   /** The names that an error of an expression may have, under which no Catch finds it. */
   readonly disguised: ReadonlySet<string>;
   readonly names: WorkflowNames;
+  /** What errors of ours are called. */
+  readonly raised: RaisedNames;
   /** What is known of the variables before each step, whatever the input is. */
   readonly proven: Types["before"];
   readonly problems: Problem[];

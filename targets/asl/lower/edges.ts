@@ -34,7 +34,7 @@ import {
   withValue,
   worth,
 } from "./context.ts";
-import { isRaised } from "./raised.ts";
+import { isCarrying } from "./raised.ts";
 
 /**
  * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
@@ -83,13 +83,15 @@ export function catchers(
   symbols: Symbols,
   sources: ErrorSources,
 ): readonly Edge[] {
-  const names = context.machine.workflow.errorNames;
+  const { workflow, raised } = context.machine;
+  const names = workflow.errorNames;
   return handlers.flatMap(({ when, bind, next }) => {
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const here = errors.all ? sources : possible(sources, errors);
     const inside = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
-    const caught = [...errors.names].every(isRaised) && !errors.all ? caughtValue : caughtError;
+    const isOurs = !errors.all && [...errors.names].every((name) => isCarrying(name, raised));
+    const caught = isOurs ? caughtValue : caughtError;
     const { step, symbols: reached, failing } = follow(inside, next, withValue(symbols, bind, caught), unguarded);
     const edge = {
       when: ["ErrorEquals", errorEquals(errors, names)] as const,

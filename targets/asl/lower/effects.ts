@@ -42,7 +42,7 @@ import {
   worth,
 } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { raisedBy } from "./raised.ts";
+import { type RaisedNames, raisedBy } from "./raised.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
@@ -185,7 +185,12 @@ function failing(
     ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
     ...(step.handlers.length > 0
       ? {
-          catch: catchers(context, step.handlers, symbols, withExpressions(sourcesOf(step), { ...state, exit })),
+          catch: catchers(
+            context,
+            step.handlers,
+            symbols,
+            withExpressions(sourcesOf(step, context.machine.raised), { ...state, exit }),
+          ),
         }
       : {}),
     exit,
@@ -207,17 +212,18 @@ const raises = (state: State): boolean => {
 };
 
 /** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
-function sourcesOf(step: Step): ErrorSources {
+function sourcesOf(step: Step, raised: RaisedNames): ErrorSources {
   const scopes = innerScopes(step);
-  const inside = scopes.flatMap(({ steps }) => steps.map(sourcesOf));
-  const some = (kind: keyof ErrorSources): boolean => inside.some((sources) => sources[kind] === true);
+  const inside = scopes.flatMap(({ steps }) => steps.map((each) => sourcesOf(each, raised)));
+  const some = (kind: "timeout" | "subflow"): boolean => inside.some((sources) => sources[kind] === true);
+  const ours = step.kind === "end" && step.outcome === "fail" ? raisedBy(step.value, raised) : undefined;
   const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
   return {
     timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
     expression: true,
     function: step.kind === "call" || scopes.length > 0,
     subflow,
-    carried: some("carried") || (step.kind === "end" && step.outcome === "fail" && raisedBy(step.value) !== undefined),
+    carried: [...new Set([...(ours ? [ours.name] : []), ...inside.flatMap(({ carried }) => carried ?? [])])],
   };
 }
 
@@ -395,7 +401,7 @@ export function failState(
   const value = resolve(step.value, symbols);
   const error =
     value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
-  const ours = raisedBy(value);
+  const ours = raisedBy(value, context.machine.raised);
   const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
   const message = simplify(firstOr(member(error, "message"), literal("")));
   const data = () => simplify(member(error, "data"));

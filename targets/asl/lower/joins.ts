@@ -13,7 +13,7 @@ import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { partOf } from "../../../src/lower/index.ts";
 import { provided } from "./context.ts";
-import { isCalled, raised, raisedError, valueIn } from "./raised.ts";
+import { isCalled, type RaisedNames, raisedError, valueIn } from "./raised.ts";
 import { withReplaced } from "./replaced.ts";
 
 /**
@@ -22,19 +22,26 @@ import { withReplaced } from "./replaced.ts";
  *
  *   fork a, b joining 1 of 2 -> r → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with what it carries } -> r
  */
-export function withFirstJoins(workflow: Workflow): Workflow {
+export function withFirstJoins(workflow: Workflow, raised: RaisedNames): Workflow {
   if (!stepsOf(workflow).some(isFirstJoin)) return workflow;
-  const names = namesOf(workflow);
-  return withReplaced(workflow, (step, declare) =>
-    isFirstJoin(step) ? [joining(step, workflow.input, names, declare)] : [step],
-  );
+  const joins: Joins = { document: workflow.input, names: namesOf(workflow), joined: raised.joined };
+  return withReplaced(workflow, (step, declare) => (isFirstJoin(step) ? [joining(step, joins, declare)] : [step]));
 }
 
 /** Whether a fork goes on with the first branch that completes. */
 export const isFirstJoin = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count === 1;
 
-function joining(fork: Fork, document: string, names: WorkflowNames, declare: (name: string) => void): Attempt {
+/** What the forks of a workflow are joined with. */
+interface Joins {
+  readonly document: string;
+  readonly names: WorkflowNames;
+  /** The name of the error that says so. */
+  readonly joined: string;
+}
+
+function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Attempt {
+  const { names } = joins;
   const { id, origin, span, failure, retries, bind: result, handlers, next } = fork;
   const made = (part: string) => ({ id: names.steps.fresh(`${id}/${part}`), origin: partOf(fork, part), span });
   const [joined, failures] = [names.variables.fresh("joined"), names.variables.fresh("failures")];
@@ -52,13 +59,13 @@ function joining(fork: Fork, document: string, names: WorkflowNames, declare: (n
     ...fork,
     ...made("branches"),
     branches: fork.branches.map((branch) =>
-      failure === "spare" ? sparing(branch, fork, document, names) : winning(branch),
+      failure === "spare" ? sparing(branch, fork, joins) : winning(branch, joins),
     ),
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     bind: failures,
-    handlers: [{ when: isCalled(raised.joined), bind: joined, next: { name: taken.id, span }, span }],
+    handlers: [{ when: isCalled(joins.joined), bind: joined, next: { name: taken.id, span }, span }],
     next: { name: failed.id, span },
   };
   const body: Scope = { entry: { name: branches.id, span }, variables: [], steps: [branches, taken, failed], span };
@@ -66,24 +73,25 @@ function joining(fork: Fork, document: string, names: WorkflowNames, declare: (n
 }
 
 /** A branch that stops the others when it completes. */
-const winning = (branch: Branch): Branch => ({
+const winning = (branch: Branch, joins: Joins): Branch => ({
   ...branch,
   scope: {
     ...branch.scope,
     steps: branch.scope.steps.map((step) =>
-      step.kind === "end" && step.outcome === "leave" && step.extent === "scope" ? winner(step, branch) : step,
+      step.kind === "end" && step.outcome === "leave" && step.extent === "scope" ? winner(step, branch, joins) : step,
     ),
   },
 });
 
-const winner = (end: End, { name }: Branch): End => ({
+const winner = (end: End, { name }: Branch, { joined }: Joins): End => ({
   ...end,
   outcome: "fail",
-  value: raisedError(raised.joined, object([[name, end.value]])),
+  value: raisedError(joined, object([[name, end.value]])),
 });
 
 /** The same of which a failure is only noted, with the time. */
-function sparing(branch: Branch, fork: Fork, document: string, names: WorkflowNames): Branch {
+function sparing(branch: Branch, fork: Fork, joins: Joins): Branch {
+  const { document, names } = joins;
   const { scope, span } = branch;
   const made = (part: string) => ({
     id: names.steps.fresh(`${fork.id}/${branch.name}/${part}`),
@@ -111,7 +119,7 @@ function sparing(branch: Branch, fork: Fork, document: string, names: WorkflowNa
   const variables = [...scope.variables, ...(isOwn ? [] : [{ name: given }]), { name: failure }];
   return {
     ...branch,
-    scope: { entry: { name: work.id, span }, variables, steps: [work, winner(done, branch), failed], span },
+    scope: { entry: { name: work.id, span }, variables, steps: [work, winner(done, branch, joins), failed], span },
   };
 }
 

@@ -1,15 +1,17 @@
 import {
   balanced,
   binary,
+  childrenOf,
   type Expression,
   freeVariables,
   literal,
   member,
   object,
+  simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
-import { innerScopes, places } from "../../../src/ir/walk.ts";
+import { expressionsOf, innerScopes, places, stepsOf } from "../../../src/ir/walk.ts";
 import type {
   End,
   ForEach,
@@ -19,6 +21,7 @@ import type {
   Retry,
   Step,
   VariableDeclaration,
+  Workflow,
 } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import {
@@ -31,21 +34,61 @@ import {
 } from "../../../src/lower/index.ts";
 
 /**
- * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours, and may carry a value, which is the
- * `data` of such an error.
+ * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours; those of the first two carry a
+ * value, which is the `data` of such an error.
  */
-export const raised = { joined: "Waybill.Joined", ended: "Waybill.RunEnds", never: "Waybill.Never" } as const;
+export interface RaisedNames {
+  /** A branch has joined its fork. */
+  readonly joined: string;
+  /** The run ends, with a value; one that ends without has a number behind this name. */
+  readonly ended: string;
+  /** Nothing has this one. */
+  readonly never: string;
+}
 
-/** Whether an error is one of ours, which carry nothing but a value. */
-export const isRaised = (name: unknown): boolean => typeof name === "string" && name.startsWith("Waybill.");
+/** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. Functions are told not to throw such. */
+export function raisedNames(workflows: readonly Workflow[]): RaisedNames {
+  const texts = workflows.flatMap(textsLikeOurs);
+  let prefix = "Waybill.";
+  for (let count = 2; texts.some((text) => text.includes(prefix)); count++) prefix = `Waybill${count}.`;
+  return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, never: `${prefix}Never` };
+}
+
+/** The constants of a workflow that may have a name like those of ours in them. */
+function textsLikeOurs(workflow: Workflow): readonly string[] {
+  const initials = workflow.body.variables.flatMap(({ initial }) => initial ?? []);
+  const pending: Expression[] = [...initials, ...stepsOf(workflow).flatMap(expressionsOf)];
+  const texts: string[] = [];
+  for (let each = pending.pop(); each; each = pending.pop()) {
+    const text = each.kind === "literal" ? JSON.stringify(each.value) : "";
+    if (text.includes("Waybill")) texts.push(text);
+    for (const { expression } of childrenOf(each)) pending.push(expression);
+  }
+  return texts;
+}
+
+/** Whether an error is one of ours that carries a value, and nothing else. */
+export const isCarrying = (name: unknown, { joined, ended }: RaisedNames): boolean => name === joined || name === ended;
+
+/** The errors of ours that a workflow fails with as it is performed: nothing else may be called so. */
+export function namesRaised(workflow: Workflow, raised: RaisedNames): readonly string[] {
+  const failures = stepsOf(workflow).flatMap((step) => (step.kind === "end" && step.outcome === "fail" ? [step] : []));
+  const names = failures.map(({ value }) => constantOf(simplify(member(value, "name"))));
+  return [...new Set(names.filter((name) => typeof name === "string"))].filter((name) => isOurs(name, raised));
+}
+
+const isOurs = (name: string, { joined, ended }: RaisedNames): boolean => name === joined || name.startsWith(ended);
 
 /** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
-export function raisedBy(value: Expression): { readonly name: string; readonly data: Expression } | undefined {
+export function raisedBy(
+  value: Expression,
+  raised: RaisedNames,
+): { readonly name: string; readonly data: Expression } | undefined {
   if (value.kind !== "object") return undefined;
   const members = new Map(value.entries.map((entry) => [constantOf(entry.key), entry.value]));
   const name = constantOf(members.get("name"));
   const data = members.get("data");
-  return typeof name === "string" && isRaised(name) && data ? { name, data } : undefined;
+  return typeof name === "string" && isCarrying(name, raised) && data ? { name, data } : undefined;
 }
 
 const constantOf = (expression: Expression | undefined): Json | undefined =>
@@ -67,8 +110,8 @@ export const isCalled = (name: string): Expression => binary("==", member(variab
  * Ends of the whole run from within branches and iterations, said by errors: each fails under a name of ours, which the branches and iterations around it
  * let through, and at which the outermost of these leads to an end. The error carries the value, where that is not the same outside.
  */
-export function withRaisedEnds(workflow: FlatWorkflow): FlatWorkflow {
-  const ends = endsWithin(workflow);
+export function withRaisedEnds(workflow: FlatWorkflow, raised: RaisedNames): FlatWorkflow {
+  const ends = endsWithin(workflow, raised);
   if (ends.size === 0) return workflow;
   return {
     ...workflow,
@@ -85,7 +128,7 @@ interface RaisedEnd {
 }
 
 /** The ends of the run within branches and iterations, by their ids: those whose errors carry a value have one name. */
-function endsWithin(workflow: FlatWorkflow): ReadonlyMap<string, RaisedEnd> {
+function endsWithin(workflow: FlatWorkflow, raised: RaisedNames): ReadonlyMap<string, RaisedEnd> {
   const ends = new Map<string, RaisedEnd>();
   let count = 0;
   for (const place of places(workflow))

@@ -1,5 +1,7 @@
-import { mapOwnScopes } from "../../../src/ir/walk.ts";
+import { freshNames, type Names } from "../../../src/ir/names.ts";
+import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Scope, Step, VariableDeclaration, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program } from "../../../src/program.ts";
 
 /**
  * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
@@ -21,3 +23,13 @@ export function withReplaced<W extends Workflow>(
     return { ...scope, variables: [...scope.variables, ...declared], steps };
   });
 }
+
+/** The ids of a program's workflows, and of those that it starts though they are elsewhere. */
+export const idsOf = ({ workflows }: Program): Names =>
+  freshNames(
+    workflows.flatMap((workflow) => [
+      workflow.id,
+      ...stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
+    ]),
+    { numbered: (id, count) => `${id}-${count}` },
+  );

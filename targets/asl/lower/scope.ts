@@ -35,7 +35,6 @@ import {
 } from "./context.ts";
 import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
 import { effectState, failState } from "./effects.ts";
-import { raised } from "./raised.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
 type Lead = Omit<State, "exit">;
@@ -69,10 +68,16 @@ function withNeverEnding({ machine, scope }: ScopeContext, states: readonly Stat
   const first = states.find(({ type }) => ["Task", "Parallel", "Map"].includes(type)) ?? states.find(isChoice);
   if (!first) return undefined;
   const next = machine.names.steps.fresh(`${scope.entry.name}/never`);
-  const never: State = { key: next, type: "Fail", step: first.step, part: "never", fields: [["Error", raised.never]] };
+  const never: State = {
+    key: next,
+    type: "Fail",
+    step: first.step,
+    part: "never",
+    fields: [["Error", machine.raised.never]],
+  };
   const leading: State = isChoice(first)
     ? { ...first, choices: [...(first.choices ?? []), { when: ["Condition", "{% false %}"], next }] }
-    : { ...first, catch: [{ when: ["ErrorEquals", [raised.never]], next }, ...(first.catch ?? [])] };
+    : { ...first, catch: [{ when: ["ErrorEquals", [machine.raised.never]], next }, ...(first.catch ?? [])] };
   return [...states.map((state) => (state === first ? leading : state)), never];
 }
 

@@ -26,7 +26,7 @@ import {
   withValues,
 } from "./context.ts";
 import { withFirstJoins } from "./joins.ts";
-import { withRaisedEnds } from "./raised.ts";
+import { type RaisedNames, withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
 import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
 import { withAskedWindows } from "./windows.ts";
@@ -41,6 +41,12 @@ export interface Lowered {
   readonly legal: Legal;
 }
 
+/** What a workflow is lowered with: all that are compiled with it, and names of errors that none of them has. */
+export interface Together {
+  readonly program: Program;
+  readonly raised: RaisedNames;
+}
+
 /** A step that is computed elsewhere may show another whose errors nothing catches, but hardly this often. */
 const mostRounds = 8;
 
@@ -49,14 +55,19 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export async function lowered(given: Workflow, program: Program, services: Services, verify?: Check): Promise<Lowered> {
+export async function lowered(
+  given: Workflow,
+  together: Together,
+  services: Services,
+  verify?: Check,
+): Promise<Lowered> {
   const check = verify && withProvided(verify);
-  const joined = withFirstJoins(withAskedWindows(given));
+  const joined = withFirstJoins(withAskedWindows(given), together.raised);
   check?.(joined, "asking for the time, and joining on first branches");
   const workflow = withBuiltInsAlone(withoutDecided(joined));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, program, services, undefined, check);
+  let result = lowerWorkflow(workflow, together, services, undefined, check);
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
@@ -66,7 +77,7 @@ export async function lowered(given: Workflow, program: Program, services: Servi
     const { throughFunction } = await import("../computed/workflow.ts");
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(legal.workflow, program, services, legal.expressions, check);
+    result = lowerWorkflow(legal.workflow, together, services, legal.expressions, check);
   }
   return { ...result, legal };
 }
@@ -123,7 +134,7 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
   source: Workflow,
-  program: Program,
+  { program, raised }: Together,
   services: Services,
   expressions: string | undefined,
   check: Check | undefined,
@@ -132,7 +143,7 @@ function lowerWorkflow(
   const disguised = disguisedIn(source);
   const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
-  const ending = withRaisedEnds(flat);
+  const ending = withRaisedEnds(flat, raised);
   check?.(ending, "raising ends of the run");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
   check?.(workflow, "saving steps");
@@ -152,6 +163,7 @@ function lowerWorkflow(
     guards,
     disguised,
     names,
+    raised,
     proven: provenTypes(withTimes(workflow), program.workflows).before,
     problems: [],
     printable: new Map(),

@@ -10,6 +10,7 @@ export function readmeText({ deployments, parameters }: Stack): string {
   const overrides = parameters.flatMap(({ name, fallback }) => (fallback === undefined ? [name] : []));
   const started = deployments.find(({ workflow }) => workflow.start.on === undefined);
   const heard = deployments.flatMap(({ workflow }) => receivedBy(workflow));
+  const raised = [...new Set(deployments.flatMap((each) => each.raised))].toSorted();
   const stack = first!.stem.toLowerCase().replace(/^(?![a-z])/, "w");
   return fill(templates["README.md"], {
     machines: deployments.map(({ workflow, file, stem }) => ({ name: marked(workflow.name), file, stem })),
@@ -17,6 +18,7 @@ export function readmeText({ deployments, parameters }: Stack): string {
     overrides: overrides.length > 0 ? [{ line: overrides.map((name) => `${name}=…`).join(" ") }] : [],
     parameters: parameters.map(({ name, description }) => ({ name, description: marked(description) })),
     hasParameters: parameters.length > 0 ? [{}] : [],
+    raised: raised.length > 0 ? [{ names: raised.map((name) => `\`${name}\``).join(", ") }] : [],
     started: started ? [{ stem: started.stem, stack }] : [],
     heard: heard.length > 0 ? [{ example: exampleOf(heard[0]!) }] : [],
   });

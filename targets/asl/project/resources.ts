@@ -9,6 +9,8 @@ export interface Deployed {
   readonly workflow: Workflow;
   readonly machine: Machine;
   readonly services: Services;
+  /** The names of the errors by which it ends what goes on beside an end: its functions must not throw such. */
+  readonly raised: readonly string[];
   /** The file of the machine, and its text. */
   readonly file: string;
   readonly text: string;

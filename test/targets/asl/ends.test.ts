@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -208,6 +209,58 @@ describe("a window", () => {
     const late = { ...called, start: { ...called.start, window } };
     const seen = await alike(late, { input: {}, clock: "2027-01-01T00:00:00Z" });
     expect([outcomeOf(seen), callsOf(seen)]).toMatchObject([{ error: "NotActive" }, []]);
+  });
+});
+
+describe("an error that the workflow calls as ours would be", () => {
+  const names = ["Joined", "RunEnds", "RunEnds1", "Never", "Other", "Joined2"].map((name) => `Waybill.${name}`);
+  const flow = (name: string, value: Expression, rest: Parameters<typeof fork>[3] = {}) => {
+    const mine = literal({ origin: "fail", name, message: "mine", data: null });
+    const a = [choose("aAsk", [[x, "aOver"]], "aMine"), end("aOver", value, "run"), raise("aMine", mine)];
+    const told = ["name", "message"].map((part) => [part, member(variable("e"), part)] as const);
+    return workflow(
+      scope(
+        ["data", "e"],
+        fork("Both", [asks("a", a), asks("b")], "Won", { handlers: [handler(named(name), "Taken", "e")], ...rest }),
+        end("Taken", object(told)),
+        end("Won", literal("won")),
+      ),
+    );
+  };
+
+  test.each(names)("is taken with its message, beside ends of the run: %s", async (name) => {
+    for (const value of [x, literal("over")]) {
+      const of = async (first: ReturnType<typeof returns>) =>
+        outcomeOf(await alike(flow(name, value), { input: {}, functions: { a: [first], b: [returns(1, 9)] } }));
+      expect(await of(returns(false))).toEqual({ output: { name, message: "mine" } });
+      expect(await of(throws(name, "thrown"))).toEqual({ output: { name, message: "thrown" } });
+      expect(await of(returns(true))).toEqual({ output: value === x ? true : "over" });
+    }
+  });
+
+  test.each(names)("is taken with its message where the first branch joins, and is tried again: %s", async (name) => {
+    const join = { join: { kind: "some", count: 1 }, failure: "fatal", retries: [retry(1, 1)] } as const;
+    const functions = { a: [throws(name, "one"), throws(name, "two")], b: [returns(1, 9)] };
+    const seen = await alike(flow(name, x, join), { input: {}, functions });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { name, message: "two" } }, 1]);
+  });
+
+  test.each(names)("of a subflow keeps its message: %s", async (name) => {
+    const mine = literal({ origin: "fail", name, message: "mine", data: null });
+    const late = scope(["data"], delay("Late", literal(1), "Mine"), raise("Mine", mine));
+    const child = { ...workflow(late), id: "child" };
+    const sub = branch("c", scope(["data"], invoke("Sub", "child", data, "cEnd", { wait: true }), end("cEnd", data)));
+    const told = ["name", "message"].map((part) => [part, member(variable("e"), part)] as const);
+    const race = fork("Race", [asks("b"), sub], "End", {
+      join: { kind: "some", count: 1 },
+      failure: "spare",
+      handlers: [handler(yes, "End", "e")],
+    });
+    const parent = workflow(scope(["data", "e"], race, end("End", object(told))));
+    const functions = { b: [throws("B", "")] };
+    expect(outcomeOf(await alike(parent, { input: {}, functions, others: [child] }))).toEqual({
+      output: { name, message: "mine" },
+    });
   });
 });
 

@@ -150,6 +150,23 @@ describe("a subflow", () => {
     ]);
     expect(JSON.stringify(machines.get("main.asl.json"))).toContain(substitution("TheChildStateMachineArn"));
   });
+
+  test.each([
+    ["child-called", "ChildCalled2StateMachineArn", "ChildCalledStateMachineArn", "child-called-2.asl.json"],
+    ["childCalled", "ChildCalledStateMachineArn", "ChildCalled2StateMachineArn", "child-called.asl.json"],
+  ])("elsewhere, %s, is none that is added here", async (elsewhere, added, asked, file) => {
+    const sub = (name: string, id: string, rest: string) =>
+      `- { name: ${name}, type: subflow, workflowId: ${id}, waitForCompletion: true, ${rest} }`;
+    const parent = workflow(`${sub("A", "child", `${starts}, transition: { nextState: B }`)}
+${sub("B", elsewhere, ends)}`);
+    const child = workflow(`- { name: A, type: delay, ${starts}, timeDelay: PT1S, end: { kind: terminate } }`, "child");
+    const machines = await machinesOf([parent, child]);
+    const { A, B } = machines.get("main.asl.json")!["States"] as { readonly [name: string]: JsonObject };
+    const called = [A, B].map((state) => (state!["Arguments"] as JsonObject)["StateMachineArn"]);
+    expect(called).toEqual([substitution(added), substitution(asked)]);
+    const paths = [...machines.keys()].filter((path) => path.endsWith(".asl.json"));
+    expect(paths).toEqual(["main.asl.json", "child.asl.json", file]);
+  });
 });
 
 test("what a person calls the source and the type of an event is text, whatever it looks like", async () => {

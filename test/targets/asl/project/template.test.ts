@@ -233,6 +233,53 @@ test.each(rows)("%s: names, sizes and policies are such as CloudFormation and IA
     expect(Array.isArray(given) ? given[0] : given).toContain("${");
 });
 
+/** The machines of the stack of a golden, each with what it is filled in with and what it may do beside writing its log. */
+function machinesOfStack(name: string) {
+  const template = templateOf(stacks.find((stack) => stack.name === name)!.files);
+  return machines(template).map(([resource, { Properties }]) => ({
+    resource,
+    filledIn: Object.keys((Properties["DefinitionSubstitutions"] ?? {}) as JsonObject),
+    actions: policiesIn(Properties["Policies"] as Json)
+      .flatMap((policy) => (policy["Statement"] as readonly JsonObject[]).flatMap(({ Action }) => Action as string[]))
+      .filter((action) => !action.startsWith("logs:")),
+  }));
+}
+
+test("machines for calls that nobody waits for are part of it", () => {
+  expect(machinesOfStack("sm4c/calls-not-waited")).toEqual([
+    {
+      resource: "CallsNotWaitedStateMachine",
+      filledIn: ["QuoteFunctionArn", "CallsNotWaitedLogStateMachineArn"],
+      actions: ["lambda:InvokeFunction", "states:StartExecution"],
+    },
+    { resource: "CallsNotWaitedLogStateMachine", filledIn: ["LogFunctionArn"], actions: ["lambda:InvokeFunction"] },
+  ]);
+});
+
+test("machines for subflows that may end their caller are part of it", () => {
+  const waits = ["states:DescribeExecution", "states:StopExecution"];
+  const told = ["events:DescribeRule", "events:PutRule", "events:PutTargets"];
+  expect(machinesOfStack("serverless-workflow/subflow-terminates")).toEqual([
+    {
+      resource: "ParentStateMachine",
+      filledIn: ["AfterFunctionArn", "ChildCalledStateMachineArn"],
+      actions: ["states:StartExecution", ...waits, ...told, "lambda:InvokeFunction"],
+    },
+    { resource: "ChildStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
+    { resource: "ChildCalledStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
+  ]);
+});
+
+test("what functions must not throw is told where there is something", () => {
+  const told = (name: string) =>
+    /stop what goes on .*: (.*)\. One/.exec(
+      textOf(stacks.find((stack) => stack.name === name)!.files, "README.md")!,
+    )?.[1];
+  expect(told("serverless-workflow/parallel-first-of")).toBe("`Waybill.Joined`");
+  expect(told("serverless-workflow/terminate-in-branch")).toBe("`Waybill.RunEnds`");
+  expect(told("serverless-workflow/parallel-merge")).toBeUndefined();
+});
+
 function policiesIn(value: Json): readonly JsonObject[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => policiesIn(item));
   if (!isObject(value)) return [];
