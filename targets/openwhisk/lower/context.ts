@@ -41,6 +41,8 @@ export interface FlowContext {
   readonly exit: string;
   /** The variable that holds the run's correlation value, null where there is none yet; undefined where nothing asks for that. */
   readonly token: string | undefined;
+  /** The variable that holds the id of the run, for workflows that are started as parts of it; undefined where none of these asks for that. */
+  readonly run: string | undefined;
   /** What functions call the event that they look at. */
   readonly eventName: string;
   /** Whether a workflow that waits for this one ends where this ends its whole run: it fails with that then, and is no failure where nobody waits. */

@@ -1,4 +1,5 @@
 import { type Expression as Code, js } from "../../../src/code/index.ts";
+import { freeVariables } from "../../../src/expressions/index.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
@@ -35,7 +36,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   const isLong = mayOutlast(known.body, flow);
   if (isLong) flow.entities.suspends("branches");
   const writing = beginProgram(flow, step.id);
-  const input = inputOf(step, known, writing);
+  const input = sentTo(step, known, writing);
   const isShort = !isTimed && !isLong && components(flow.workflow.body, flow) <= budget;
   const isComponent = isShort && !isEnded && (!isRaw || isPlainObject(input));
   const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input });
@@ -82,7 +83,7 @@ function calledFlow(step: Invoke, known: Workflow | undefined, context: ScopeCon
   if (step.wait) flow.isElsewhere(step.workflow);
   const writing = beginProgram(flow, step.id);
   const action = flow.entities.flow(step.workflow.name);
-  const argument = inputOf(step, known, writing);
+  const argument = sentTo(step, known, writing);
   const isPlain = step.wait && step.timeout === undefined && deadlines.length === 0;
   const asked = isPlain
     ? argument
@@ -92,6 +93,15 @@ function calledFlow(step: Invoke, known: Workflow | undefined, context: ScopeCon
     { name: step.id, does: { kind: "action", action: isPlain ? action : flow.entities.helper("rt-call") } },
     ...answerParts(step, flow),
   ];
+}
+
+/** What a workflow is started with: its input, and where it asks for that the id of the run that it is a part of. */
+function sentTo(step: Invoke, known: Workflow | undefined, writing: Writing): Code {
+  const input = inputOf(step, known, writing);
+  const { program, run } = writing.context;
+  if (!known || run === undefined || !asksRun(known, program)) return input;
+  const told = js.property("$waybill", js.record({ root: js.name(run) }));
+  return js.object([...(input.kind === "object" ? input.members : [js.spread(input)]), told]);
 }
 
 /** The input of a workflow as it crosses the platform: a composition of Composer gets objects as they are. */
@@ -141,6 +151,31 @@ export function endsRuns(workflow: Workflow, program: Program, known: Set<string
     return subflow !== undefined && endsRuns(subflow, program, known);
   });
 }
+
+/** Whether a workflow asks for the correlation value of its run. */
+export const asksToken = ({ events }: Workflow): boolean =>
+  events.some(({ correlation, correlationAttribute }) => (correlation ?? correlationAttribute) !== undefined);
+
+/** Whether a workflow hands the id of its run on to one that it starts. */
+export const handsRunOn = (workflow: Workflow, program: Program, known: Set<Workflow> = new Set()): boolean =>
+  stepsOf(workflow).some((step) => {
+    const subflow = step.kind === "invoke" ? program.byId.get(step.workflow.name) : undefined;
+    return subflow !== undefined && asksRun(subflow, program, known);
+  });
+
+/** Whether a workflow asks for the id of the run that it is a part of, for itself or for one that it starts. */
+function asksRun(workflow: Workflow, program: Program, known: Set<Workflow> = new Set()): boolean {
+  if (known.has(workflow)) return false;
+  known.add(workflow);
+  const { correlation } = workflow;
+  const isOwn = asksToken(workflow) && correlation !== undefined && freeVariables(correlation).has("run");
+  return isOwn || handsRunOn(workflow, program, known);
+}
+
+/** Whether the conductor of a workflow is told what run it is a part of: it asks for that, and is started by another. */
+export const isToldRun = (workflow: Workflow, program: Program): boolean =>
+  asksRun(workflow, program) &&
+  program.workflows.flatMap(stepsOf).some((step) => step.kind === "invoke" && step.workflow.name === workflow.id);
 
 /** Whether a run ends with the subflow that it waits for. */
 const isEndedBy = (step: Step): step is Invoke => step.kind === "invoke" && step.wait && step.terminates;

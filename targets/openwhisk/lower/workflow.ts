@@ -1,5 +1,5 @@
 import { provenTypes } from "../../../src/analysis/types/index.ts";
-import { js } from "../../../src/code/index.ts";
+import { type Expression as Code, js } from "../../../src/code/index.ts";
 import {
   type Expression,
   firstOr,
@@ -26,7 +26,7 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
 import { addRow, type Doing, type Drawing, noDrafts, type Part } from "./drafts.ts";
-import { endsCaller, endsRuns } from "./invoke.ts";
+import { asksToken, endsCaller, endsRuns, handsRunOn, isToldRun } from "./invoke.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
 import { type Hearing, hearingOf } from "./receive.ts";
 import { withPlainRecovery } from "./recovery.ts";
@@ -38,8 +38,8 @@ export interface Lowered {
   readonly entry: string;
   readonly exit: string;
   readonly hearing: Hearing | undefined;
-  /** Whether runs may end with an error that says that they have ended the run of who waits for them: only our conductor knows that. */
-  readonly endsCaller: boolean;
+  /** Whether runs begin or end as only our conductor knows: with the id of the run that they are a part of, or with what ends the run of who waits for them. */
+  readonly needsConductor: boolean;
   readonly isWhole: boolean;
 }
 
@@ -56,7 +56,8 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
   lowerBody(flow, entry);
   const { drawing, exit } = flow;
   const hearing = hearingOf(flow);
-  return { drawing, entry, exit, hearing, endsCaller: flow.endsCaller, isWhole };
+  const needsConductor = flow.endsCaller || isToldRun(workflow, program);
+  return { drawing, entry, exit, hearing, needsConductor, isWhole };
 }
 
 /** The same workflow without what a composition does not have by itself, and without steps that say nothing. */
@@ -95,8 +96,12 @@ function contextOf(
   program: Program,
 ): Omit<FlowContext, keyof Notes | "entities"> {
   const drawing = noDrafts(stepsOf(workflow).map(({ id }) => id));
-  const token = tokenOf(workflow, names);
-  const symbols = symbolsOf(workflow, token);
+  const token = asksToken(workflow) ? names.variables.fresh("correlation") : undefined;
+  const run = handsRunOn(workflow, program) ? names.variables.fresh("run") : undefined;
+  const symbols = symbolsOf(
+    workflow,
+    [token, run].filter((name) => name !== undefined),
+  );
   return {
     program,
     workflow,
@@ -110,6 +115,7 @@ function contextOf(
     exit: drawing.labels.fresh("exit"),
     closing: drawing.labels.fresh("closing"),
     token: token === undefined ? undefined : symbols.get(token),
+    run: run === undefined ? undefined : symbols.get(run),
     eventName: "event",
     endsCaller: endsCaller(workflow, program),
   };
@@ -143,8 +149,8 @@ const own = [
   "__eval__",
 ];
 
-/** What variables are called in functions: those that something reads. */
-function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<string, string> {
+/** What variables are called in functions: those that something reads, and more. */
+function symbolsOf(workflow: Workflow, more: readonly string[]): ReadonlyMap<string, string> {
   const fresh = freshNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own], wordStyle);
   const steps = stepsOf(workflow);
   const read = new Set([
@@ -160,7 +166,7 @@ function symbolsOf(workflow: Workflow, token: string | undefined): ReadonlyMap<s
   const deadlines = steps.flatMap((step) =>
     step.kind === "attempt" && step.timeout !== undefined ? [deadlineOf(step)] : [],
   );
-  const all = [...known, ...deadlines, ...(token === undefined ? [] : [token])];
+  const all = [...known, ...deadlines, ...more];
   return new Map(all.map((name) => [name, fresh.fresh(name === "params" ? "document" : camelCase(name))]));
 }
 
@@ -171,12 +177,6 @@ function countersIn(workflow: Workflow): ReadonlySet<string> {
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
   const others = [workflow.input, ...elements, ...declared.flatMap(({ name, initial }) => (initial ? [name] : []))];
   return countersOf(steps, new Set([...others, ...liveness(pointsOf(workflow.body)).get(workflow.body.entry.name)!]));
-}
-
-/** The variable of the correlation value, where something asks for it. */
-function tokenOf({ events }: Workflow, { variables }: WorkflowNames): string | undefined {
-  const isAsked = events.some(({ correlation, correlationAttribute }) => correlation ?? correlationAttribute);
-  return isAsked ? variables.fresh("correlation") : undefined;
 }
 
 /** The states that open what the workflow needs, those of its steps, and those that close it. */
@@ -194,7 +194,7 @@ function lowerBody(flow: FlowContext, entry: string): void {
     const initial = initials.get(name);
     return letOf(symbols.get(name)!, initial?.kind === "literal" ? initial.value : null);
   });
-  if (flow.token !== undefined) lets.push(letOf(flow.token, null));
+  for (const symbol of [flow.token, flow.run]) if (symbol !== undefined) lets.push(letOf(symbol, null));
   const handler = drawing.labels.fresh("failed");
   const guarded: Part = { name: "try", does: { kind: "try", handler, isOutermost: true } };
   addOpening(entry, [...lets, ...inputParts(flow)], [guarded, ...beginParts(flow, initials)], flow);
@@ -262,10 +262,11 @@ function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression 
     writing,
     [...initials].flatMap(([variable, value]) => (value && value.kind !== "literal" ? [{ variable, value }] : [])),
   );
+  const id = flow.run === undefined ? runCode(flow) : js.name(flow.run);
+  if (flow.run !== undefined) writing.lines.push(js.assign(flow.run, runCode(flow)));
   if (flow.token !== undefined && workflow.correlation) {
     const run = object([["id", variable("run id")]]);
     const value = firstOr(substitute(workflow.correlation, new Map([["run", run]])), literal(null));
-    const id = js.member(js.member(js.name("process"), "env"), "__OW_ACTIVATION_ID");
     const inner = beginProgram(flow, undefined, new Map([["run id", written(id)]]));
     const { code } = codeOf(inner, value);
     writing.lines.push(...inner.lines, js.assign(flow.token, code));
@@ -273,6 +274,10 @@ function beginParts(flow: FlowContext, initials: ReadonlyMap<string, Expression 
   }
   return writing.lines.length === 0 ? [] : [{ name: "begin", does: finished(writing) }];
 }
+
+/** The id of the run as it begins: that of its first activation, or of the run that the conductor has been told this is a part of. */
+const runCode = ({ workflow, program }: FlowContext): Code =>
+  js.member(js.member(js.name("process"), "env"), isToldRun(workflow, program) ? "WAYBILL_RUN" : "__OW_ACTIVATION_ID");
 
 /** Whether a state fails by something else than an action of the user's. */
 function mayFailItself(does: Doing, { entities }: FlowContext): boolean {

@@ -54,8 +54,8 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
  * The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. Functions that people
  * wrote for the JSON Format mean something else there: their promises are waited for, and what they give back may be nothing.
  */
-function composerFiles({ workflow, name, composition, needs, endsCaller }: Planned): readonly OutputFile[] {
-  if (workflow.composition || endsCaller) return [];
+function composerFiles({ workflow, name, composition, needs, needsConductor }: Planned): readonly OutputFile[] {
+  if (workflow.composition || needsConductor) return [];
   if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
     return [];
   const made = composerFile(composition);

@@ -14,8 +14,8 @@ export interface Flow {
   readonly composition: Composition;
   /** Which events it hears, and how they start it, in the form of `rt-resume`: absent where it hears none. */
   readonly hearing?: Hearing | undefined;
-  /** Its runs may end the run of a workflow that waits for them. */
-  readonly endsCaller?: boolean | undefined;
+  /** Its runs begin or end as only our conductor knows. */
+  readonly needsConductor?: boolean | undefined;
 }
 
 /** A flow, what it needs, and what its action is called in the package. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../../src/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import { type Continuation, type Join, variablesOn } from "./continuation.ts";
 import { decisionOf, type Ended, startDue, withEnd } from "./joining.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -63,14 +63,14 @@ async function startBranches(thread: Thread, starting: readonly number[], surrou
 }
 
 /** Starts a branch of a fork: by this flow in the middle, or by another from its beginning. */
-export async function startBranch(thread: Thread, index: number, { platform }: Surroundings): Promise<void> {
-  if (thread.at.kind !== "fork") return;
-  const { id, branches } = thread.at;
-  const { inbox, thread: parent } = thread.join;
+export async function startBranch(forking: Thread, index: number, { platform }: Surroundings): Promise<void> {
+  if (forking.at.kind !== "fork") return;
+  const { id, branches } = forking.at;
+  const { inbox, thread: parent } = forking.join;
   const branch = branches[index]!;
-  const own = `${id}.${index}`;
-  const join: Join = { id, index, parent, thread: own, inbox: branch.flow === undefined ? inbox : own };
-  await platform.start(branch.flow ?? thread.flow, inputOf({ ...thread, join, branch, index }));
+  const thread = `${id}.${index}`;
+  const join: Join = { id, index, parent, thread, inbox: branch.flow === undefined ? inbox : thread };
+  await platform.start(branch.flow ?? forking.flow, inputOf({ ...forking, join, branch, index }));
 }
 
 /** What the conductor is started with for a branch. */
@@ -91,5 +91,7 @@ export function inputOf({
   const part = { run, position: [...position, index], join };
   const continuation: Continuation =
     flow === undefined ? { ...part, began, state, stack: variablesOn(stack), params, isInspected: true } : part;
-  return { ...(flow === undefined ? {} : input), $waybill: plain(continuation) as Json };
+  if (flow === undefined) return { $waybill: plain(continuation) as Json };
+  const told = own(input, "$waybill");
+  return { ...input, $waybill: plain({ ...(isObject(told) ? told : {}), ...continuation }) as Json };
 }

@@ -15,6 +15,8 @@ export interface Settings {
 
 /** How a run goes on, or begins, in an invocation of its own: what helper actions are given of it, and give back, in `$waybill`. */
 export interface Continuation extends Partial<Session> {
+  /** The run that a run which begins is a part of, by its id; absent: it is none of another's. */
+  readonly root?: string;
   /** The state to enter; null: the run is over; absent: it begins. */
   readonly state?: string | null;
   readonly stack?: Stack;
@@ -75,9 +77,14 @@ export function createConductor(
 
 /** Begins a run, or goes on with one that another invocation has left. */
 function begun(flow: Flow, continuation: Continuation, given: JsonObject): JsonObject {
-  const { state, stack = [], params = given, isInspected, ...known } = continuation;
-  const session = { run: activation("__OW_ACTIVATION_ID"), began: Date.now(), ...known };
-  if (state === undefined) return advanced(flow, session, { state: flow.composition.Entry, stack, params });
+  const { root, state, stack = [], params = given, isInspected, ...known } = continuation;
+  const id = activation("__OW_ACTIVATION_ID");
+  const session = { run: id, began: Date.now(), ...known };
+  if (state === undefined) {
+    // As the platform tells activations of themselves; functions ask before the first component, in this activation.
+    process.env["WAYBILL_RUN"] = root ?? id;
+    return advanced(flow, session, { state: flow.composition.Entry, stack, params });
+  }
   const point = { state: state ?? undefined, stack, params };
   return advanced(flow, session, isInspected ? point : inspected(params, point));
 }
