@@ -164,7 +164,7 @@ const seemsEndless = "The run does too much; it seems never to end.";
 /** The world, in which nothing goes on once `count` says that enough has been done. */
 const counting = (world: World, count: () => boolean): World => ({
   ...world,
-  sleep: (seconds, signal) => (count() ? world.sleep(seconds, signal) : new Promise(() => undefined)),
+  sleep: (...asked) => (count() ? world.sleep(...asked) : new Promise(() => undefined)),
   emit(event) {
     if (count()) world.emit(event);
   },

@@ -6,9 +6,6 @@ const openwhisk: Beyond = {
   "composer-fsm/actions-in-a-row": {
     "so does what an action throws": "an error of a composition is its text, and has no name",
   },
-  "composer-fsm/missing-action-caught": {
-    "the handler takes it": "that an action is missing is said in the platform's own words",
-  },
   "serverless-workflow/callback": {
     "an answer that comes before the call has returned is not lost": tooLong,
     "without an answer the flow goes on, counted from when the call returned": tooLong,

@@ -179,22 +179,28 @@ const repeated = (depth: number): Arbitrary<Work> =>
     return place.add("let", { Type: "Let", Symbol: count, Value: times, Next: push });
   });
 
-const answer: Arbitrary<JsonObject> = weighted<JsonObject>(
-  [6, valueOver(["a", "value", "n"], 2).map((returns) => ({ returns }))],
-  [1, among<Json>("E", 5, null).map((error) => ({ returns: { error, more: 1 } }))],
-  [
-    2,
-    fc
-      .tuple(among("Busy", "ActionNotFound", "Error"), among("no", "", '{"errorMessage":"nested"}', "100%"))
-      .map(([name, message]) => ({ throws: { name, message } })),
-  ],
-);
+/** What an action answers. That there is none is said by the platform, always in these words. */
+const answerOf = (action: string): Arbitrary<JsonObject> =>
+  weighted<JsonObject>(
+    [6, valueOver(["a", "value", "n"], 2).map((returns) => ({ returns }))],
+    [1, among<Json>("E", 5, null).map((error) => ({ returns: { error, more: 1 } }))],
+    [
+      2,
+      fc
+        .tuple(among("Busy", "ActionNotFound", "Error"), among("no", "", '{"errorMessage":"nested"}', "100%"))
+        .map(([name, text]) => {
+          const isMissing = name === "ActionNotFound";
+          const message = isMissing ? `Failed to resolve action with name '${action}' during composition.` : text;
+          return { throws: { name, message } };
+        }),
+    ],
+  );
 
 const scenario: Arbitrary<JsonObject> = fc
   .record({
     input: objectOver(["a", "n", "value", "error"], 2),
-    f: fc.array(answer, { minLength: 1, maxLength: 3 }),
-    g: fc.array(answer, { minLength: 1, maxLength: 3 }),
-    h: answer,
+    f: fc.array(answerOf("guest/f"), { minLength: 1, maxLength: 3 }),
+    g: fc.array(answerOf("guest/g"), { minLength: 1, maxLength: 3 }),
+    h: answerOf("ns/pkg/h"),
   })
   .map(({ input, f, g, h }) => ({ input, functions: { f, g, "/ns/pkg/h": h } }));

@@ -1,0 +1,61 @@
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Json } from "../../src/json.ts";
+import type { Program } from "../../src/program.ts";
+import type { Difference } from "./compare.ts";
+import { isBrokenOff, type Run, type Seen } from "./observe.ts";
+
+/** Those of the differences from what is meant that OpenWhisk says nothing of are left out. */
+export function toldOnOpenWhisk(found: readonly Difference[], program: Program, meant: Seen): readonly Difference[] {
+  if (isBrokenOff(meant) || found.length === 0) return found;
+  if (meant.some(({ elapsed = 0 }) => elapsed > longest)) return [];
+  const isComposition = program.workflows[0]!.composition !== undefined;
+  const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
+  const hasBranches = program.workflows.some((workflow) =>
+    stepsOf(workflow).some(({ kind }) => kind === "fork" || kind === "foreach"),
+  );
+  if (!hasBranches) return told;
+  if (meant.some(mayBeAnsweredOtherwise)) return [];
+  return told.filter((difference) => !meant.some((run) => isUntold(difference, run)));
+}
+
+/** Later than this after the year 2020 there is no date any more, in seconds. */
+const longest = 8.6e12;
+
+/**
+ * Whether branches may get each other's answers: what falls on one instant has no order between activations, and an event that is emitted takes one. So a function
+ * that is called twice at such an instant may answer the calls the other way round.
+ */
+function mayBeAnsweredOtherwise({ calls, emitted }: Run): boolean {
+  const instants = new Set(emitted.map(({ at }) => at));
+  const made = calls.filter(({ at }) => instants.has(at)).map(({ at, what }) => `${at} ${what}`);
+  return new Set(made).size < made.length;
+}
+
+/**
+ * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for, be it as it has enough of them or as one of them
+ * has failed.
+ */
+function isUntold({ what, meant, got }: Difference, { isCutOff, outcome, elapsed }: Run): boolean {
+  if (!/(?:calls|emitted)$/.test(what)) return false;
+  if (isCutOff) return true;
+  const end = outcome.status === "failed" ? elapsed : undefined;
+  return unordered(meant, end) === unordered(got, end);
+}
+
+/** What happened, in any order within an instant, before the end of a run that has failed. */
+const unordered = (happened: Json, end: number | undefined): string =>
+  (happened as readonly (readonly [at: number, ...rest: readonly Json[]])[])
+    .filter(([at]) => end === undefined || at < end - 1e-6)
+    .map((each) => JSON.stringify(sorted(each)))
+    .sort()
+    .join("\n");
+
+/** A value whose members have an order of their own. */
+const sorted = (value: Json): Json =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: Json) =>
+      each !== null && typeof each === "object" && !Array.isArray(each)
+        ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : each,
+    ),
+  ) as Json;
