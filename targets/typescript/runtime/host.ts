@@ -77,10 +77,11 @@ export interface RoundState {
   readonly entered: { readonly [name: string]: number };
 }
 
-/** Events of a definition that a wait waits for: one is enough, but where a condition has to hold for it. */
+/** Events of a definition that a wait waits for. */
 export interface Demand {
   readonly name: string;
-  readonly isConditional: boolean;
+  /** Any one is used as it comes: no condition has to hold for it, and nothing else has to come or must not. */
+  readonly isSure: boolean;
 }
 
 /** The events that have come for a run and that it has not used, in order of arrival. */

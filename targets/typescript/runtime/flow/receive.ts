@@ -35,8 +35,15 @@ const namesIn = (wait: Wait): readonly string[] => [...new Set(patternsIn(wait).
 const demandsIn = (wait: Wait): readonly Demand[] =>
   [...patternsIn(wait), ...wait.alternatives.flatMap(({ none = [] }) => none)].map((pattern) => ({
     name: nameOf(pattern),
-    isConditional: typeof pattern !== "string",
+    isSure: wait.alternatives.some((alternative) => isFulfilledBy(nameOf(pattern), alternative, wait)),
   }));
+
+/** Whether any event of a definition fulfils an alternative as long as the wait goes on. */
+const isFulfilledBy = (name: string, { all, none = [], within }: Alternative, { alternatives }: Wait): boolean =>
+  all.length === 1 &&
+  none.length === 0 &&
+  all[0]!.includes(name) &&
+  (within === undefined || alternatives.length === 1);
 
 const patternsIn = (wait: Wait): readonly Pattern[] => wait.alternatives.flatMap(({ all }) => all.flat());
 

@@ -12,12 +12,12 @@ interface Started {
   readonly isOfUse: boolean;
 }
 
-/** Starts the runs that an event starts, alone or with those that came before it. Within a transaction. */
-export function startRuns(core: Core, event: CloudEvent, number: number): Started {
+/** Starts the runs that an event starts, alone or with those that came before it; none of a workflow of which a run uses it. Within a transaction. */
+export function startRuns(core: Core, event: CloudEvent, number: number, user: AnyWorkflow | undefined): Started {
   const runs: number[] = [];
   let isKept = false;
   for (const { ref, workflow } of core.newest.values()) {
-    if (!workflow.start?.on?.length) continue;
+    if (!workflow.start?.on?.length || workflow.id === user?.id) continue;
     const numbers = new Map<CloudEvent, number>([[event, number]]);
     const before = workflow.start.complete ? collectedFor(core, workflow, numbers) : [];
     const { collected, events } = arrive(workflow, before, event, core.now());

@@ -36,6 +36,8 @@ export interface Core {
   readonly resting: Map<number, LiveRun>;
   /** Those that cannot go on in this process, until they are retried. */
   readonly stranded: Set<number>;
+  /** The events that runs use and others have as well, until the store knows that; by whom. */
+  readonly claims: Map<string, number>;
   /** Those who want to know how a run ends, by its id. */
   readonly watchers: Map<string, Set<Watcher>>;
   /** The number in the store of a workflow of the program; undefined for another. */

@@ -5,8 +5,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
-import { isOpen } from "./inbox.ts";
-import { arrival } from "./loading.ts";
+import { type Arrived, candidatesFor, isOpen, put, tell } from "./sharing.ts";
 import { keepingTime } from "./starting.ts";
 import { tokenText } from "./values.ts";
 
@@ -16,13 +15,6 @@ interface Match {
   readonly workflow: AnyWorkflow;
   readonly name: string;
   readonly token: Json | undefined;
-}
-
-/** An event has come to an inbox of a run, in a place of its journal. */
-interface Arrived {
-  readonly run: number;
-  readonly inbox: string;
-  readonly seq: number;
 }
 
 /** Takes an event in, in one transaction. */
@@ -35,10 +27,11 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
     const found = definitionsOf(core, event, core.workflows);
     const ref = store(core, event, found.length > 0 || core.strangers.size > 0);
     if (ref === undefined) return { status: "duplicate", started: [], delivered: [] };
-    arrived = spread(core, ref, found);
-    const starting = startRuns(core, event, ref);
+    const { arrived: told, sure } = spread(core, ref, found);
+    arrived = told;
+    const starting = startRuns(core, event, ref, sure);
     started = starting.runs;
-    if (arrived.length === 0 && !starting.isOfUse) keepEarly(core, ref, found);
+    if (!starting.isOfUse) keepEarly(core, ref, sure ? [] : keepable(found, arrived));
     for (const stranger of core.strangers) core.sql.addMissed.run(stranger, ref);
     return {
       status: "accepted",
@@ -97,53 +90,32 @@ function store(core: Core, event: CloudEvent, isText: boolean): number | undefin
   return added.changes === 0 ? undefined : added.lastInsertRowid;
 }
 
-/** Puts an event in the inboxes of the runs that it belongs to, once each; one that is for anybody is for the oldest run that waits for it. */
-function spread(core: Core, event: number, found: readonly Match[]): readonly Arrived[] {
+/** What became of an event: where it has come to, and the workflow of the run that is sure to use it, as it was for anybody. */
+interface Spread {
+  readonly arrived: readonly Arrived[];
+  readonly sure: AnyWorkflow | undefined;
+}
+
+/**
+ * Puts an event in the inboxes of the runs that it may belong to, the first of which to use it has it: with a correlation value those that have that; what
+ * is for anybody those that wait for it, up to the oldest one that is sure to use it. That one does not wait for a second one then, unless others may be first.
+ */
+function spread(core: Core, number: number, found: readonly Match[]): Spread {
   const { sql } = core;
-  const targets = new Map<string, { readonly run: number; readonly inbox: string }>();
-  for (const { ref, workflow, name, token } of found) {
-    if (isOpen(name, workflow)) continue;
-    for (const target of sql.listening.all(ref, name, tokenText(token)))
-      targets.set(`${target.run} ${target.inbox}`, target);
-  }
-  const oldest = oldestDemand(core, found);
-  if (oldest) targets.set(`${oldest.run} ${oldest.inbox}`, oldest);
-  const arrived: Arrived[] = [];
-  for (const { run, inbox } of targets.values()) {
-    const live = core.live.get(run);
-    const seq = live ? live.seq++ : sql.lastSeq.get(run, run, run)!.seq + 1;
-    sql.putEvent.run(run, seq, inbox, event);
-    if (!live || live.isStoredAsWaiting) sql.activate.run(run);
-    live?.setActive();
-    if (live) core.turns.touch(live);
-    arrived.push({ run, inbox, seq });
-  }
-  return arrived;
+  const correlated = found
+    .filter(({ name, workflow }) => !isOpen(name, workflow))
+    .flatMap(({ ref, name, token }) => sql.listening.all(ref, name, tokenText(token)));
+  const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
+  const { all, sure } = candidatesFor(core, open);
+  const isKept = open.length > 0 && !sure;
+  const arrived = put(core, number, [...correlated, ...all], isKept || core.strangers.size > 0);
+  if (sure && arrived.length === 1) sql.meetDemand.run(sure.ref, sure.name, sure.run, sure.inbox);
+  return { arrived, sure: sure?.workflow };
 }
 
-/** The oldest run that waits for an event which is for anybody. It does not wait for a second one then, but where its conditions decide. */
-function oldestDemand(
-  { sql }: Core,
-  found: readonly Match[],
-): { readonly run: number; readonly inbox: string } | undefined {
-  const demands = found
-    .filter(({ name, workflow }) => isOpen(name, workflow))
-    .flatMap(({ ref, name }) => sql.demanding.all(ref, name).map((demand) => ({ ...demand, ref, name })))
-    .sort((a, b) => a.run - b.run);
-  const [oldest] = demands;
-  if (oldest) sql.meetDemand.run(oldest.ref, oldest.name, oldest.run, oldest.inbox);
-  return oldest;
-}
-
-function tell(core: Core, { run, inbox, seq }: Arrived, event: CloudEvent): void {
-  const live = core.live.get(run);
-  if (!live) {
-    core.wake(run);
-    return;
-  }
-  if (live.loadedTo >= seq) return;
-  live.push(arrival(live, seq, inbox, event));
-}
+/** By which definitions an event is kept: by those by which it is for anybody, and where it has come to nobody also by the others. */
+const keepable = (found: readonly Match[], arrived: readonly Arrived[]): readonly Match[] =>
+  arrived.length === 0 ? found : found.filter(({ name, workflow }) => isOpen(name, workflow));
 
 /** Keeps an event that nothing has matched for runs that will have its correlation value, or will wait for it where it is for anybody. */
 function keepEarly(core: Core, event: number, found: readonly Match[]): void {

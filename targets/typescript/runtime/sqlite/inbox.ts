@@ -1,11 +1,12 @@
 import type { CloudEvent } from "../events.ts";
 import { listenersByPosition } from "../flow/context.ts";
-import { definitionOf, matches } from "../flow/matching.ts";
+import { matches } from "../flow/matching.ts";
 import type { Demand, Inbox } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
+import { type ArrivalPlace, type Arrived, claim, giveOn, isClaimed, isForAnybody, isOpen, tell } from "./sharing.ts";
 import { tokenText } from "./values.ts";
 
 /** The events of a run, or of a subflow in it: as they are in the store, without those that were taken. */
@@ -13,7 +14,7 @@ export class RunInbox implements Inbox {
   readonly #run: LiveRun;
   readonly #key: string;
   readonly #workflow: AnyWorkflow;
-  readonly #places = new Map<CloudEvent, number>();
+  readonly #places = new Map<CloudEvent, ArrivalPlace>();
   readonly #listeners = listenersByPosition();
   /** What waits wait for of what is for anybody, once for each wait. */
   readonly #demands: Demand[] = [];
@@ -32,6 +33,8 @@ export class RunInbox implements Inbox {
   }
 
   get waiting(): readonly CloudEvent[] {
+    if (this.#run.core.claims.size > 0 && this.#waiting.some((event) => this.#isClaimed(event)))
+      this.#waiting = this.#waiting.filter((event) => !this.#isClaimed(event));
     return this.#waiting;
   }
 
@@ -52,15 +55,24 @@ export class RunInbox implements Inbox {
   }
 
   /** An event comes, and whoever listens hears of it. */
-  arrive(seq: number, event: CloudEvent): void {
-    this.#places.set(event, seq);
+  arrive(place: ArrivalPlace, event: CloudEvent): void {
+    this.#places.set(event, place);
     this.#waiting = [...this.#waiting, event];
     this.#listeners.tell();
   }
 
+  /** Another run has used what came in a place; false where it has not come yet. */
+  lose(seq: number): boolean {
+    const [event] = [...this.#places].find(([, place]) => place.seq === seq) ?? [];
+    if (!event) return false;
+    this.#places.delete(event);
+    this.#waiting = this.#waiting.filter((other) => other !== event);
+    return true;
+  }
+
   replace(events: readonly CloudEvent[]): void {
     const kept = new Set(events);
-    for (const event of this.#waiting) if (!kept.has(event)) this.#take(event);
+    for (const event of this.waiting) if (!kept.has(event)) this.#take(event);
     this.#waiting = [...events];
   }
 
@@ -98,32 +110,35 @@ export class RunInbox implements Inbox {
       run.write(() => run.core.sql.endInterest.run(run.ref, this.#key));
   }
 
-  /** Asks for an event that is for anybody, unless one is there: for the first that has come since the run began and that nobody has, or else the next. */
-  #ask({ name, isConditional }: Demand): void {
+  /**
+   * Asks for events that are for anybody: for those that have come since the run began and that nobody has used, and the next ones; for one where that is
+   * sure to be used.
+   */
+  #ask({ name, isSure }: Demand): void {
     const { core, ref, created } = this.#run;
     const workflow = this.#workflow;
-    if (!isConditional && this.#waiting.some((event) => matches(name, event, workflow, undefined))) return;
+    if (isSure && this.#hasOfItsOwn(name)) return;
     const refOfWorkflow = core.refOf(workflow);
-    let found: readonly { readonly seq: number; readonly event: CloudEvent }[] = [];
+    let found: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];
     const store = () => {
-      const open = core.sql.open.all(workflow.id, name, created).slice(0, isConditional ? undefined : 1);
-      found = open.map(({ event, text }) => {
-        const seq = this.#run.seq++;
-        core.sql.endOpen.run(event);
-        core.sql.putEvent.run(ref, seq, this.#key, event);
-        return { seq, event: JSON.parse(text) as CloudEvent };
+      const open = core.sql.open.all(workflow.id, name, created, ref, this.#key).slice(0, isSure ? 1 : undefined);
+      found = open.map(({ event: number, text }) => {
+        const place = { seq: this.#run.seq++, number, isShared: true };
+        core.sql.putEvent.run(ref, place.seq, this.#key, number);
+        return { arrived: { run: ref, inbox: this.#key, place }, event: JSON.parse(text) as CloudEvent };
       });
-      if (isConditional || found.length === 0)
-        core.sql.addInterest.run(refOfWorkflow, name, isConditional ? "" : "one", ref, this.#key);
+      core.sql.addInterest.run(refOfWorkflow, name, isSure ? "one" : "", ref, this.#key);
     };
     this.#run.write(store, () => {
-      for (const { seq, event } of found) this.#run.push({ seq, give: () => this.#receive(seq, event) });
+      for (const { arrived, event } of found) tell(core, arrived, event);
     });
   }
 
-  #receive(seq: number, event: CloudEvent): boolean {
-    this.arrive(seq, event);
-    return true;
+  /** Whether an event of a definition is there that nobody else can take. */
+  #hasOfItsOwn(name: string): boolean {
+    return this.waiting.some(
+      (event) => !this.#places.get(event)?.isShared && matches(name, event, this.#workflow, undefined),
+    );
   }
 
   /** A wait is over: another one here that asks for the same goes on to, and what none here asks for any more is for others. */
@@ -139,26 +154,36 @@ export class RunInbox implements Inbox {
   #endDemand(name: string): void {
     const { core, ref } = this.#run;
     const workflow = core.refOf(this.#workflow);
-    const kept = this.#waiting.filter((event) => matches(name, event, this.#workflow, undefined));
-    const places = kept.flatMap((event) => {
-      const seq = this.#places.get(event);
-      return seq === undefined ? [] : [{ seq, demands: openFor(core, event) }];
+    const unused = this.waiting.flatMap((event) => {
+      const place = this.#places.get(event);
+      return place && matches(name, event, this.#workflow, undefined) ? [{ event, place }] : [];
     });
-    this.#waiting = this.#waiting.filter((event) => !kept.includes(event));
-    this.#run.write(() => {
+    for (const { place } of unused) this.lose(place.seq);
+    let given: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];
+    const store = () => {
       core.sql.endDemand.run(workflow, name, ref, this.#key);
-      for (const { seq, demands } of places) {
-        for (const demand of demands) core.sql.giveBack.run(demand.workflow, demand.name, core.now(), ref, seq);
-        core.sql.forgetArrival.run(ref, seq);
-      }
+      given = unused.flatMap(({ event, place }) => {
+        const isThere = core.sql.forgetArrival.run(ref, place.seq).changes > 0;
+        return isThere ? giveOn(core, place.number, event).map((arrived) => ({ arrived, event })) : [];
+      });
+    };
+    this.#run.write(store, () => {
+      for (const { arrived, event } of given) tell(core, arrived, event);
     });
   }
 
   #take(event: CloudEvent): void {
     const run = this.#run;
-    const [at, seq] = [run.seq, this.#places.get(event)];
+    const [at, place] = [run.seq, this.#places.get(event)];
     this.#places.delete(event);
-    if (seq !== undefined) run.write(() => run.core.sql.take.run(at, run.ref, seq));
+    if (!place) return;
+    run.write(() => run.core.sql.take.run(at, run.ref, place.seq));
+    if (place.isShared) claim(run, place, isForAnybody(event, this.#workflow));
+  }
+
+  #isClaimed(event: CloudEvent): boolean {
+    const place = this.#places.get(event);
+    return place?.isShared === true && isClaimed(this.#run, place.number);
   }
 
   #storeToken(): void {
@@ -173,17 +198,6 @@ export class RunInbox implements Inbox {
     });
   }
 }
-
-/** Whether events of a definition are for anybody: nothing says to which run they belong. */
-export const isOpen = (name: string, workflow: AnyWorkflow): boolean => !definitionOf(name, workflow).correlation;
-
-/** The definitions of the program by which an event is for anybody. */
-const openFor = (core: Core, event: CloudEvent): readonly { readonly workflow: string; readonly name: string }[] =>
-  [...core.workflows.values()].flatMap((workflow) =>
-    Object.keys(workflow.events ?? {})
-      .filter((name) => isOpen(name, workflow) && matches(name, event, workflow, undefined))
-      .map((name) => ({ workflow: workflow.id, name })),
-  );
 
 /** Stores what an inbox listens to with its correlation value from its beginning on. */
 export function addInterests(

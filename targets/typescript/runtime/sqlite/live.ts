@@ -12,6 +12,8 @@ export interface Entry {
   readonly seq: number;
   /** Tells it; false where nobody there wants to know. */
   readonly give: () => boolean;
+  /** Whether others have to be told something first. */
+  readonly isHeldBack?: () => boolean;
 }
 
 /** What a run has asked for and has not been told. */
@@ -66,6 +68,8 @@ export class LiveRun implements Touchable {
   readonly listening = new Map<string, readonly string[]>();
   /** Timers that were set before, by their keys. */
   readonly dues = new Map<string, Timer>();
+  /** The places of events that another run has used before they have come. */
+  readonly lost = new Set<number>();
   /** How often failures were forgotten, by their keys. */
   readonly retried = new Map<string, number>();
   /** The keys of what is recorded and has not been told. */
@@ -92,6 +96,8 @@ export class LiveRun implements Touchable {
   working = 0;
   writing = 0;
   detached = 0;
+  /** How many events it is taking from others that have them too: until that is stored, it is not told what follows from them. */
+  claiming = 0;
   /** How often the process has died since the run got any further, as the store says. */
   deaths: number;
   /** How often it is giving way in the middle of what it computes. */
@@ -152,7 +158,7 @@ export class LiveRun implements Touchable {
   ): void {
     const seq = this.seq++;
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
-    const isEarly = follows && this.#recording === 0;
+    const isEarly = follows && this.#recording + this.claiming === 0;
     this.activate();
     this.survive();
     if (isEarly) this.push(entry);
@@ -206,6 +212,11 @@ export class LiveRun implements Touchable {
     this.core.turns.touch(this);
   }
 
+  /** Another run has used an event that had come to an inbox, or was on its way there. */
+  lose(inbox: string, seq: number): void {
+    if (!this.inboxes.get(inbox)?.lose(seq)) this.lost.add(seq);
+  }
+
   /** Lines something up to be told. */
   push(entry: Entry): void {
     this.#ready.push(entry);
@@ -247,12 +258,15 @@ export class LiveRun implements Touchable {
     for (const { timer } of this.requests.values()) clearTimeout(timer);
     this.core.live.delete(this.ref);
     this.core.resting.delete(this.ref);
+    for (const [key, ref] of this.core.claims) if (ref === this.ref) this.core.claims.delete(key);
   }
 
   #tell(): boolean {
     const end = this.isReplaying ? this.#recorded : this.#ready.length;
     while (this.#next < end) {
-      const entry = this.#ready[this.#next++]!;
+      const entry = this.#ready[this.#next]!;
+      if (entry.isHeldBack?.()) return true;
+      this.#next += 1;
       this.told = Math.max(this.told, entry.seq);
       if (entry.give()) return true;
     }

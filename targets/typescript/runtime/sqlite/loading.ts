@@ -7,7 +7,8 @@ import { endRun } from "./ending.ts";
 import { durableHost } from "./host.ts";
 import { RunInbox } from "./inbox.ts";
 import { type Entry, LiveRun } from "./live.ts";
-import type { InboxRow, JournalRow, RoundRow, RunRow } from "./statements.ts";
+import { arrival } from "./sharing.ts";
+import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 import { failureIn, tokenIn, valueIn } from "./values.ts";
 
 /** Brings a run into memory, and executes it again with its journal. */
@@ -77,24 +78,13 @@ function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
 
 /** What started the run is there from the beginning; the rest comes in its turn. */
 function arrivalsOf(run: LiveRun): readonly Entry[] {
-  const rows = run.core.sql.inbox.all(run.ref);
-  for (const { seq, inbox, text } of rows)
-    if (seq < 0) run.inboxes.get(inbox)?.arrive(seq, JSON.parse(text) as CloudEvent);
-  return rows.filter(({ seq }) => seq >= 0).map((row) => arrivalOf(run, row));
+  const all = run.core.sql.inbox.all(run.ref).map(({ seq, inbox, number, shared, text }) => {
+    const place = { seq, number, isShared: seq >= 0 && shared === 1 };
+    return { inbox, place, event: JSON.parse(text) as CloudEvent };
+  });
+  for (const { inbox, place, event } of all) if (place.seq < 0) run.inboxes.get(inbox)?.arrive(place, event);
+  return all.filter(({ place }) => place.seq >= 0).map(({ inbox, place, event }) => arrival(run, inbox, place, event));
 }
-
-const arrivalOf = (run: LiveRun, { seq, inbox, text }: InboxRow): Entry =>
-  arrival(run, seq, inbox, JSON.parse(text) as CloudEvent);
-
-/** An event comes to a run. */
-export const arrival = (run: LiveRun, seq: number, key: string, event: CloudEvent): Entry => ({
-  seq,
-  give() {
-    const inbox = run.inboxes.get(key);
-    inbox?.arrive(seq, event);
-    return inbox !== undefined;
-  },
-});
 
 /** Puts the rounds of loops after all that the run had been told when they began. */
 function withRounds(run: LiveRun, entries: readonly Entry[]): readonly Entry[] {

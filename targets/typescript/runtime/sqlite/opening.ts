@@ -47,6 +47,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     live: new Map(),
     resting: new Map(),
     stranded: new Set(),
+    claims: new Map(),
     watchers: new Map(),
     log: options.log,
     most: hooks.most ?? 1000,

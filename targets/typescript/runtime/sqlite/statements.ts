@@ -56,6 +56,9 @@ export interface RoundRow {
 export interface InboxRow {
   readonly seq: number;
   readonly inbox: string;
+  readonly number: number;
+  /** 1 where others may have it too. */
+  readonly shared: number;
   readonly text: string;
 }
 

@@ -15,7 +15,36 @@ export function inboxStatements(db: DatabaseSync) {
     ),
     inbox: prepare<[number], InboxRow>(
       db,
-      "SELECT inbox.seq, inbox.inbox, events.text FROM inbox JOIN events ON events.ref = inbox.event WHERE run = ? AND taken IS NULL ORDER BY seq",
+      `SELECT own.seq, own.inbox, own.event AS number, events.text,
+          EXISTS (SELECT 1 FROM inbox WHERE event = own.event AND taken IS NULL AND (run <> own.run OR seq <> own.seq))
+          OR EXISTS (SELECT 1 FROM early WHERE event = own.event AND token = '')
+          OR EXISTS (SELECT 1 FROM missed WHERE event = own.event) AS shared
+        FROM inbox AS own JOIN events ON events.ref = own.event WHERE own.run = ? AND own.taken IS NULL ORDER BY own.seq`,
+    ),
+    has: prepare<[number, number, string], { readonly seq: number }>(
+      db,
+      "SELECT seq FROM inbox WHERE event = ? AND run = ? AND inbox = ?",
+    ),
+    elders: prepare<[number, number], { readonly run: number; readonly seq: number }>(
+      db,
+      "SELECT run, seq FROM inbox WHERE event = ? AND run < ? AND taken IS NULL AND seq >= 0",
+    ),
+    takeFromAll: prepare<
+      [number, number, number],
+      { readonly run: number; readonly inbox: string; readonly seq: number }
+    >(
+      db,
+      `DELETE FROM inbox WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (run = ? AND seq = ?)
+        RETURNING run, inbox, seq`,
+    ),
+    takeFromWorkflow: prepare<
+      [number, number, number, string],
+      { readonly run: number; readonly inbox: string; readonly seq: number }
+    >(
+      db,
+      `DELETE FROM inbox WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (run = ? AND seq = ?)
+          AND run IN (SELECT runs.ref FROM runs JOIN workflows ON workflows.ref = runs.workflow WHERE workflows.id = ?)
+        RETURNING run, inbox, seq`,
     ),
     take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
     forgetTaken: prepare<[number, string, number], never>(
@@ -33,9 +62,13 @@ export function interestStatements(db: DatabaseSync) {
       db,
       "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?) ORDER BY run",
     ),
-    demanding: prepare<[number, string], { readonly run: number; readonly inbox: string }>(
+    sure: prepare<[number, string], { readonly run: number; readonly inbox: string }>(
       db,
-      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? ORDER BY run LIMIT 1",
+      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token = 'one' ORDER BY run LIMIT 1",
+    ),
+    unsure: prepare<[number, string, number], { readonly run: number; readonly inbox: string }>(
+      db,
+      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token = '' AND run <= ? ORDER BY run",
     ),
     interests: prepare<[number], { readonly inbox: string; readonly definition: string }>(
       db,
@@ -73,14 +106,12 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "SELECT event FROM early WHERE workflow = ? AND definition = ? AND token = ? AND at >= ?",
     ),
-    open: prepare<[string, string, number], { readonly event: number; readonly text: string }>(
+    open: prepare<[string, string, number, number, string], { readonly event: number; readonly text: string }>(
       db,
       `SELECT early.event, events.text FROM early JOIN events ON events.ref = early.event
-        WHERE early.workflow = ? AND early.definition = ? AND early.token = '' AND early.at >= ? ORDER BY early.event`,
-    ),
-    giveBack: prepare<[string, string, number, number, number], never>(
-      db,
-      "INSERT OR IGNORE INTO early SELECT ?, ?, '', event, ? FROM inbox WHERE run = ? AND seq = ?",
+        WHERE early.workflow = ? AND early.definition = ? AND early.token = '' AND early.at >= ?
+          AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.event = early.event AND run = ? AND inbox = ?)
+        ORDER BY early.event`,
     ),
     forgetArrival: prepare<[number, number], never>(db, "DELETE FROM inbox WHERE run = ? AND seq = ?"),
     endOpen: prepare<[number], never>(db, "DELETE FROM early WHERE event = ? AND token = ''"),
@@ -100,6 +131,11 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "SELECT events.ref, text FROM missed JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",
     ),
+    endMissedBy: prepare<[number, string], never>(
+      db,
+      "DELETE FROM missed WHERE event = ? AND workflow IN (SELECT ref FROM workflows WHERE id = ?)",
+    ),
+    endMissedByAll: prepare<[number], never>(db, "DELETE FROM missed WHERE event = ?"),
     endMissed: prepare<[number], never>(db, "DELETE FROM missed WHERE workflow = ?"),
   };
 }

@@ -1,0 +1,159 @@
+import type { CloudEvent } from "../events.ts";
+import { definitionOf, matches } from "../flow/matching.ts";
+import type { AnyWorkflow } from "../workflow.ts";
+import type { Core } from "./core.ts";
+import type { Entry, LiveRun } from "./live.ts";
+
+/** Where an event has come to: a place in the journal of a run, and an inbox there. */
+export interface Arrived {
+  readonly run: number;
+  readonly inbox: string;
+  readonly place: ArrivalPlace;
+}
+
+/** The place of an event in a journal, its number in the store, and whether others may have it too: who uses it takes it from them. */
+export interface ArrivalPlace {
+  readonly seq: number;
+  readonly number: number;
+  readonly isShared: boolean;
+}
+
+/** An inbox of a run. */
+export interface Recipient {
+  readonly run: number;
+  readonly inbox: string;
+}
+
+/** A definition of a workflow of the program by which an event is for anybody. */
+export interface OpenDefinition {
+  readonly ref: number;
+  readonly workflow: AnyWorkflow;
+  readonly name: string;
+}
+
+/** Whether events of a definition are for anybody: nothing says to which run they belong. */
+export const isOpen = (name: string, workflow: AnyWorkflow): boolean => !definitionOf(name, workflow).correlation;
+
+/** Whether an event is for anybody by some definition of a workflow. */
+export const isForAnybody = (event: CloudEvent, workflow: AnyWorkflow): boolean =>
+  Object.keys(workflow.events ?? {}).some(
+    (name) => isOpen(name, workflow) && matches(name, event, workflow, undefined),
+  );
+
+/** The definitions of the program by which an event is for anybody. */
+export const openFor = (core: Core, event: CloudEvent): readonly OpenDefinition[] =>
+  [...core.workflows].flatMap(([ref, workflow]) =>
+    Object.keys(workflow.events ?? {})
+      .filter((name) => isOpen(name, workflow) && matches(name, event, workflow, undefined))
+      .map((name) => ({ ref, workflow, name })),
+  );
+
+/** Those who are given an event that is for anybody, the oldest run first: the first that is sure to use it, and all before that may. */
+export interface Candidates {
+  readonly all: readonly Recipient[];
+  /** The one that is sure to use it, with the definition by which it waits for it. */
+  readonly sure: (Recipient & OpenDefinition) | undefined;
+}
+
+/** Those who wait for an event that is for anybody. Within a transaction. */
+export function candidatesFor({ sql }: Core, definitions: readonly OpenDefinition[]): Candidates {
+  const [sure] = definitions
+    .flatMap((definition) =>
+      sql.sure.all(definition.ref, definition.name).map((recipient) => ({ ...recipient, ...definition })),
+    )
+    .sort((a, b) => a.run - b.run);
+  const last = sure?.run ?? Number.MAX_SAFE_INTEGER;
+  const unsure = definitions.flatMap(({ ref, name }) => sql.unsure.all(ref, name, last));
+  return { all: sure ? [...unsure, sure] : unsure, sure };
+}
+
+/** Puts an event into inboxes, once each, the oldest run first. Within a transaction. */
+export function put(
+  core: Core,
+  number: number,
+  recipients: readonly Recipient[],
+  mayBeShared: boolean,
+): readonly Arrived[] {
+  const { sql, live, turns } = core;
+  const each = new Map(recipients.map((recipient) => [`${recipient.run} ${recipient.inbox}`, recipient] as const));
+  const isShared = mayBeShared || each.size > 1;
+  return [...each.values()]
+    .sort((a, b) => a.run - b.run)
+    .map(({ run, inbox }) => {
+      const there = live.get(run);
+      const seq = there ? there.seq++ : sql.lastSeq.get(run, run, run)!.seq + 1;
+      sql.putEvent.run(run, seq, inbox, number);
+      if (!there || there.isStoredAsWaiting) sql.activate.run(run);
+      there?.setActive();
+      if (there) turns.touch(there);
+      return { run, inbox, place: { seq, number, isShared } };
+    });
+}
+
+/** An event has come to an inbox, and the store knows that: its run hears of it. */
+export function tell(core: Core, { run, inbox, place }: Arrived, event: CloudEvent): void {
+  const live = core.live.get(run);
+  if (!live) core.wake(run);
+  else if (live.loadedTo < place.seq) live.push(arrival(live, inbox, place, event));
+}
+
+/** An event comes to a run, after it has come to older ones that have it too, and unless one of these has used it by then. */
+export const arrival = (run: LiveRun, key: string, place: ArrivalPlace, event: CloudEvent): Entry => ({
+  seq: place.seq,
+  isHeldBack: () => place.isShared && isOnItsWay(run, place),
+  give() {
+    const inbox = run.inboxes.get(key);
+    if (run.lost.delete(place.seq) || !inbox) return false;
+    inbox.arrive(place, event);
+    return true;
+  },
+});
+
+/** Whether an older run in memory has not heard yet of an event that it has: it goes through its journal, or has more to hear before. */
+const isOnItsWay = ({ core: { sql, live }, ref }: LiveRun, { number }: ArrivalPlace): boolean =>
+  sql.elders.all(number, ref).some(({ run, seq }) => (live.get(run)?.told ?? seq) < seq);
+
+/**
+ * Offers an event that is for anybody, and that a run has not used, to those who wait for it, and keeps it for those who will. Within a transaction;
+ * whoever gets it has to be told.
+ */
+export function giveOn(core: Core, number: number, event: CloudEvent): readonly Arrived[] {
+  const definitions = openFor(core, event);
+  for (const { workflow, name } of definitions) core.sql.addEarly.run(workflow.id, name, "", number, core.now());
+  const { all } = candidatesFor(core, definitions);
+  const others = all.filter(({ run, inbox }) => core.sql.has.get(number, run, inbox) === undefined);
+  return put(core, number, others, true);
+}
+
+/**
+ * Takes an event that others have too from them: it is used once. They do not see it from now on, and do not have it any more when that is stored. Who has
+ * it by a correlation value keeps it where its workflow is another one.
+ */
+export function claim(run: LiveRun, { seq, number }: ArrivalPlace, isAnybodys: boolean): void {
+  const { core, ref, workflow } = run;
+  const { sql, claims } = core;
+  const key = isAnybodys ? `${number}` : claimOf(number, workflow.id);
+  claims.set(key, ref);
+  run.claiming += 1;
+  let lost: readonly (Recipient & { readonly seq: number })[] = [];
+  const takeFromAll = () => {
+    lost = sql.takeFromAll.all(number, ref, seq);
+    sql.endOpen.run(number);
+    sql.endMissedByAll.run(number);
+  };
+  const takeFromWorkflow = () => {
+    lost = sql.takeFromWorkflow.all(number, ref, seq, workflow.id);
+    sql.endMissedBy.run(number, workflow.id);
+  };
+  run.write(isAnybodys ? takeFromAll : takeFromWorkflow, () => {
+    claims.delete(key);
+    run.claiming -= 1;
+    for (const { run: other, inbox, seq: place } of lost) core.live.get(other)?.lose(inbox, place);
+  });
+}
+
+/** Whether another run uses an event that a run has as well, and the store does not know that yet. */
+export const isClaimed = ({ core: { claims }, workflow }: LiveRun, number: number): boolean =>
+  claims.has(`${number}`) || claims.has(claimOf(number, workflow.id));
+
+const claimOf = (number: number, workflow: string): string => `${number} ${workflow}`;

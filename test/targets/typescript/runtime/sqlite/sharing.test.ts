@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts";
+import type { CloudEvent, Pattern } from "../../../../../targets/typescript/runtime/events.ts";
+import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
+import { event, type Place, place, until, workflowOf } from "./place.ts";
+
+// Several runs that may use one event: the oldest of those that do has it, and nobody else, whatever happens in between.
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+const who = (event: { readonly [name: string]: unknown }) => event["who"] as string;
+const correlated = { events: { go: { type: "go", correlation: who } }, correlation: () => "ann" } as never;
+const anybody = { events: { go: { type: "go" } } };
+
+/** A workflow that takes so many naps, waits for an event, and ends with what that carries. */
+const waiterOf = (
+  more: Partial<AnyWorkflow>,
+  patternOf: (input: { readonly wants?: number }) => Pattern,
+): AnyWorkflow =>
+  workflowOf(
+    (async (flow: never, _: never, input: { readonly naps?: number; readonly wants?: number }) => {
+      const { sleep, receive } = flow as {
+        sleep(name: string, seconds: number): Promise<void>;
+        receive(name: string, wait: object): Promise<{ events: readonly { event: CloudEvent }[] }>;
+      };
+      for (let i = 0; i < (input.naps ?? 0); i++) await sleep(`Nap ${i}`, 0.001);
+      const { events } = await receive("Wait", { alternatives: [{ all: [[patternOf(input)]] }] });
+      return events.map(({ event }) => event.data ?? null);
+    }) as never,
+    more,
+  );
+
+const byToken = waiterOf(correlated, () => "go");
+const conditional = waiterOf(anybody, ({ wants }) => ({
+  event: "go",
+  when: ({ data }) => wants === undefined || data === wants,
+}));
+
+/** Starts runs, and waits until they all wait. */
+async function started(engine: Engine, inputs: { readonly [id: string]: object }): Promise<void> {
+  for (const [id, input] of Object.entries(inputs)) {
+    await engine.start("W", input as never, { id });
+    await until(() => engine.show(id)?.status === "waiting" && engine.show(id)?.waitingFor.until === undefined);
+  }
+}
+
+/** What came of each run; null of one that goes on. */
+const outputs = (engine: Engine) => Object.fromEntries(engine.list({}).map(({ id, output = null }) => [id, output]));
+
+test("of several runs with its correlation value the oldest has an event, and the next one the next", async () => {
+  const engine = here.open([byToken], {});
+  await started(engine, { a: {}, b: {}, c: {} });
+  await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
+  await engine.ended("a");
+  await engine.deliver(event("2", "go", { who: "ann", data: 2 }));
+  await engine.ended("b");
+  expect(outputs(engine)).toEqual({ a: [1], b: [2], c: null });
+});
+
+test("two events at once go to two runs", async () => {
+  const engine = here.open([byToken], {});
+  await started(engine, { a: {}, b: {}, c: {} });
+  await Promise.all([1, 2].map((data) => engine.deliver(event(`${data}`, "go", { who: "ann", data }))));
+  await Promise.all([engine.ended("a"), engine.ended("b")]);
+  expect(outputs(engine)).toEqual({ a: [1], b: [2], c: null });
+});
+
+test("an event that is for anybody goes to the oldest run of which the condition holds for it", async () => {
+  const engine = here.open([conditional], {});
+  await started(engine, { a: { wants: 1 }, b: { wants: 2 }, c: { wants: 2 }, d: {} });
+  await engine.deliver(event("2", "go", { data: 2 }));
+  await engine.ended("b");
+  expect(outputs(engine)).toEqual({ a: null, b: [2], c: null, d: null });
+  await engine.deliver(event("3", "go", { data: 3 }));
+  await engine.ended("d");
+  expect(outputs(engine)).toEqual({ a: null, b: [2], c: null, d: [3] });
+});
+
+test("what no condition holds for is there for a run that waits later", async () => {
+  const engine = here.open([conditional], {});
+  await started(engine, { a: { wants: 1 } });
+  await engine.start("W", { naps: 30 } as never, { id: "b" });
+  await engine.deliver(event("2", "go", { data: 2 }));
+  await engine.ended("b");
+  expect(outputs(engine)).toEqual({ a: null, b: [2] });
+});
+
+describe.each([
+  ["with its correlation value", byToken, { a: { naps: 20 }, b: {} }],
+  ["whose conditions hold", conditional, { a: { naps: 20, wants: 1 }, b: { wants: 1 } }],
+])("of several runs %s", (_, workflow, inputs) => {
+  const go = event("1", "go", { who: "ann", data: 1 });
+
+  test("the oldest has an event also where it has to come into memory first", async () => {
+    const engine = here.open([workflow], {}, {}, { most: 1 });
+    await started(engine, inputs);
+    await engine.deliver(go);
+    await engine.ended("a");
+    expect(outputs(engine)).toEqual({ a: [1], b: null });
+  });
+
+  test.each([1, 2, 3])(
+    "the oldest has an event whatever has been written of that in %d commits before a crash",
+    async (life) => {
+      const first = here.open([workflow], {});
+      await started(first, inputs);
+      await first.close();
+      let isDead = false;
+      let commits = 0;
+      const committed = () => {
+        commits += 1;
+        isDead ||= commits === life;
+        return isDead;
+      };
+      const second = here.open([workflow], {}, {}, { committed });
+      second.deliver(go).catch(() => undefined);
+      await until(() => isDead || second.show("a")?.status === "succeeded");
+      await second.close();
+      const third = here.open([workflow], {});
+      await third.deliver(go);
+      await third.ended("a");
+      expect(outputs(third)).toEqual({ a: [1], b: null });
+      await third.deliver(event("2", "go", { who: "ann", data: 1 }));
+      await third.ended("b");
+      expect(outputs(third)).toEqual({ a: [1], b: [1] });
+    },
+  );
+});
