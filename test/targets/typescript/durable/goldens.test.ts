@@ -43,6 +43,9 @@ const chosen = [
   "errors-by-name",
 ];
 
+/** Those that have scenarios with several runs. */
+const several = ["several-runs", "retry-interval"];
+
 async function programOf(name: string) {
   const folder = join(goldens, name);
   const read = (path: string) => ({ path, text: readFileSync(join(folder, path), "utf8") });
@@ -78,26 +81,46 @@ beforeEach(
 );
 afterEach(() => void vi.useRealTimers());
 
-describe.each(chosen)("%s", (name) => {
+/** In what the runs of a scenario are not as expected, on a store of its own whose engines live for so many commits. */
+async function differencesOf(
+  scenario: Scenario,
+  emitted: ReturnType<typeof emittedIn>,
+  lifeOf: (engine: number) => number,
+) {
+  let isKilled = false;
+  const store = join(mkdtempSync(join(place, "store-")), "runs.db");
+  const seen = await simulateDurably(scenario, emitted, store, (engine) => {
+    isKilled ||= engine > 0;
+    return lifeOf(engine);
+  });
+  const found = [scenario, ...scenario.runs].flatMap(({ expect }, run) =>
+    differences(isKilled ? { ...expect, ordered: false } : expect, seen[run]!, false),
+  );
+  return { isKilled, found };
+}
+
+describe.each([...chosen, ...several])("%s", (name) => {
   test.each([Number.POSITIVE_INFINITY, 2, 3])(
     "its scenarios hold on a store whose engines live for %d commits",
     { timeout: 60_000 },
     async (life) => {
       const { file, emittedFor } = await programOf(name);
-      for (const [i, scenario] of file.scenarios.entries()) {
-        const seen = await simulateDurably(
-          scenario,
-          emittedFor(scenario),
-          join(place, `${name}-${life}-${i}.db`),
-          life,
-        );
-        const found = differences(
-          Number.isFinite(life) ? { ...scenario.expect, ordered: false } : scenario.expect,
-          seen,
-          false,
-        );
+      for (const scenario of file.scenarios) {
+        const { found } = await differencesOf(scenario, emittedFor(scenario), () => life);
         expect({ scenario: scenario.name, found }).toEqual({ scenario: scenario.name, found: [] });
       }
     },
   );
+});
+
+test.each(several)("the scenarios of %s hold between any two commits", { timeout: 120_000 }, async (name) => {
+  const { file, emittedFor } = await programOf(name);
+  for (const scenario of file.scenarios) {
+    for (let commits = 1, isKilled = true; isKilled; commits++) {
+      const lifeOf = (engine: number) => (engine === 0 ? commits : Number.POSITIVE_INFINITY);
+      const { found, isKilled: was } = await differencesOf(scenario, emittedFor(scenario), lifeOf);
+      isKilled = was;
+      expect({ scenario: scenario.name, commits, found }).toEqual({ scenario: scenario.name, commits, found: [] });
+    }
+  }
 });

@@ -29,35 +29,62 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
   };
 }
 
-/** Simulates a scenario on a store, on virtual time (vitest's timers). After every `life` commits the engine is dropped as if killed, and opened again. */
+/**
+ * Simulates a scenario on a store, on virtual time (vitest's timers); what was seen of each run, its own first. Each engine (from 0) is dropped as if killed
+ * after as many commits as `lifeOf` says, and another one is opened.
+ */
 export async function simulateDurably(
   scenario: Scenario,
   emitted: Emitted,
   store: string,
-  life: number,
-): Promise<Observed> {
+  lifeOf: (engine: number) => number,
+): Promise<readonly Observed[]> {
   const seen: Seen = { calls: new Map(), emitted: new Map(), delivered: 0 };
   vi.setSystemTime(scenario.clock);
+  for (const { at } of [...scenario.events, ...scenario.runs]) setTimeout(() => undefined, at * 1000);
+  const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   const [workflow] = emitted.workflows as readonly [runtime.AnyWorkflow];
-  const isCalled = scenario.input !== undefined || (workflow.start?.on ?? []).length === 0;
-  let current = open(scenario, emitted, { store, life }, seen);
+  let engines = 0;
+  const next = () => open(scenario, emitted, { store, life: lifeOf(engines++) }, seen);
+  let current = next();
   for (let turn = 0; turn < 20_000; turn++) {
-    if (isCalled && !current.engine.show("run"))
-      current.engine.start(workflow.id, (scenario.input ?? {}) as never, { id: "run" }).catch(() => undefined);
-    await deliverDue(scenario, current.engine, seen);
+    startDue(scenario, current.engine, workflow, runs);
+    await quiet();
+    const isAllDelivered = await deliverDue(scenario, current.engine, seen);
     await quiet();
     if (current.isDead()) {
       await current.engine.close();
-      current = open(scenario, emitted, { store, life }, seen);
+      current = next();
       await quiet();
-    } else if (isOver(current.engine, workflow.id, seen.delivered === scenario.events.length)) {
-      const [run] = current.engine.list({ workflow: workflow.id });
+    } else if (runs.every(({ id }) => isOver(idOf(id, current.engine, workflow), current.engine, seen, scenario))) {
+      const found = runs.map(({ id }) => idOf(id, current.engine, workflow));
+      const all = found.map((id) => observedOf(id === undefined ? undefined : current.engine.show(id), seen));
       await current.engine.close();
-      return observedOf(run, seen);
-    } else await vi.advanceTimersToNextTimerAsync();
+      return all;
+    } else if (isAllDelivered) await vi.advanceTimersToNextTimerAsync();
   }
   throw new Error("It takes too long.");
 }
+
+/** A run of a scenario: when it is started, and with what. */
+interface Started {
+  readonly id: string;
+  readonly at: number;
+  readonly input?: Json | undefined;
+}
+
+/** Starts the runs that are due and not there, but those that events start. */
+function startDue({ clock }: Scenario, engine: Engine, workflow: runtime.AnyWorkflow, runs: readonly Started[]): void {
+  for (const { id, at, input } of runs) {
+    if (clock + at * 1000 > Date.now() || engine.show(id)) continue;
+    if (input === undefined && workflow.start?.on?.length) continue;
+    engine.start(workflow.id, (input ?? {}) as never, { id }).catch(() => undefined);
+  }
+}
+
+/** The id in the store of a run of a scenario: its own may have been started by events. */
+const idOf = (id: string, engine: Engine, workflow: runtime.AnyWorkflow): string | undefined =>
+  engine.show(id)?.id ?? (id === "run" ? engine.list({ workflow: workflow.id })[0]?.id : undefined);
 
 /** An engine that dies when it has committed so many times. */
 function open(
@@ -78,11 +105,12 @@ function open(
   return { engine: emitted.engineOn(options as never, { committed }), isDead: () => isDead };
 }
 
-/** Whether the run has ended, or nothing but a further event could make it go on and there is none. */
-function isOver(engine: Engine, workflow: string, isAllDelivered: boolean): boolean {
-  const [run] = engine.list({ workflow });
+/** Whether a run has ended, or nothing but a further event could make it go on and there is none. */
+function isOver(id: string | undefined, engine: Engine, seen: Seen, { events, runs, clock }: Scenario): boolean {
+  const run = id === undefined ? undefined : engine.show(id);
   if (run && run.status !== "running" && run.status !== "waiting") return true;
-  return isAllDelivered && (!run || isStuck(engine, run.id));
+  const isAllBegun = runs.every(({ at }) => clock + at * 1000 <= Date.now());
+  return seen.delivered === events.length && isAllBegun && (!run || isStuck(engine, run.id));
 }
 
 interface Seen {
@@ -91,10 +119,11 @@ interface Seen {
   delivered: number;
 }
 
-/** An event is delivered again when the engine died before it had taken it: until `deliver` says that it is there. */
-async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: Seen): Promise<void> {
+/** An event is delivered again when the engine died before it had taken it: until `deliver` says that it is there. Whether no further one is due. */
+async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: Seen): Promise<boolean> {
+  const isDue = () => clock + (events[seen.delivered]?.at ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
   const due = events[seen.delivered];
-  if (!due || clock + due.at * 1000 > Date.now()) return;
+  if (!due || !isDue()) return true;
   const event = { specversion: "1.0", id: `event-${seen.delivered + 1}`, source: "/", ...due.event };
   const taken = engine.deliver(event as never).then(
     () => true,
@@ -102,6 +131,7 @@ async function deliverDue({ events, clock }: Scenario, engine: Engine, seen: See
   );
   await quiet();
   if (await Promise.race([taken, Promise.resolve(false)])) seen.delivered += 1;
+  return !isDue();
 }
 
 /** The functions of a scenario: a call that is made again, with the same key, is answered as before. */
@@ -140,9 +170,10 @@ function isStuck(engine: Engine, id: string): boolean {
 }
 
 function observedOf(run: ReturnType<Engine["list"]>[number] | undefined, seen: Seen): Observed {
+  const isOf = (key: string) => run === undefined || key.startsWith(run.id);
   const common = {
-    calls: [...seen.calls.values()],
-    emitted: [...seen.emitted.values()],
+    calls: [...seen.calls].filter(([key]) => isOf(key)).map(([, made]) => made),
+    emitted: [...seen.emitted].filter(([key]) => isOf(key)).map(([, event]) => event),
     path: [],
     elapsed: undefined,
     recording: nothingRecorded,
