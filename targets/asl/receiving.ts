@@ -38,12 +38,13 @@ export function checkEvents(workflow: Workflow, report: Report): void {
  * the table of its own.
  */
 export function checkShared({ workflows }: Program, report: Report): void {
-  const received = workflows.map((workflow) => [workflow, receivedBy(workflow)] as const);
-  for (const [i, [, events]] of received.entries()) {
-    for (const [{ id: by }, others] of received.slice(0, i)) {
+  const received = workflows.map((workflow) => ({ workflow, events: receivedBy(workflow) }));
+  for (const [i, { workflow, events }] of received.entries()) {
+    for (const before of received.slice(0, i)) {
+      const [by, isCalled] = [before.workflow.id, before.workflow.span === workflow.span];
       for (const event of events) {
-        const other = others.find((each) => overlaps(event, each));
-        if (other) report(messages.aslReceives(event.span, { name: event.name, other: other.name, by }));
+        const other = before.events.find((each) => overlaps(event, each));
+        if (other) report(messages.aslReceives(event.span, { name: event.name, other: other.name, by, isCalled }));
       }
     }
   }

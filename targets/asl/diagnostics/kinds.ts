@@ -3,10 +3,15 @@ import { defineError, defineInfo, defineWarning } from "../../../src/text/diagno
 
 // WB51xx: what the asl target cannot express exactly
 
-/** Two workflows of a program that receive the same events: each would get them. */
-export const aslReceives = defineError("WB5101", (a: { name: string; other: string; by: string }) => ({
-  message: `Target asl cannot let workflows take events from each other: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
-}));
+/** Two machines of a program that receive the same events, of two workflows or of one that is a subflow too: each would get them. */
+export const aslReceives = defineError(
+  "WB5101",
+  (a: { name: string; other: string; by: string; isCalled: boolean }) => ({
+    message: a.isCalled
+      ? `Target asl cannot let runs of \`${clip(a.by)}\` by itself and as a subflow take \`${clip(a.name)}\` from each other: as a subflow it means something else, and is a machine of its own.`
+      : `Target asl cannot let workflows take events from each other: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
+  }),
+);
 
 /** A join on more than one branch, but not on all. */
 export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({

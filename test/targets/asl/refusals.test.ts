@@ -171,6 +171,23 @@ test("a value that no state can take is refused at its place", async () => {
   ]);
 });
 
+test("events of a workflow that means something else as a subflow are refused, as it is two machines", async () => {
+  const refused = (end: string) =>
+    refusals(
+      [
+        workflow(`- { name: A, type: subflow, ${starts}, workflowId: child, waitForCompletion: true, ${ends} }`),
+        workflow(
+          `- { name: W, type: event, ${starts}, eventsActions: [{ eventRefs: [Told], actions: [] }], end: { kind: ${end} } }`,
+          "child",
+        ),
+      ].join("\n---\n"),
+    );
+  expect(await refused("terminate")).toEqual([
+    "13:18 WB5101 Target asl cannot let runs of `child` by itself and as a subflow take `Told` from each other: as a subflow it means something else, and is a machine of its own.",
+  ]);
+  expect(await refused("default")).toEqual([]);
+});
+
 test("all that is refused is said at once, and nothing is written", async () => {
   const text = workflow(
     `- { name: A, type: delay, ${starts}, timeDelay: PT0.5S, transition: { nextState: B } }\n- { name: B, type: delay, timeDelay: P1200D, ${ends} }`,
