@@ -51,7 +51,6 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
   return {
     join(world, start) {
       if (start) starting.push(start);
-      const began = start ? undefined : now();
       const leave = world.listen(ingest);
       return {
         isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
@@ -59,17 +58,25 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
           const payload = (given as JsonObject)["Payload"] as JsonObject;
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return inTurn(call);
-          const done = tasks.begin(String(payload["task"]), world, signal);
-          done.catch(() => undefined);
-          if (began === now()) await world.sleep(0, signal, position);
-          await inTurn(call);
-          return done;
+          const answered = async (): Promise<Json> => {
+            const done = tasks.begin(String(payload["task"]), world, signal);
+            done.catch(() => undefined);
+            await inTurn(call);
+            return done;
+          };
+          const answer = await answered();
+          if (!isNothing(answer)) return answer;
+          await world.sleep(0, signal, position);
+          return answered();
         },
         leave,
       };
     },
   };
 }
+
+/** Whether a wait was over at once: it is so behind all that comes and is answered at its instant. */
+const isNothing = (answer: Json): boolean => ((answer as JsonObject)["received"] as JsonObject)["alternative"] === null;
 
 /** A run that events are to start. */
 interface Starting {
