@@ -124,61 +124,81 @@ const moduleNames = (names: readonly string[]): readonly string[] =>
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
-  { machine, problems, workflow: performed, legal, raised }: Lowered & Pick<Deployed, "raised">,
+  lowering: Lowered & Pick<Deployed, "raised">,
   names: FileNames,
   services: Services,
   report: Report,
 ): Promise<Made | undefined> {
-  for (const { span, construct } of problems) {
-    const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
-    const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
-    report(messages.aslInexact(span, { construct, hint }));
-  }
-  if (problems.length > 0) return undefined;
-  const { expressions, functions } = await functionFiles(workflow, legal.computed, names.modules);
-  const events = await eventFile(performed, names.modules);
-  for (const { parts } of legal.computed)
-    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
-  for (const { span } of scriptsIn(workflow))
-    report(messages.aslComputed(span, { why: "This function is JavaScript", file: functions!.path }));
-  const { definition, map } = printMachine(machine, performed, {
-    expressions: expressions && { file: expressions.path, resource: services.expressions },
-    functions: functions && { file: functions.path, resource: services.scripts },
-    events: events && { file: events.path, resource: services.waits, starts: (workflow.start.on ?? []).length > 0 },
-  });
+  const { machine, workflow: performed, legal, raised } = lowering;
+  reportProblems(lowering, report);
+  if (lowering.problems.length > 0) return undefined;
+  const modules = {
+    ...(await functionFiles(workflow, legal.computed, names.modules)),
+    events: await eventFile(performed, names.modules),
+  };
+  reportFunctions(workflow, legal, modules, report);
+  const { definition, map } = printMachine(machine, performed, placesOf(modules, services, workflow));
   const { format, mark: dollar } = services;
   const file = `${names.machine}.asl.${format}`;
   const json = machineText(definition, dollar);
   const text = format === "yaml" ? await machineYaml(definition, dollar) : json;
   const bytes = Buffer.byteLength(text);
   if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+  const { expressions, functions, events } = modules;
+  const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
-    deployed: {
-      workflow: performed,
-      machine,
-      services,
-      raised,
-      file,
-      text,
-      modules: { expressions: expressions?.path, functions: functions?.path, events: events?.path },
-    },
+    deployed: { workflow: performed, machine, services, raised, file, text, modules: paths },
     files: [
       { path: file, text },
       { path: `${names.machine}.asl.map.json`, text: machineText(map, dollar) },
-      ...(expressions ? [expressions] : []),
-      ...(functions ? [functions] : []),
-      ...(events ? [events] : []),
-    ].map((file) => ({ ...file, workflow: workflow.id })),
+      ...[expressions, functions, events].filter((each) => each !== undefined),
+    ].map((each) => ({ ...each, workflow: workflow.id })),
     figures: figuresOf(workflow.id, JSON.parse(json) as JsonObject, bytes),
   };
 }
+
+/** Reports what of a workflow has no exact form. */
+function reportProblems({ problems, legal }: Lowered, report: Report): void {
+  for (const { span, construct } of problems) {
+    const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
+    const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
+    report(messages.aslInexact(span, { construct, hint }));
+  }
+}
+
+/** The modules of the functions that are made with a machine. */
+interface Modules {
+  readonly expressions?: OutputFile | undefined;
+  readonly functions?: OutputFile | undefined;
+  readonly events?: OutputFile | undefined;
+}
+
+/** Reports what functions compute that are made with the machine. */
+function reportFunctions(
+  workflow: Workflow,
+  { computed }: Lowered["legal"],
+  { expressions, functions }: Modules,
+  report: Report,
+): void {
+  for (const { parts } of computed)
+    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
+  for (const { span } of scriptsIn(workflow))
+    report(messages.aslComputed(span, { why: "This function is JavaScript", file: functions!.path }));
+}
+
+/** Where the functions are that are made with a machine, and what the machine calls them by. */
+const placesOf = ({ expressions, functions, events }: Modules, services: Services, { start }: Workflow) => ({
+  expressions: expressions && { file: expressions.path, resource: services.expressions },
+  functions: functions && { file: functions.path, resource: services.scripts },
+  events: events && { file: events.path, resource: services.waits, starts: (start.on ?? []).length > 0 },
+});
 
 /** What computes expressions, and what runs the functions whose texts the definition has: made by code that is loaded when there are some. */
 async function functionFiles(
   workflow: Workflow,
   computed: Lowered["legal"]["computed"],
   name: string,
-): Promise<{ readonly expressions?: OutputFile | undefined; readonly functions?: OutputFile | undefined }> {
+): Promise<Omit<Modules, "events">> {
   const [hasComputed, hasScripts] = [computed.length > 0, scriptsIn(workflow).length > 0];
   if (!hasComputed && !hasScripts) return {};
   const { expressionsFile, scriptsFile } = await import("./expressions.ts");

@@ -84,53 +84,63 @@ export interface Bindings {
  */
 export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
   const written = JSON.stringify([[...bindings.functions], [...bindings.buses]]);
-  const configured = namedIn(written);
-  const definition = workflow.span.source.text;
-  const names = freshNames([...configured, ...namedIn(definition)], style);
-  const mark = markBeside(definition + written);
+  const mark = markBeside(workflow.span.source.text + written);
   const marked = JSON.parse(written.replace(/\$(?=\{[A-Za-z0-9]+\})/g, mark)) as MarkedBindings;
   const [functionsBound, buses] = [new Map(marked[0]), new Map(marked[1])];
-  const all = new Map<string, Substituted>(configured.map((name) => [name, { kind: "configured" }]));
-  const substitution = (wanted: string, stands: Substituted): string => {
-    const name = names.fresh(wanted);
-    all.set(name, stands);
-    return `${mark}{${name}}`;
-  };
-  const substitutions = (kind: "function" | "workflow", wanted: readonly string[]): ReadonlyMap<string, string> => {
-    const ending = kind === "function" ? "Function" : "StateMachine";
-    return new Map([...new Set(wanted)].map((name) => [name, substitution(named(name, ending), { kind, name })]));
-  };
-  const elsewhere = workflow.functions.filter(
-    ({ name, protocol }) =>
-      arnIn(workflow, name) === undefined && !bindings.functions.has(name) && protocol?.kind !== "script",
-  );
-  const functions = substitutions(
-    "function",
-    elsewhere.map(({ name }) => name),
-  );
-  const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
-  const machines = substitutions("workflow", [workflow.id, ...started]);
-  const [expressions, scripts, waits] = (["expressions", "functions", "wait"] as const).map((what) =>
-    substitution(named(`${workflow.id} ${what}`, "Function"), { kind: "own", what }),
-  ) as [string, string, string];
+  const { all, functions, machines, made } = substitutionsOf(workflow, bindings, namedIn(written), mark);
   const ownScripts = new Set(scriptModule(workflow.functions).names.keys());
   return {
     serviceOf(name) {
       const resource = arnIn(workflow, name);
       if (resource !== undefined) return { kind: kindOf(resource), resource };
       if (ownScripts.has(name))
-        return { kind: "lambda", resource: scripts, around: { function: name, argument: hole } };
+        return { kind: "lambda", resource: made.functions, around: { function: name, argument: hole } };
       return functionsBound.get(name) ?? { kind: "lambda", resource: functions.get(name)! };
     },
-    expressions,
-    scripts,
-    waits,
+    expressions: made.expressions,
+    scripts: made.functions,
+    waits: made.wait,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => buses.get(event),
     format: bindings.format,
     substitutions: all,
     mark,
+  };
+}
+
+/** The substitutions of a machine: all of them by their names, and how those of functions, of machines and of what is made with it are written. */
+function substitutionsOf(
+  workflow: Workflow,
+  { functions: bound }: Bindings,
+  configured: readonly string[],
+  mark: string,
+) {
+  const names = freshNames([...configured, ...namedIn(workflow.span.source.text)], style);
+  const all = new Map<string, Substituted>(configured.map((name) => [name, { kind: "configured" }]));
+  const substitution = (wanted: string, stands: Substituted): string => {
+    const name = names.fresh(wanted);
+    all.set(name, stands);
+    return `${mark}{${name}}`;
+  };
+  const each = (kind: "function" | "workflow", wanted: readonly string[]): ReadonlyMap<string, string> => {
+    const ending = kind === "function" ? "Function" : "StateMachine";
+    return new Map([...new Set(wanted)].map((name) => [name, substitution(named(name, ending), { kind, name })]));
+  };
+  const own = (what: "expressions" | "functions" | "wait"): string =>
+    substitution(named(`${workflow.id} ${what}`, "Function"), { kind: "own", what });
+  const elsewhere = workflow.functions.filter(
+    ({ name, protocol }) => arnIn(workflow, name) === undefined && !bound.has(name) && protocol?.kind !== "script",
+  );
+  const started = stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : []));
+  return {
+    all,
+    functions: each(
+      "function",
+      elsewhere.map(({ name }) => name),
+    ),
+    machines: each("workflow", [workflow.id, ...started]),
+    made: { expressions: own("expressions"), functions: own("functions"), wait: own("wait") },
   };
 }
 

@@ -1,152 +1,19 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
-import {
-  type Expression,
-  factsOf,
-  literal,
-  object,
-  shapeWithin,
-  simplify,
-  substitute,
-  variable,
-} from "../../../src/expressions/index.ts";
+import { type Expression, factsOf, variable } from "../../../src/expressions/index.ts";
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/flow/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { Call, EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
-import { isObject, type Json } from "../../../src/json.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
-import { any, integer, type Shape, string, typeOfShape } from "../../../src/shapes/index.ts";
+import type { Shape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import {
-  failedElsewhere,
-  functionNames,
-  jsonataString,
-  jsonataTemplate,
-  type Knowledge,
-  printJsonata,
-  refusals,
-  type VariableText,
-} from "../jsonata/index.ts";
+import { functionNames, refusals } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
-import { errorData, keptError, keptShapes, plainErrorName, readMembers } from "./caught.ts";
+import { keptError, keptShapes, readMembers } from "./caught.ts";
 import type { RaisedNames } from "./raised.ts";
-
-/**
- * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
- * has a quote in its name, whatever variables a workflow has.
- */
-export const provided = {
-  input: "input'",
-  result: "result'",
-  errorOrigin: "error origin'",
-  errorName: "error name'",
-  errorMessage: "error message'",
-  errorData: "error data'",
-  carried: "carried'",
-  element: "element'",
-  index: "index'",
-  turnElement: "element of a turn'",
-  turn: "turn'",
-  given: "given'",
-  uuid: "uuid'",
-  millis: "millis'",
-  random: "random'",
-  now: "now'",
-  run: "run'",
-  failed: "failed'",
-  failureName: failedElsewhere.name,
-  failureMessage: failedElsewhere.message,
-  computed: "computed'",
-} as const;
-
-/**
- * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
- * the scope has, then the scopes around it.
- */
-export interface Symbols {
-  readonly own: ReadonlyMap<string, Expression>;
-  readonly outer: Symbols | undefined;
-  /** Whether `own` holds what has changed, not what a scope has. */
-  readonly changing: boolean;
-}
-
-/** What a variable is worth; undefined where no scope has it. */
-export function worth(symbols: Symbols, name: string): Expression | undefined {
-  for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
-    const value = layer.own.get(name);
-    if (value) return value;
-  }
-  return undefined;
-}
-
-/** An expression over variables, as one over what is there. */
-export function resolve(expression: Expression, symbols: Symbols): Expression {
-  const replacements = new Map<string, Expression>();
-  for (const name of factsOf(expression).free.keys()) {
-    const value = worth(symbols, name);
-    if (value) replacements.set(name, value);
-  }
-  return simplify(substitute(expression, replacements));
-}
-
-/** The symbols after variables have been given new values, all computed from the old ones. */
-export function assign(
-  symbols: Symbols,
-  values: readonly { readonly variable: string; readonly value: Expression }[],
-): Symbols {
-  return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
-}
-
-/** The symbols with some variables standing for expressions that are there. */
-export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
-  symbols.changing
-    ? { ...symbols, own: new Map([...symbols.own, ...values]) }
-    : { own: values, outer: symbols, changing: true };
-
-/** What the variables of a scope are worth, in front of those of the scope around it. */
-export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({
-  own,
-  outer,
-  changing: false,
-});
-
-/** The symbols with one variable standing for an expression that is there. */
-export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>
-  name === undefined ? symbols : withValues(symbols, new Map([[name, value]]));
-
-/** What a branch of the Parallel state that is being left has given. */
-export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
-
-/** What an iteration that is given several values has under a key, which is a plain word. */
-export const givenUnder = (key: string): Expression => variable(`${provided.given}${key}`);
-
-/** Whether an expression just is what is provided under a name. */
-export const isProvided = (expression: Expression | undefined, name: string): boolean =>
-  expression?.kind === "variable" && expression.name === name;
-
-/** The error in a catcher, as an object of its members; without data these are null. */
-export const caughtError: Expression = object([
-  ["origin", variable(provided.errorOrigin)],
-  ["name", variable(provided.errorName)],
-  ["message", variable(provided.errorMessage)],
-  ["data", variable(provided.errorData)],
-]);
-
-/** An error of ours in a catcher: nothing but the value that it carries. */
-export const caughtValue: Expression = object([["data", variable(provided.carried)]]);
-
-/** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
-export const answer: Expression = object([
-  ["failed", variable(provided.failed)],
-  ["name", variable(provided.failureName)],
-  ["message", variable(provided.failureMessage)],
-  ["value", variable(provided.computed)],
-]);
-
-/** The document as a state is entered with it. */
-export const inputDocument: Expression = variable(provided.input);
+import { inputDocument, inScope, isProvided, provided, providedShapes, type Symbols, worth } from "./symbols.ts";
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
@@ -160,83 +27,6 @@ function isPrintable(expression: Expression, { printable }: MachineContext): boo
   return known;
 }
 
-/** The text of each thing that Step Functions provides. */
-const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
-  [provided.input, "$states.input"],
-  [provided.result, "$states.result"],
-  [provided.errorOrigin, "$failure.origin"],
-  [provided.errorName, "$failure.name"],
-  [provided.errorMessage, "$failure.message"],
-  [provided.errorData, "$failure.data"],
-  [provided.carried, "$parse($states.errorOutput.Cause).value"],
-  [provided.element, "$states.context.Map.Item.Value"],
-  [provided.index, "$states.context.Map.Item.Index"],
-  [provided.turnElement, "$states.context.Map.Item.Value.item"],
-  [provided.turn, "$states.context.Map.Item.Value.turn"],
-  [provided.uuid, { call: "$uuid()" }],
-  [provided.millis, { call: "$millis()" }],
-  [provided.random, { call: "$random()" }],
-  [provided.now, { call: "$now()" }],
-  [provided.run, "$states.context.Execution.Name"],
-  [provided.failed, { call: "$exists($states.result.error)" }],
-  [provided.failureName, "$states.result.error.name"],
-  [provided.failureMessage, "$states.result.error.message"],
-  [provided.computed, "$states.result.value"],
-]);
-
-/** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
-
-/** The same where the name of a caught error stands for itself. */
-const plainly: VariableText = (name) => (name === provided.errorName ? plainErrorName : environment(name));
-
-const environmentOf = ({ isPlainError }: ScopeContext): VariableText => (isPlainError ? plainly : environment);
-
-/** The text for what a branch has given, or an iteration is given. */
-function partText(name: string): string | undefined {
-  if (name.startsWith(provided.result)) return `$states.result[${name.slice(provided.result.length)}]`;
-  return name.startsWith(provided.given) ? `$states.input.${name.slice(provided.given.length)}` : undefined;
-}
-
-/** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
-export const field = (expression: Expression, context: ScopeContext): Json =>
-  jsonataTemplate(expression, environmentOf(context), knowledgeOf(context));
-
-/** An expression as `Output` or `Arguments`: an object, or one expression. */
-export function payload(expression: Expression, context: ScopeContext): Json {
-  const written = field(expression, context);
-  return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
-    ? written
-    : single(expression, context);
-}
-
-/**
- * An expression as the value of a field that AWS takes as JSON text where it is a text, and for left out where it is null: these two are written as
- * JSON text.
- */
-export function jsonField(expression: Expression, context: ScopeContext): Json {
-  const shape = shapeWithin(expression, { input: any, variables: context.shapes });
-  const type = factsOf(expression).type ?? typeOfShape(shape);
-  if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
-  const printed = text(expression, context);
-  const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
-  const encoded = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
-  return jsonataString(head === "" ? encoded : `(${encoded})`);
-}
-
-/** An expression as a single `{% … %}`. */
-export const single = (expression: Expression, context: ScopeContext): Json => jsonataString(text(expression, context));
-
-/** An expression as the text of JSONata. */
-export const text = (expression: Expression, context: ScopeContext): string =>
-  printJsonata(expression, environmentOf(context), knowledgeOf(context));
-
-/** What is known of the variables of resolved expressions in a state. */
-export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
-  isCount: (name) => counts.has(name),
-  shapes,
-});
-
 /** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
 export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
   const shapes = new Map(context.always);
@@ -247,19 +37,6 @@ export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols)
   }
   return { ...context, shapes };
 }
-
-/** What is known of what Step Functions provides. */
-const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  [provided.index, integer],
-  [provided.millis, integer],
-  [provided.errorOrigin, string],
-  [provided.errorName, string],
-  [provided.errorMessage, string],
-  [provided.errorData, errorData],
-  [provided.uuid, string],
-  [provided.now, string],
-  [provided.run, string],
-]);
 
 /** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
 export type Position = readonly (number | string)[];
@@ -409,9 +186,6 @@ export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, nam
 /** The built-in function of JSONata that a call is, if it is one. */
 export const builtInCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
   builtInOf(functions.find(({ name }) => name === step.function.name)?.protocol);
-
-/** The value of a variable that has none: every variable of the IR is null at first. */
-export const unset: Expression = literal(null);
 
 function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

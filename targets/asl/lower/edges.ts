@@ -13,28 +13,21 @@ import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../sr
 import { type ErrorSources, errorEquals, isPlain, takesDataErrors } from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { kept, withError } from "./caught.ts";
+import { ask, isKept, isLarge, type MachineContext, type ScopeContext, target, wanted } from "./context.ts";
+import { field, payload } from "./fields.ts";
+import { isCarrying } from "./raised.ts";
 import {
-  ask,
   assign,
   caughtError,
   caughtValue,
-  field,
-  isKept,
-  isLarge,
   isProvided,
-  type MachineContext,
-  payload,
   provided,
   resolve,
-  type ScopeContext,
   type Symbols,
-  target,
   unset,
-  wanted,
   withValue,
   worth,
-} from "./context.ts";
-import { isCarrying } from "./raised.ts";
+} from "./symbols.ts";
 
 /**
  * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what

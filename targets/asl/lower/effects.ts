@@ -1,49 +1,30 @@
 import {
   binary,
-  call,
   canFail,
   conditional,
   type Expression,
   factsOf,
   firstOr,
   literal,
-  member,
   object,
   query,
-  simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import type { BuiltIn } from "../../../src/ir/protocols.ts";
-import { handlersOf, innerScopes } from "../../../src/ir/walk.ts";
-import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke, Step } from "../../../src/ir/workflow.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
-import { type ErrorSources, retriers, takesDataErrors } from "../errors.ts";
-import { jsonataString, limit } from "../jsonata/index.ts";
+import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
-import { keptError } from "./caught.ts";
-import {
-  answer,
-  builtInCall,
-  field,
-  jsonField,
-  type MachineContext,
-  payload,
-  provided,
-  resolve,
-  resultOf,
-  type ScopeContext,
-  type Symbols,
-  single,
-  text,
-  withValue,
-  worth,
-} from "./context.ts";
+import { builtInCall, type MachineContext, type ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { type RaisedNames, raisedBy } from "./raised.ts";
+import { sourcesOf, withExpressions } from "./failures.ts";
+import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
+import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
@@ -194,36 +175,6 @@ function failing(
         }
       : {}),
     exit,
-  };
-}
-
-/** Errors of expressions come from a subflow, or from where an expression says that it fails. */
-const withExpressions = (sources: ErrorSources, state: State): ErrorSources => ({
-  ...sources,
-  expression: sources.subflow || raises(state),
-});
-
-/** Whether an expression of a state, or of one in it, may fail on purpose. */
-const raises = (state: State): boolean => {
-  const { fields, choices = [], catch: caught = [], exit, branches = [], processor } = state;
-  const written = [fields, [...choices, ...caught].map(({ when, output, assign }) => [when, output, assign]), exit];
-  const inside = [...branches, ...(processor ? [processor] : [])].flatMap(({ states }) => states);
-  return (JSON.stringify(written) ?? "").includes("$error(") || inside.some(raises);
-};
-
-/** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
-function sourcesOf(step: Step, raised: RaisedNames): ErrorSources {
-  const scopes = innerScopes(step);
-  const inside = scopes.flatMap(({ steps }) => steps.map((each) => sourcesOf(each, raised)));
-  const some = (kind: "timeout" | "subflow"): boolean => inside.some((sources) => sources[kind] === true);
-  const ours = step.kind === "end" && step.outcome === "fail" ? raisedBy(step.value, raised) : undefined;
-  const subflow = some("subflow") || (step.kind === "invoke" && step.wait);
-  return {
-    timeout: some("timeout") || subflow || ("timeout" in step && step.timeout !== undefined),
-    expression: true,
-    function: step.kind === "call" || scopes.length > 0,
-    subflow,
-    carried: [...new Set([...(ours ? [ours.name] : []), ...inside.flatMap(({ carried }) => carried ?? [])])],
   };
 }
 
@@ -389,55 +340,4 @@ export function cloudEvent(
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
   return { source, type, detail: binary("+", object([...attributes, data]), carried) };
-}
-
-/** A step that ends its scope with an error, as errors travel: `Error` is its name; `Cause` its message, or what a Lambda function's would be. */
-export function failState(
-  context: ScopeContext,
-  key: string,
-  step: Extract<FlatStep, { kind: "end" }>,
-  symbols: Symbols,
-): State {
-  const value = resolve(step.value, symbols);
-  const error =
-    value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
-  const ours = raisedBy(value, context.machine.raised);
-  const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
-  const message = simplify(firstOr(member(error, "message"), literal("")));
-  const data = () => simplify(member(error, "data"));
-  const cause = ours
-    ? carrying(simplify(firstOr(ours.data, literal(null))), context)
-    : message.kind === "literal"
-      ? field(message, context)
-      : detailed(name, message, data(), context);
-  return {
-    key,
-    type: "Fail",
-    step: step.id,
-    fields: [
-      ["Error", field(name, context)],
-      ["Cause", cause],
-    ],
-  };
-}
-
-/** The longest Cause that Step Functions takes. */
-const longestCause = 32_768;
-
-/** The Cause of an error of ours: JSON with the value that it carries. A longer one than there may be fails the run. */
-function carrying(value: Expression, context: ScopeContext): Json {
-  const cause = text(call("text", object([["value", value]])), context);
-  const tooLong = limit(
-    `What ends the branches beside it has more than ${longestCause.toLocaleString("en-US")} characters.`,
-  );
-  return jsonataString(`($cause := ${cause}; $length($cause) <= ${longestCause} ? $cause : ${tooLong})`);
-}
-
-/** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
-function detailed(name: Expression, message: Expression, data: Expression, context: ScopeContext): Json {
-  const printed = (expression: Expression): string => text(expression, context);
-  const trace = data.kind === "variable" ? `${printed(data)}.trace` : printed(member(data, "trace"));
-  return jsonataString(
-    `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "stackTrace": ${trace}})`,
-  );
 }

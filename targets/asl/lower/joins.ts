@@ -12,9 +12,9 @@ import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { partOf } from "../../../src/lower/index.ts";
-import { provided } from "./context.ts";
 import { isCalled, type RaisedNames, raisedError, valueIn } from "./raised.ts";
 import { withReplaced } from "./replaced.ts";
+import { provided } from "./symbols.ts";
 
 /**
  * Forks that join on their first branch, as forks that wait for all, of which the first to complete ends with an error that stops the others: nothing else

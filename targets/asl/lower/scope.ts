@@ -7,34 +7,24 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { jsonataString, Refused } from "../jsonata/index.ts";
 import { type Machine, type State, tidy } from "../machine.ts";
+import { ask, entered, isKept, isLarge, openScope, plainName, type ScopeContext, target, wanted } from "./context.ts";
+import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
+import { effectState } from "./effects.ts";
+import { failState } from "./failures.ts";
+import { field, payload, single, text } from "./fields.ts";
 import {
-  ask,
   assign,
-  entered,
-  field,
   givenUnder,
   inputDocument,
-  isKept,
-  isLarge,
   isProvided,
-  openScope,
-  payload,
-  plainName,
   provided,
   resolve,
-  type ScopeContext,
   type Symbols,
-  single,
-  target,
-  text,
   unset,
-  wanted,
   withValue,
   withValues,
   worth,
-} from "./context.ts";
-import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
-import { effectState, failState } from "./effects.ts";
+} from "./symbols.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
 type Lead = Omit<State, "exit">;

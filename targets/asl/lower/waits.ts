@@ -14,17 +14,10 @@ import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from 
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { Edge, State } from "../machine.ts";
-import {
-  field,
-  type Position,
-  provided,
-  resolve,
-  type ScopeContext,
-  type Symbols,
-  withValue,
-  worth,
-} from "./context.ts";
+import type { Position, ScopeContext } from "./context.ts";
 import { catchTo, exitTo, unguarded } from "./edges.ts";
+import { field } from "./fields.ts";
+import { provided, resolve, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
 export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
@@ -102,16 +95,14 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
   const told = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
   const limit = Math.max(...step.alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
-  const { actionOf, waits } = context.machine.services;
   const over = withValue(symbols, step.bind, literal(nothingCame));
-  const giveUp =
-    isTimed && step.unused === "drop" ? context.machine.names.steps.fresh(`${step.id}/give up`) : undefined;
-  const late: Edge | undefined = !isTimed
-    ? undefined
-    : giveUp === undefined
-      ? catchTo(context, ["States.Timeout"], step.next, over)
-      : { when: ["ErrorEquals", ["States.Timeout"]], next: giveUp, output: "{% $states.input %}" };
   const asked = request(context, step, symbols);
+  const dropping = isTimed && step.unused === "drop" ? givingUp(context, step, asked, over) : undefined;
+  const late = (): Edge =>
+    dropping
+      ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
+      : catchTo(context, ["States.Timeout"], step.next, over);
+  const { actionOf, waits } = context.machine.services;
   const waiting: State = {
     key,
     type: "Task",
@@ -122,24 +113,28 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
       ["TimeoutSeconds", isTimed ? limit : longest],
     ],
     retry: [whereWaitingFails],
-    ...(late && { catch: [late] }),
+    ...(isTimed && { catch: [late()] }),
     exit: exitTo(context, step.next, told, { ...unguarded, defaultOutput: provided.result }),
   };
-  if (giveUp === undefined) return [waiting];
-  const dropping: State = {
-    key: giveUp,
+  return dropping ? [waiting, dropping] : [waiting];
+}
+
+/** The state in which the function is told that a wait has been given up, behind which nothing has come. */
+function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof request>, over: Symbols): State {
+  const { services, names } = context.machine;
+  return {
+    key: names.steps.fresh(`${step.id}/give up`),
     type: "Task",
     step: step.id,
     part: "give up",
     fields: [
-      ["Resource", actionOf("lambda:invoke")],
-      ["Arguments", { FunctionName: waits, Payload: asked }],
+      ["Resource", services.actionOf("lambda:invoke")],
+      ["Arguments", { FunctionName: services.waits, Payload: asked }],
       ["TimeoutSeconds", longest],
     ],
     retry: [whereWaitingFails],
     exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
   };
-  return [waiting, dropping];
 }
 
 /** The function of waits may be asked again, whatever it broke off with. A Task that is told too much fails otherwise. */

@@ -10,7 +10,7 @@ import {
 import { namesOf } from "../../../src/ir/names.ts";
 import { mapOwnScopes } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Origin, Reference, Scope, Window, Workflow } from "../../../src/ir/workflow.ts";
-import { provided } from "./context.ts";
+import { provided } from "./symbols.ts";
 
 /**
  * Windows as steps that ask for the time, which Step Functions provides: a branch begins with a choice, and a run that is called outside the window of its

@@ -12,22 +12,11 @@ import type { Legal } from "../computed/workflow.ts";
 import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Services } from "../services.ts";
-import {
-  builtInCall,
-  inputDocument,
-  inScope,
-  type MachineContext,
-  openScope,
-  type Problem,
-  provided,
-  resolve,
-  type ScopeContext,
-  unset,
-  withValues,
-} from "./context.ts";
+import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
 import { withFirstJoins } from "./joins.ts";
 import { type RaisedNames, withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
+import { inputDocument, inScope, provided, resolve, unset, withValues } from "./symbols.ts";
 import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
 import { withAskedWindows } from "./windows.ts";
 

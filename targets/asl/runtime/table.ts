@@ -38,53 +38,62 @@ const repeats = 7 * day;
 /** The spaces of a workflow in a table. */
 export function openTable(client: DynamoDB, TableName: string, workflow: string): Table {
   return {
-    async read(space) {
-      const items: Item[] = [];
-      let from: Item | undefined;
-      do {
-        const page = await client.query({
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: "pk = :space",
-          ExpressionAttributeValues: { ":space": { S: space } },
-          ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
-        });
-        items.push(...(page.Items ?? []));
-        from = page.LastEvaluatedKey;
-      } while (from);
-      return spaceOf(items);
-    },
+    read: async (space) => spaceOf(await partition(client, TableName, space)),
     async run(id) {
       const Key = { pk: { S: `${workflow}#run#${id}` }, sk: { S: "run" } };
       const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key });
       return Item && (bodyOf(Item) as Run);
     },
     async write(space, before, after, now, seen) {
-      const seconds = Math.floor(now / 1000);
-      const put = (pk: string, sk: string, body: unknown, ttl: number) => ({
-        Put: { TableName, Item: { ...itemOf(pk, sk, body), ttl: { N: String(seconds + ttl) } } },
+      const put: Put = (pk, sk, body, ttl) => ({
+        Put: { TableName, Item: { ...itemOf(pk, sk, body), ttl: { N: String(Math.floor(now / 1000) + ttl) } } },
       });
-      const head = { ...itemOf(space, "head", { next: after.next }), version: { N: String(before.version + 1) } };
-      const changes = [...changed(before, after)].map(([sk, body]) =>
-        body === undefined
-          ? { Delete: { TableName, Key: { pk: { S: space }, sk: { S: sk } } } }
-          : put(space, sk, body, longest),
-      );
       const runs = [...after.runs].filter(([id, run]) => before.runs.get(id) !== run);
-      const writes = [
-        { Put: { TableName, Item: head, ...unchanged(before.version) } },
+      const TransactItems = [
+        { Put: { TableName, Item: headOf(space, before, after), ...unchanged(before.version) } },
         ...(seen === undefined ? [] : [firstSeen(put(`${space}#seen`, seen, {}, repeats))]),
-        ...changes,
+        ...[...changed(before, after)].map(([sk, body]) =>
+          body === undefined
+            ? { Delete: { TableName, Key: { pk: { S: space }, sk: { S: sk } } } }
+            : put(space, sk, body, longest),
+        ),
         ...runs.map(([id, run]) => put(`${workflow}#run#${id}`, "run", run, longest)),
       ];
       try {
-        await client.transactWriteItems({ TransactItems: writes as unknown as readonly JsonObject[] });
+        await client.transactWriteItems({ TransactItems: TransactItems as unknown as readonly JsonObject[] });
         return "written";
       } catch (error) {
         return refusal(error as Cancelled, seen !== undefined);
       }
     },
   };
+}
+
+/** The write of an item that is kept for so many seconds. */
+type Put = (pk: string, sk: string, body: unknown, ttl: number) => { readonly Put: object };
+
+/** The item by whose version it is known whether a space has changed. */
+const headOf = (space: string, { version }: Space, { next }: Space): Item => ({
+  ...itemOf(space, "head", { next }),
+  version: { N: String(version + 1) },
+});
+
+/** All items of a partition, page by page. */
+async function partition(client: DynamoDB, TableName: string, name: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const page = await client.query({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "pk = :space",
+      ExpressionAttributeValues: { ":space": { S: name } },
+      ...(from && { ExclusiveStartKey: from as unknown as JsonObject }),
+    });
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return items;
 }
 
 /** What DynamoDB throws when it has written nothing. */

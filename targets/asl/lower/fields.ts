@@ -1,0 +1,84 @@
+import { type Expression, factsOf, shapeWithin } from "../../../src/expressions/index.ts";
+import { isObject, type Json } from "../../../src/json.ts";
+import { any, typeOfShape } from "../../../src/shapes/index.ts";
+import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type VariableText } from "../jsonata/index.ts";
+import { plainErrorName } from "./caught.ts";
+import type { ScopeContext } from "./context.ts";
+import { provided } from "./symbols.ts";
+
+/** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
+export const field = (expression: Expression, context: ScopeContext): Json =>
+  jsonataTemplate(expression, environmentOf(context), knowledgeOf(context));
+
+/** An expression as `Output` or `Arguments`: an object, or one expression. */
+export function payload(expression: Expression, context: ScopeContext): Json {
+  const written = field(expression, context);
+  return isObject(written) || (typeof written === "string" && written.startsWith("{%"))
+    ? written
+    : single(expression, context);
+}
+
+/**
+ * An expression as the value of a field that AWS takes as JSON text where it is a text, and for left out where it is null: these two are written as
+ * JSON text.
+ */
+export function jsonField(expression: Expression, context: ScopeContext): Json {
+  const shape = shapeWithin(expression, { input: any, variables: context.shapes });
+  const type = factsOf(expression).type ?? typeOfShape(shape);
+  if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
+  const printed = text(expression, context);
+  const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
+  const encoded = `${head}$type(${data}) in ["string", "null"] ? $replace($string([${data}]), /^\\[|\\]$/, "") : ${data}`;
+  return jsonataString(head === "" ? encoded : `(${encoded})`);
+}
+
+/** An expression as a single `{% … %}`. */
+export const single = (expression: Expression, context: ScopeContext): Json => jsonataString(text(expression, context));
+
+/** An expression as the text of JSONata. */
+export const text = (expression: Expression, context: ScopeContext): string =>
+  printJsonata(expression, environmentOf(context), knowledgeOf(context));
+
+/** What is known of the variables of resolved expressions in a state. */
+export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
+  isCount: (name) => counts.has(name),
+  shapes,
+});
+
+/** The text of each thing that Step Functions provides. */
+const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
+  [provided.input, "$states.input"],
+  [provided.result, "$states.result"],
+  [provided.errorOrigin, "$failure.origin"],
+  [provided.errorName, "$failure.name"],
+  [provided.errorMessage, "$failure.message"],
+  [provided.errorData, "$failure.data"],
+  [provided.carried, "$parse($states.errorOutput.Cause).value"],
+  [provided.element, "$states.context.Map.Item.Value"],
+  [provided.index, "$states.context.Map.Item.Index"],
+  [provided.turnElement, "$states.context.Map.Item.Value.item"],
+  [provided.turn, "$states.context.Map.Item.Value.turn"],
+  [provided.uuid, { call: "$uuid()" }],
+  [provided.millis, { call: "$millis()" }],
+  [provided.random, { call: "$random()" }],
+  [provided.now, { call: "$now()" }],
+  [provided.run, "$states.context.Execution.Name"],
+  [provided.failed, { call: "$exists($states.result.error)" }],
+  [provided.failureName, "$states.result.error.name"],
+  [provided.failureMessage, "$states.result.error.message"],
+  [provided.computed, "$states.result.value"],
+]);
+
+/** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
+const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
+
+/** The same where the name of a caught error stands for itself. */
+const plainly: VariableText = (name) => (name === provided.errorName ? plainErrorName : environment(name));
+
+const environmentOf = ({ isPlainError }: ScopeContext): VariableText => (isPlainError ? plainly : environment);
+
+/** The text for what a branch has given, or an iteration is given. */
+function partText(name: string): string | undefined {
+  if (name.startsWith(provided.result)) return `$states.result[${name.slice(provided.result.length)}]`;
+  return name.startsWith(provided.given) ? `$states.input.${name.slice(provided.given.length)}` : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from "../../../src/json.ts";
+import type { StateError } from "./environment.ts";
+
+/** The retriers of a state, with what each has used up during this visit of the state. */
+interface Retries {
+  /** Seconds until the next attempt, or undefined when no retrier allows one. */
+  next(error: StateError): number | undefined;
+  readonly count: number;
+}
+
+/** Counts retries for one visit of a state. */
+export function retriesOf(state: JsonObject): Retries {
+  const retriers = (state["Retry"] ?? []) as readonly JsonObject[];
+  const used = retriers.map(() => 0);
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    next(error) {
+      const index = retriers.findIndex((retrier) => matches(retrier, error));
+      const retrier = retriers[index];
+      if (!retrier || used[index]! >= numberOf(retrier["MaxAttempts"], 3)) return undefined;
+      const delay = numberOf(retrier["IntervalSeconds"], 1) * numberOf(retrier["BackoffRate"], 2) ** used[index]!;
+      used[index]! += 1;
+      count += 1;
+      return Math.min(delay, numberOf(retrier["MaxDelaySeconds"], Number.POSITIVE_INFINITY));
+    },
+  };
+}
+
+/** The catcher that takes an error, if any does. */
+export function catcherOf(state: JsonObject, error: StateError): JsonObject | undefined {
+  return ((state["Catch"] ?? []) as readonly JsonObject[]).find((catcher) => matches(catcher, error));
+}
+
+/** What `$states.errorOutput` is for an error. */
+export function errorOutput({ error, cause }: StateError): Json {
+  return { ...(error === undefined ? {} : { Error: error }), ...(cause === undefined ? {} : { Cause: cause }) };
+}
+
+const untouchable = new Set(["States.Runtime"]);
+
+const neverTaskFailed = new Set(["States.Timeout", "States.HeartbeatTimeout"]);
+
+function matches(handler: JsonObject, { error }: StateError): boolean {
+  return (handler["ErrorEquals"] as readonly string[]).some((name) => {
+    if (name === error) return true;
+    if (error !== undefined && untouchable.has(error)) return false;
+    if (name === "States.ALL") return true;
+    if (name === "States.Timeout") return error === "States.HeartbeatTimeout";
+    return name === "States.TaskFailed" && !(error !== undefined && (neverTaskFailed.has(error) || isIntrinsic(error)));
+  });
+}
+
+/** Errors of the interpreter itself, which `States.TaskFailed` does not stand for. */
+const isIntrinsic = (error: string): boolean =>
+  error === "States.QueryEvaluationError" || error === "States.DataLimitExceeded";
+
+const numberOf = (value: Json | undefined, fallback: number): number => (typeof value === "number" ? value : fallback);
