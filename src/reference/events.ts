@@ -1,6 +1,6 @@
 import { equalValues } from "../expressions/index.ts";
 import type { Alternative, Emit, EventDefinition, Pattern, Receive, Start, Workflow } from "../ir/workflow.ts";
-import { type Json, type JsonObject, own, setOwn } from "../json.ts";
+import { attributeText, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { byPosition, type World } from "../world.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
@@ -58,7 +58,7 @@ function collect(workflow: Workflow, collected: Arrival[], event: JsonObject, at
 }
 
 const together = (a: Arrival, b: Arrival): boolean =>
-  a.token === undefined || b.token === undefined || equalValues(a.token, b.token);
+  a.token === undefined || b.token === undefined || isSameToken(a.token, b.token);
 
 function isLate({ gap }: Start, partners: readonly Arrival[], at: number): boolean {
   const last = partners.at(-1);
@@ -233,7 +233,7 @@ function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): boolean
   if (!isOf(definition, event)) return false;
   if (definition.correlation) {
     const token = tokenOf(definition, event);
-    if (token === undefined || (matcher.token !== undefined && !equalValues(token, matcher.token))) return false;
+    if (token === undefined || (matcher.token !== undefined && !isSameToken(token, matcher.token))) return false;
   }
   return matcher.holds(pattern, event);
 }
@@ -242,6 +242,8 @@ function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): boolean
 export function tokenOf({ correlation }: EventDefinition, event: JsonObject): Json | undefined {
   return correlation && (firstOf(correlation, new Map<string, Json>([["event", event]])) ?? undefined);
 }
+
+const isSameToken = (a: Json, b: Json): boolean => equalValues(attributeText(a), attributeText(b));
 
 /** The definition of an event that is named. */
 export function definitionOf({ event }: Pick<Pattern, "event">, { events }: Workflow): EventDefinition {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { attributeText, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { canonical, isOf, tokenOf } from "./matching.ts";
 import type { Definition, Space, Waiting } from "./model.ts";
 import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
@@ -124,7 +124,7 @@ function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): JsonObj
 }
 
 const spaceOf = ({ workflow, sharded }: Definition, token: Json | undefined): string =>
-  sharded ? `${workflow}#${hash(token ?? null)}` : workflow;
+  sharded ? `${workflow}#${hash(attributeText(token ?? null))}` : workflow;
 
 const hash = (value: Json): string => createHash("sha256").update(canonical(value)).digest("hex");
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { attributeText, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import type { Alternative, Arrival, Definition, EventDefinition, Pattern, Taken } from "./model.ts";
 
 /** An event that counts for a group, and the name of the definition that it was taken as. */
@@ -50,7 +50,7 @@ export function matches(
   if (!isOf(wanted, event)) return false;
   if (wanted.correlation) {
     const value = tokenOf(wanted, event);
-    if (value === undefined || (token !== undefined && canonical(value) !== canonical(token))) return false;
+    if (value === undefined || (token !== undefined && tokenText(value) !== tokenText(token))) return false;
   }
   return !when || when(event, variables) === true;
 }
@@ -58,6 +58,9 @@ export function matches(
 /** What of an event has to equal the correlation value, where its definition asks for that. */
 export const tokenOf = ({ correlation }: EventDefinition, event: JsonObject): Json | undefined =>
   correlation?.(event) ?? undefined;
+
+/** A text that equal correlation values share: that of an attribute that is a number is the same as its text. */
+export const tokenText = (token: Json): string => canonical(attributeText(token));
 
 /** Whether an event has the attributes of a definition. */
 export function isOf({ type, source, subject, foldCase }: EventDefinition, event: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/json.ts";
-import { canonical, type Found, fulfilled, inOrder, matches, tokenOf } from "./matching.ts";
+import { type Found, fulfilled, inOrder, matches, tokenOf, tokenText } from "./matching.ts";
 import type { Alternative, Arrival, Definition, Space, Start } from "./model.ts";
 
 /**
@@ -81,4 +81,4 @@ const together = (a: Arrival, b: Arrival): boolean =>
   b.collected !== undefined &&
   (a.collected.token === undefined ||
     b.collected.token === undefined ||
-    canonical(a.collected.token) === canonical(b.collected.token));
+    tokenText(a.collected.token) === tokenText(b.collected.token));

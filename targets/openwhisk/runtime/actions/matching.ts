@@ -1,4 +1,4 @@
-import { equalJson, isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { attributeText, equalJson, isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 
 /** The text of a JavaScript function of one object, such as `({ event, order }) => event.data.id === order.id`. */
 export type FunctionText = string;
@@ -92,6 +92,9 @@ function firstOf(group: readonly Pattern[], events: readonly JsonObject[], match
   return undefined;
 }
 
+/** Whether two correlation values are the same: that of an attribute that is a number is the same as its text. */
+export const isSameToken = (a: Json, b: Json): boolean => equalJson(attributeText(a), attributeText(b));
+
 /** The events of groups, each once, in the order in which they came. */
 export const inOrder = (groups: readonly Taken[], events: readonly JsonObject[]): readonly Taken[] =>
   events.flatMap((event) => groups.find((taken) => taken.event === event) ?? []);
@@ -107,7 +110,7 @@ export function isHeard(name: string, event: JsonObject, matcher: Matcher): bool
   if (!definition || !isOf(definition, event)) return false;
   if (definition.token === undefined) return true;
   const token = tokenOf(name, event, matcher);
-  return token !== undefined && (matcher.token === undefined || equalJson(token, matcher.token));
+  return token !== undefined && (matcher.token === undefined || isSameToken(token, matcher.token));
 }
 
 /** What of an event has to equal the correlation value, where its definition asks for that. Null is none. */

@@ -1,4 +1,4 @@
-import { equalJson, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Arrival, Board } from "./board.ts";
 import {
   type Alternative,
@@ -7,6 +7,7 @@ import {
   fulfilled,
   inOrder,
   isOf,
+  isSameToken,
   type Matcher,
   matches,
   type Pattern,
@@ -101,7 +102,7 @@ function together(a: Arrival, b: Arrival, patterns: readonly Pattern[], matcher:
     return pattern && tokenOf(pattern.event, event, matcher);
   };
   const [one, other] = [token(a), token(b)];
-  return one === undefined || other === undefined || equalJson(one, other);
+  return one === undefined || other === undefined || isSameToken(one, other);
 }
 
 function isActive(window: Start["window"], now: number): boolean {

@@ -1,5 +1,5 @@
 import type { Alternative, CloudEvent, EventDefinition, Pattern, Taken } from "../events.ts";
-import { equalJson, type Json } from "../json.ts";
+import { attributeText, equalJson, type Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 
 /** The event that counts for each group of an alternative; undefined when it is not fulfilled. `token` is the correlation value so far. */
@@ -31,7 +31,7 @@ export function matches(pattern: Pattern, event: CloudEvent, workflow: AnyWorkfl
   if (!isOf(definition, event)) return false;
   if (definition.correlation) {
     const value = tokenOf(definition, event);
-    if (value === undefined || (token !== undefined && !equalJson(value, token))) return false;
+    if (value === undefined || (token !== undefined && !isSameToken(value, token))) return false;
   }
   return typeof pattern === "string" || pattern.when(event);
 }
@@ -39,6 +39,9 @@ export function matches(pattern: Pattern, event: CloudEvent, workflow: AnyWorkfl
 /** What of an event has to equal the correlation value, where its definition asks for that. Null is none. */
 export const tokenOf = ({ correlation }: EventDefinition, event: CloudEvent): Json | undefined =>
   correlation?.(event) ?? undefined;
+
+/** Whether two correlation values are the same. */
+export const isSameToken = (a: Json, b: Json): boolean => equalJson(attributeText(a), attributeText(b));
 
 /** The definition of an event that is named. */
 export function definitionOf(name: string, { id, events = {} }: AnyWorkflow): EventDefinition {

@@ -1,7 +1,7 @@
 import type { CloudEvent, Taken } from "../events.ts";
-import { equalJson, type Json } from "../json.ts";
+import type { Json } from "../json.ts";
 import type { AnyWorkflow, Start } from "../workflow.ts";
-import { definitionOf, fulfilled, inOrder, matches, nameOf, tokenOf } from "./matching.ts";
+import { definitionOf, fulfilled, inOrder, isSameToken, matches, nameOf, tokenOf } from "./matching.ts";
 import { isActive } from "./window.ts";
 
 /** An event that may help to start a run, with its correlation value and when it came (in milliseconds since 1970). */
@@ -53,4 +53,4 @@ function timely({ gap }: Start, collected: readonly Arrival[], arrival: Arrival)
 }
 
 const together = (a: Arrival, b: Arrival): boolean =>
-  a.token === undefined || b.token === undefined || equalJson(a.token, b.token);
+  a.token === undefined || b.token === undefined || isSameToken(a.token, b.token);

@@ -7,7 +7,7 @@ import { startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
 import { type Arrived, candidatesFor, isOpen, put, tell } from "./sharing.ts";
 import { keepingTime } from "./starting.ts";
-import { tokenText } from "./values.ts";
+import { tokenKey } from "./values.ts";
 
 /** A definition that an event is of, and the correlation value that the event has by it. */
 interface Match {
@@ -104,7 +104,7 @@ function spread(core: Core, number: number, found: readonly Match[]): Spread {
   const { sql } = core;
   const correlated = found
     .filter(({ name, workflow }) => !isOpen(name, workflow))
-    .flatMap(({ ref, name, token }) => sql.listening.all(ref, name, tokenText(token)));
+    .flatMap(({ ref, name, token }) => sql.listening.all(ref, name, tokenKey(token)));
   const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
   const { all, sure } = candidatesFor(core, open);
   const isKept = open.length > 0 && !sure;
@@ -122,7 +122,7 @@ function keepEarly(core: Core, event: number, found: readonly Match[]): void {
   if (keepingTime(core.options.keepEvents) <= 0) return;
   for (const { workflow, name, token } of found) {
     if (token !== undefined || isOpen(name, workflow))
-      core.sql.addEarly.run(workflow.id, name, tokenText(token), event, core.now());
+      core.sql.addEarly.run(workflow.id, name, tokenKey(token), event, core.now());
   }
 }
 

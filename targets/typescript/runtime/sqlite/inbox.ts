@@ -7,7 +7,7 @@ import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
 import { type ArrivalPlace, type Arrived, claim, giveOn, isClaimed, isForAnybody, isOpen, tell } from "./sharing.ts";
-import { tokenText } from "./values.ts";
+import { tokenKey } from "./values.ts";
 
 /** The events of a run, or of a subflow in it: as they are in the store, without those that were taken. */
 export class RunInbox implements Inbox {
@@ -191,7 +191,7 @@ export class RunInbox implements Inbox {
     this.#isTokenStored = true;
     const run = this.#run;
     const workflow = run.core.refOf(this.#workflow);
-    const token = tokenText(this.#token);
+    const token = tokenKey(this.#token);
     run.write(() => {
       for (const name of correlated(this.#workflow))
         run.core.sql.setToken.run(token, workflow, name, run.ref, this.#key);
@@ -208,7 +208,7 @@ export function addInterests(
   workflow: AnyWorkflow,
   token: Json | undefined,
 ): void {
-  for (const name of correlated(workflow)) core.sql.addInterest.run(ref, name, tokenText(token), run, inbox);
+  for (const name of correlated(workflow)) core.sql.addInterest.run(ref, name, tokenKey(token), run, inbox);
 }
 
 const correlated = (workflow: AnyWorkflow): readonly string[] =>

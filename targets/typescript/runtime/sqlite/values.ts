@@ -1,5 +1,5 @@
 import { errorOf, functionFailure, type WorkflowError } from "../errors.ts";
-import { isObject, type Json } from "../json.ts";
+import { attributeText, isObject, type Json } from "../json.ts";
 
 /** What is recorded of a value; null for none. */
 export const textOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
@@ -18,7 +18,11 @@ export const failureText = ({ origin, name, message, data, fatal }: WorkflowErro
 export const failureIn = (text: string | null): WorkflowError =>
   errorOf(text === null ? null : (JSON.parse(text) as Json));
 
-/** A correlation value as text: the same for equal values; empty for none. */
+/** A text by which a correlation value is found, the same for all that are equal; empty for none. */
+export const tokenKey = (token: Json | undefined): string =>
+  tokenText(token === undefined ? undefined : attributeText(token));
+
+/** A correlation value as text; empty for none. */
 export const tokenText = (token: Json | undefined): string =>
   token === undefined ? "" : JSON.stringify(sorted(token));
 

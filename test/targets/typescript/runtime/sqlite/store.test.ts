@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Json } from "../../../../../targets/typescript/runtime/json.ts";
 import { engineOn } from "../../../../../targets/typescript/runtime/sqlite/engine.ts";
 import { applicationId, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
 import { StoreError } from "../../../../../targets/typescript/runtime/sqlite.ts";
@@ -98,6 +99,43 @@ test("a store of the first form is brought up to date, and its runs go on", asyn
   const after = new DatabaseSync(here.store);
   expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeVersion });
   after.close();
+});
+
+test("runs of a store of an earlier form are found by correlation values that are numbers, whether these come as numbers or as texts", async () => {
+  const before = new DatabaseSync(here.store);
+  before.exec(readFileSync(new URL("form-1.sql", import.meta.url), "utf8"));
+  before.exec(
+    `PRAGMA application_id = ${applicationId}; PRAGMA user_version = 1; INSERT INTO workflows VALUES (1, 'W', '1')`,
+  );
+  for (const [ref, token] of [
+    [1, "5"],
+    [2, "true"],
+    [3, '"5"'],
+    [4, "-2.5"],
+  ] as const) {
+    before.exec(`INSERT INTO runs (ref, id, workflow, status, created, updated, input, token, waits)
+        VALUES (${ref}, 'run-${ref}', 1, 'waiting', 1, 1, '{}', '${token}', '[{"key":"Wait","at":1,"events":["go"]}]');
+      INSERT INTO interests VALUES (1, 'go', '${token}', ${ref}, '')`);
+  }
+  before.close();
+  const waiting = workflowOf(
+    async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })).alternative,
+    {
+      events: { go: { type: "go", correlation: (event) => event["k"] as Json } },
+    },
+  );
+  const engine = here.open([waiting], {});
+  for (const [i, [k, run]] of (
+    [
+      ["5", 1],
+      [5, 3],
+      ["true", 2],
+      [-2.5, 4],
+    ] as const
+  ).entries()) {
+    await engine.deliver(event(`${i}`, "go", { k }));
+    expect((await engine.ended(`run-${run}`)).status).toBe("succeeded");
+  }
 });
 
 test("a store of a newer version is refused and left as it is", async () => {
