@@ -5,7 +5,14 @@ import type { Read } from "../../../src/program.ts";
 import type { Binding, Configured } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
-import { missingDocument, openSecret, unencryptedSecret, unusedCallSetting } from "../diagnostics/kinds.ts";
+import {
+  hostFromData,
+  missingDocument,
+  openSecret,
+  passwordInAddress,
+  unencryptedSecret,
+  unusedCallSetting,
+} from "../diagnostics/kinds.ts";
 
 /** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
 export type TypescriptBinding = (
@@ -69,6 +76,7 @@ export function readBindings(
   const places = [...functions].map(([name, binding]) => [name, readPlace(binding, report)] as const);
   const sinks = [...events].map(([name, { value, document }]) => {
     const sink = settingOf(own(value, "sink")!);
+    if (typeof sink === "string") checkAddress(sink, document.spanOf(value, "sink"), report);
     return [name, { ...readSettings(value, document, report), sink }] as const;
   });
   return {
@@ -144,6 +152,14 @@ export function reportUnused(
   for (const [name, span] of written) if (!used.includes(name)) report(unusedCallSetting(span, { name, way }));
 }
 
+/** Reports an address of HTTP of which the data of a run would say the host, or that has a user or a password. */
+export function checkAddress(address: string, span: Span, report: Report): void {
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
+  if (authority === undefined) return;
+  if (authority.includes("@")) report(passwordInAddress(span, {}));
+  if (/[{}]/.test(authority)) report(hostFromData(span, { address }));
+}
+
 /** Of two places the first counts, so that what else is wrong with it is told too. */
 function readPlace({ value: binding, key, document }: Binding, report: Report): TypescriptBinding {
   const [place, ...more] = placeKeys.filter((name) => Object.hasOwn(binding, name));
@@ -157,6 +173,9 @@ function readPlace({ value: binding, key, document }: Binding, report: Report): 
   reportUnused(written, used, way, report);
   const text = own(binding, place) as string;
   const span = document.spanOf(binding, place);
+  const server = own(binding, "server");
+  if (place === "http") checkAddress(text.slice(text.indexOf(" ") + 1), span, report);
+  else if (typeof server === "string") checkAddress(server, document.spanOf(binding, "server"), report);
   if (isOpen(place, text, binding)) {
     for (const [name, value] of settings.headers)
       if (typeof value !== "string") report(unencryptedSecret(span, { header: name }));

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import { js } from "../../../src/code/index.ts";
-import { type BuiltIn, type Grpc, protocolText } from "../../../src/ir/protocols.ts";
+import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { alreadyBound, missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
+import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
-import { beside, reportUnused } from "./configured.ts";
+import { beside, checkAddress, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
 import { grpcBinding, implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
@@ -45,7 +45,6 @@ export async function implementationOf(
     case "clock":
     case "random":
     case "id":
-      if (binding) context.report(alreadyBound(binding.span, { name, resource: protocolText(protocol) }));
       return byBuiltIn(protocol, context);
     case "secret":
       if (!use.isReader)
@@ -70,13 +69,12 @@ export async function implementationOf(
     default:
       return assertNever(protocol);
   }
-  if (/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) {
-    if (binding?.kind === "settings") reportUnused(binding.written, ["headers", "timeout"], "by HTTP", context.report);
-    else if (binding) context.report(alreadyBound(binding.span, { name, resource }));
-    return byHttp(`POST ${resource}`, binding);
-  }
-  if (!binding || binding.kind === "settings") return unbound(use, context);
-  return (await bound(use, binding, context)) ?? failing(use, "Its binding cannot be used.");
+  if (binding && binding.kind !== "settings")
+    return (await bound(use, binding, context)) ?? failing(use, "Its binding cannot be used.");
+  if (!/^https?:\/\/[^\s"<>\\^`|]+$/i.test(resource)) return unbound(use, context);
+  if (binding) reportUnused(binding.written, ["headers", "timeout"], "by HTTP", context.report);
+  checkAddress(resource, use.span, context.report);
+  return byHttp(`POST ${resource}`, binding);
 }
 
 function refused(

@@ -25,9 +25,16 @@ export const incompleteCalls = defineWarning(
   },
 );
 
-/** A binding of what the definition says already. */
-export const alreadyBound = defineWarning("WB5302", (a: { name: string; resource: string }) => ({
-  message: `The definition says itself that the function \`${clip(a.name)}\` is at \`${clip(a.resource)}\`, so this binding is not used.`,
+/** An address of which the data of a run would say the host. */
+export const hostFromData = defineError("WB5314", (a: { address: string }) => ({
+  message: `The data of a run would say which host \`${clip(a.address)}\` is, and so where its calls and their headers go.`,
+  hint: "Names in braces stand in the path or in the query. A host that is told to the program is a `server`, such as `{ env: HOST }`, of an operation of `openapi`.",
+}));
+
+/** An address with a user or a password in it. */
+export const passwordInAddress = defineError("WB5315", () => ({
+  message: "An address of HTTP with a user or a password in it would stand in the emitted program.",
+  hint: "Write `headers: { authorization: { env: TOKEN, prefix: 'Basic ' } }` at the function in the configuration.",
 }));
 
 /** A document that a binding names and that is not there. */

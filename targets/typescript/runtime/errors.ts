@@ -84,25 +84,28 @@ export function functionFailure(thrown: unknown): WorkflowError {
   if (thrown instanceof WorkflowError && thrown.origin !== "fail") return withPlainData(thrown);
   if (isExpressionError(thrown)) return failureOf(thrown);
   if (!(thrown instanceof Error)) return new WorkflowError("Error", wordsOf(thrown), { origin: "function" });
-  return new WorkflowError(wordsOf(thrown.name), wordsOf(thrown.message), {
-    origin: "function",
-    data: thrown instanceof WorkflowError ? dataOf(thrown.data) : undefined,
-  });
+  const given = thrown instanceof WorkflowError ? thrown.data : undefined;
+  return withPlainData(
+    new WorkflowError(wordsOf(thrown.name), wordsOf(thrown.message), { origin: "function", data: given }),
+  );
 }
 
-/** The same failure with data of its own, as they are recorded; without any where they have no JSON. */
+/** The same failure with data of its own, as they are recorded; where they have no JSON its message tells that they are left out. */
 function withPlainData(error: WorkflowError): WorkflowError {
   if (error.data === undefined) return error;
   const { name, message, origin, fatal } = error;
-  return new WorkflowError(name, message, { origin, fatal, data: dataOf(error.data) });
+  const plain = plainData(error.data);
+  if ("data" in plain) return new WorkflowError(name, message, { origin, fatal, ...plain });
+  return new WorkflowError(name, `${message} (Its data are left out: ${plain.fault})`, { origin, fatal });
 }
 
-/** Data of the failure's own; undefined where they are not JSON. */
-function dataOf(data: unknown): Json | undefined {
+/** Data of the failure's own, or what keeps them from being JSON. */
+function plainData(data: unknown): { readonly data: Json } | { readonly fault: string } {
   try {
-    return copyOf(data);
-  } catch {
-    return undefined;
+    const copy = copyOf(data);
+    return copy === undefined ? { fault: "they have no JSON." } : { data: copy };
+  } catch (reason) {
+    return { fault: wordsOf(reason) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Engine, RunDetail, RunFilter, RunSummary } from "../engine.ts";
 import { type Common, levelOf } from "./arguments.ts";
-import { open } from "./opening.ts";
+import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
 import { remoteRuns } from "./remote.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,21 +16,23 @@ export interface Runs {
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
   retry(id: string): Promise<boolean>;
+  /** Forgets runs that ended longer ago than a duration in milliseconds; how many. */
+  prune(age: number): Promise<number>;
   /** Resolves when a run has ended. */
   ended(id: string, signal: AbortSignal): Promise<RunSummary>;
   close(): Promise<void>;
 }
 
-/** Does something with runs: by way of the server at `--url`, or with the store opened for that long. `working`: runs go on meanwhile. */
+/** Does something with runs: by way of the server at `--url`, or with the store opened for that long. */
 export async function withRuns<T>(
   program: Program,
   options: Common,
   terminal: Terminal,
   work: (runs: Runs) => Promise<T>,
-  { working = false }: { readonly working?: boolean } = {},
+  use: Use = { isPaused: true, mayBeNew: false },
 ): Promise<T> {
   levelOf(options, terminal);
-  const runs = await runsFor(program, options, terminal, working);
+  const runs = await runsFor(program, options, terminal, use);
   try {
     return await work(runs);
   } finally {
@@ -38,10 +40,10 @@ export async function withRuns<T>(
   }
 }
 
-async function runsFor(program: Program, options: Common, terminal: Terminal, working: boolean): Promise<Runs> {
+async function runsFor(program: Program, options: Common, terminal: Terminal, use: Use): Promise<Runs> {
   const { url, token = terminal.environment["WAYBILL_TOKEN"] } = options;
   if (url !== undefined) return remoteRuns(url, token);
-  const { engine } = await open(program, options, terminal, !working);
+  const { engine } = await open(program, options, terminal, use);
   return runsOf(engine);
 }
 
@@ -51,6 +53,7 @@ const runsOf = (engine: Engine): Runs => ({
   show: async (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),
   retry: (id) => engine.retry(id),
+  prune: (age) => engine.prune(Date.now() - age),
   ended: (id, signal) => engine.ended(id, signal),
   close: () => engine.close(),
 });

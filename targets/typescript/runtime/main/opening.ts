@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import type { Engine, LogEntry } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
-import { logOf } from "./log.ts";
+import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
 import type { Program } from "./program.ts";
 import { type Sink, sendTo } from "./sinks.ts";
@@ -13,34 +14,40 @@ export interface Opened {
   readonly log: (entry: LogEntry) => void;
 }
 
-/**
- * Opens the store for a command, with the workflows of the program and their earlier versions. `paused`: runs are looked at and changed, and none goes on:
- * for commands that only ask.
- */
+/** What a command does with a store. */
+export interface Use {
+  /** Runs are looked at and changed, and none goes on: for commands that only ask. */
+  readonly isPaused: boolean;
+  /** Where there is no store, an empty one is made; else that is a failure. */
+  readonly mayBeNew: boolean;
+}
+
+/** Opens the store for a command, with the workflows of the program and their earlier versions. */
 export async function open(
   program: Program,
   options: Common & { readonly sink?: string },
   terminal: Terminal,
-  paused: boolean,
+  { isPaused, mayBeNew }: Use,
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
   const earlier = program.location === undefined ? [] : await previousWorkflows(program.location);
   const all = [...program.workflows, ...earlier];
   const store = storeOf(options, terminal);
+  if (!mayBeNew && !existsSync(store)) throw new CommandFailure(`There is no store ${printable(store)}.`);
   const sink = options.sink ?? terminal.environment["K_SINK"];
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
   const engine = await openStore(program, {
     store,
     workflows: all,
-    isPaused: paused,
+    isPaused,
     functions: program.functions,
     send: (event) =>
       emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise, log),
     log,
   });
   opened.resolve(engine);
-  if (!paused) terminal.onRejection((reason) => log(entryOf(reason)));
+  if (!isPaused) terminal.onRejection((reason) => log(entryOf(reason)));
   return { engine, log };
 }
 

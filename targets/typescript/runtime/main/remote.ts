@@ -30,6 +30,10 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
     show,
     cancel: (id) => change(id, "cancel"),
     retry: (id) => change(id, "retry"),
+    async prune(age) {
+      const { forgotten } = (await ask("POST", `/prune?older-than=PT${age / 1000}S`)) as { readonly forgotten: number };
+      return forgotten;
+    },
     ended: (id, signal) => ended(ask, show, id, signal),
     close: async () => undefined,
   };

@@ -1,11 +1,10 @@
 import type { RunStatus, RunSummary } from "../engine.ts";
+import { durationOf } from "../server/duration.ts";
 import { detailOf, summaryOf } from "../server/runs.ts";
 import { withRuns } from "./access.ts";
-import { commonOptions, read, remoteOptions, wholeNumber } from "./arguments.ts";
+import { read, remoteOptions, wholeNumber } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { durationOf } from "./duration.ts";
 import { printable } from "./log.ts";
-import { open } from "./opening.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
@@ -87,7 +86,7 @@ function changing(name: "cancel" | "retry", summary: string, otherwise: string):
   };
 }
 
-const pruneOptions = { ...commonOptions, "older-than": { type: "string" } } as const;
+const pruneOptions = { ...remoteOptions, "older-than": { type: "string" } } as const;
 
 /** Forgets runs that ended long ago. */
 export const prune: Command = {
@@ -101,12 +100,7 @@ export const prune: Command = {
     const age = durationOf(values["older-than"] ?? "");
     if (age === undefined)
       throw new UsageError("--older-than needs an ISO 8601 duration in weeks, days and less, such as P30D.");
-    const { engine } = await open(program, values, terminal, true);
-    try {
-      terminal.out(`${await engine.prune(Date.now() - age)}\n`);
-    } finally {
-      await engine.close();
-    }
+    terminal.out(`${await withRuns(program, values, terminal, (runs) => runs.prune(age))}\n`);
     return 0;
   },
 };

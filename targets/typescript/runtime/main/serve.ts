@@ -1,4 +1,5 @@
 import { newToken } from "../server/access.ts";
+import { durationOf } from "../server/duration.ts";
 import { localNames, type Serving, serve as serveEngine } from "../server/serve.ts";
 import { commonOptions, read, wholeNumber } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -14,6 +15,7 @@ const options = {
   insecure: { type: "boolean" },
   sink: { type: "string" },
   grace: { type: "string" },
+  keep: { type: "string" },
 } as const;
 
 /** Lets all runs go on, and takes events and requests by HTTP until it is asked to stop. */
@@ -27,24 +29,49 @@ export const serve: Command = {
   --no-token      anybody who reaches the server may ask; needs --insecure where other machines do
   --insecure      allow --no-token on any --host
   --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
-  --grace SECONDS how long a stop may take for what is being done; 30 when absent`,
+  --grace SECONDS how long a stop may take for what is being done; 30 when absent
+  --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten`,
   options,
   async run({ program, args, terminal }) {
     const { values } = read(args, options, [0, 0]);
     const port = wholeNumber("port", values.port, 65535);
     const grace = wholeNumber("grace", values.grace, 3600) ?? 30;
+    const keeping = keepingFor(values.keep);
     const host = values.host ?? "127.0.0.1";
     const token = tokenFor(values, host, terminal);
-    const opened = await open(program, values, terminal, false);
+    const opened = await open(program, values, terminal, { isPaused: false, mayBeNew: true });
     const stopped = untilStopped(terminal);
     reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
     const serving = await listen(opened, { port, host, token, workflows, log: opened.log });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
+    const retention = keeping === undefined ? undefined : keepFor(opened, keeping);
     await stopped;
+    clearInterval(retention);
     return stop(serving, opened, grace, terminal);
   },
 };
+
+/** How long runs are kept that have ended, in milliseconds. */
+function keepingFor(given: string | undefined): number | undefined {
+  const age = given === undefined ? undefined : durationOf(given);
+  if (given !== undefined && age === undefined)
+    throw new UsageError("--keep needs an ISO 8601 duration in weeks, days and less, such as P30D.");
+  return age;
+}
+
+/** Forgets old runs, now and from time to time. */
+function keepFor({ engine, log }: Opened, age: number): NodeJS.Timeout {
+  const forget = () =>
+    engine.prune(Date.now() - age).then(
+      (runs) => runs > 0 && log({ level: "info", message: "Old runs are forgotten.", runs }),
+      (reason: unknown) => log({ level: "warn", message: "Old runs cannot be forgotten.", reason: String(reason) }),
+    );
+  void forget();
+  return setInterval(forget, hour);
+}
+
+const hour = 3_600_000;
 
 /** The token that requests need, told once when it is made here; undefined where none is needed. */
 function tokenFor(

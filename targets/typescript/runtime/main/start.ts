@@ -35,7 +35,7 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
       terminal.out(`${run.id}\n`);
       return 0;
     };
-    return withRuns(program, values, terminal, work, { working: isWaiting });
+    return withRuns(program, values, terminal, work, { isPaused: !isWaiting, mayBeNew: true });
   },
 };
 

@@ -1,6 +1,7 @@
 import type { RunDetail } from "../engine.ts";
 import { equalJson, type Json } from "../json.ts";
 import { parse, readText, requireJson } from "./body.ts";
+import { durationOf } from "./duration.ts";
 import { usualMaximum } from "./events.ts";
 import type { Exchange } from "./handler.ts";
 import { answer, Refusal } from "./refusal.ts";
@@ -36,6 +37,18 @@ export async function postRetry({ engine, response }: Exchange, id: string): Pro
   runOf(engine, id);
   if (!(await engine.retry(id))) throw new Refusal(409, "Not failed", "The run has neither failed nor is it stranded.");
   answer(response, 202, summaryOf(runOf(engine, id)));
+}
+
+/** Forgets runs that ended longer ago than `?older-than=` says, such as `P30D`. */
+export async function postPrune({ engine, response, query }: Exchange): Promise<void> {
+  const age = durationOf(query.get("older-than") ?? "");
+  if (age === undefined)
+    throw new Refusal(
+      400,
+      "Malformed duration",
+      "?older-than= needs an ISO 8601 duration in weeks, days and less, such as P30D.",
+    );
+  answer(response, 200, { forgotten: await engine.prune(Date.now() - age) });
 }
 
 /** The id that a client gives a run, in the header or in the query. */

@@ -1,4 +1,4 @@
-import { postCancel, postRetry, postRun } from "./commands.ts";
+import { postCancel, postPrune, postRetry, postRun } from "./commands.ts";
 import { postEvents } from "./events.ts";
 import type { Exchange } from "./handler.ts";
 import { Refusal } from "./refusal.ts";
@@ -28,6 +28,7 @@ interface Methods {
 function methodsOf([first, id, last, ...more]: readonly string[]): Methods {
   if (more.length > 0 || id === "") return {};
   if (first === "events" && id === undefined) return { POST: postEvents };
+  if (first === "prune" && id === undefined) return { POST: postPrune };
   if (first === "runs" && id === undefined) return { GET: getRuns };
   if (id === undefined) return {};
   if (first === "workflows" && last === "runs") return { POST: (exchange) => postRun(exchange, id) };

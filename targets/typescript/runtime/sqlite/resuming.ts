@@ -28,7 +28,7 @@ export function resumeRuns(core: Core): Resuming {
   for (const { ref, deaths } of all) if (deaths < deathsTogether) core.wake(ref);
   for (const { run } of sql.begun.all()) if (!suspects.includes(run)) core.wake(run);
   const next = resumeInTurn(core, suspects);
-  const clear = setTimeout(() => clearDeaths(core), harmless);
+  const clear = setTimeout(() => clearDeaths(core, new Set(suspects)), harmless);
   return {
     stop() {
       next.stop();
@@ -39,19 +39,25 @@ export function resumeRuns(core: Core): Resuming {
 }
 
 /** Resumes runs one after the other, each for a while without the next. That it is this one's turn is in the store before it goes on. */
-function resumeInTurn(core: Core, suspects: number[]): Resuming {
-  let timer: NodeJS.Timeout | undefined;
+function resumeInTurn(core: Core, suspects: readonly number[]): Resuming {
+  const timers = new Set<NodeJS.Timeout>();
+  const left = [...suspects];
+  if (left.length > 0) {
+    const message = `The process has died ${deathsTogether} times as runs went on: these go on one after the other, one in ${alone} ms.`;
+    core.log({ level: "warn", message, runs: left.length });
+  }
   const resumeNext = () => {
-    const ref = suspects.shift();
+    const ref = left.shift();
     if (ref === undefined || core.isClosing) return;
     guarded({ strand: (reason) => strand(core, ref, reason) }, () => {
       core.sql.mayDieAlone.run(ref);
       resumeAlone(core, ref, core.sql.run.get(ref)!.deaths);
     });
-    timer = setTimeout(resumeNext, alone);
+    timers.add(setTimeout(resumeNext, alone));
+    timers.add(setTimeout(() => core.live.get(ref)?.survive(), harmless));
   };
   resumeNext();
-  return { stop: () => clearTimeout(timer) };
+  return { stop: () => timers.forEach(clearTimeout) };
 }
 
 function resumeAlone(core: Core, ref: number, deaths: number): void {
@@ -60,7 +66,7 @@ function resumeAlone(core: Core, ref: number, deaths: number): void {
   else core.wake(ref);
 }
 
-/** The process has survived the runs that are in memory. */
-function clearDeaths({ live }: Core): void {
-  for (const run of live.values()) run.survive();
+/** The process has survived the runs that are in memory, but for some. */
+function clearDeaths({ live }: Core, suspects: ReadonlySet<number> = new Set()): void {
+  for (const [ref, run] of live) if (!suspects.has(ref)) run.survive();
 }

@@ -45,13 +45,30 @@ describe("a function is implemented", () => {
     );
   });
 
-  test("by what the definition says, and a binding that says otherwise is told of", async () => {
-    const { text, found } = await emit(
-      [["charge", "https://pay.example.com/"]],
-      bind("charge", "{ module: ./a.ts#charge }"),
+  test("by what the definition says, with the settings of the configuration, or else by its binding", async () => {
+    const charge = ["charge", "https://pay.example.com/"] as const;
+    const given = async (binding: string) => {
+      const { text, found } = await emit([charge], bind("charge", binding));
+      expect(found).toEqual([]);
+      return members(text);
+    };
+    expect(members((await emit([charge], "")).text)).toBe('charge: http("POST https://pay.example.com/"),');
+    expect(await given("{ timeout: 5 }")).toBe('charge: http("POST https://pay.example.com/", { timeout: 5 }),');
+    expect(await given("{ module: ./a.ts#charge }")).toBe("charge,");
+    expect(await given("{ http: PUT https://staging.example.com/, headers: { x-stage: a }, timeout: 5 }")).toBe(
+      'charge: http("PUT https://staging.example.com/", { headers: { "x-stage": "a" }, timeout: 5 }),',
     );
-    expect(members(text)).toBe('charge: http("POST https://pay.example.com/"),');
-    expect(found.map((line) => line.slice(0, 37))).toEqual(["shop/waybill.config.yaml:3:27 WB5302 "]);
+  });
+
+  test.each([
+    ["https://ann:secret@pay.example.com/", "WB5315"],
+    ["https://{tenant}.example.com/", "WB5314"],
+    ["http://{tenant}", "WB5314"],
+  ])("not at %s, be it bound or defined", async (address, code) => {
+    const defined = await emit([["charge", address]], "");
+    expect(defined.found.map((line) => line.slice(0, 24))).toEqual([`workflow.yaml:1:1 ${code}`]);
+    const bound = await emit(["charge"], bind("charge", `{ http: 'POST ${address}' }`));
+    expect(bound.found.map((line) => line.slice(0, 36))).toEqual([`shop/waybill.config.yaml:3:25 ${code}`]);
   });
 
   test("once, however many workflows call it", async () => {

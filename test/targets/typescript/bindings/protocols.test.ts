@@ -173,13 +173,6 @@ test.each(["clock", "random", "id"] as const)("%s is the runtime's own", async (
   expect(text).toContain(`import { ${kind} } from "./runtime/functions/built-in.ts";`);
 });
 
-test("a binding of what the runtime has itself is not used, and that is said", async () => {
-  const { said } = await compiled([calling({ kind: "clock" })], { http: "PUT https://a.example.com/f" });
-  expect(said).toEqual([
-    "0 WB5302 The definition says itself that the function `f` is at `built-in clock`, so this binding is not used.",
-  ]);
-});
-
 test("workflows whose definitions reach a function differently each have their own, unless it is bound", async () => {
   const [one, other] = ["https://a", "https://b"].map((server, i) =>
     calling({ kind: "http", operation: { method: "GET", server, path: "/", parameters: [] } }, `w${i}`),

@@ -62,8 +62,11 @@ describe("the command line", () => {
     [["start", "gret"], 2, "err", "There is no workflow gret. There are greet, order/new."],
     [["start", "greet", "--input", "{"], 2, "err", "The input is not JSON"],
     [["start", "greet", "--input", "@none.json"], 1, "err", "none.json cannot be read"],
-    [["show", "none"], 1, "err", "There is no run none."],
-    [["cancel", "none"], 1, "err", "There is no run none."],
+    [["list"], 1, "err", "There is no store "],
+    [["show", "none", "--store", "none.db"], 1, "err", "There is no store none.db."],
+    [["cancel", "none"], 1, "err", "There is no store "],
+    [["prune", "--older-than", "P1D"], 1, "err", "There is no store "],
+    [["serve", "--keep", "a month"], 2, "err", "--keep needs an ISO 8601 duration"],
     [["prune", "--older-than", "30 days"], 2, "err", "--older-than needs an ISO 8601 duration"],
     [["serve", "--port", "x"], 2, "err", "--port is a whole number from 0 to 65535."],
     [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would let anybody in"],
@@ -116,6 +119,11 @@ describe("runs", () => {
       id: "o1",
       status: "cancelled",
     });
+    for (const command of ["show", "cancel", "retry"])
+      expect(await run(folder, [command, "none", ...store])).toMatchObject({
+        status: 1,
+        err: "There is no run none.\n",
+      });
     expect((await run(folder, ["prune", "--older-than", "P1D", ...store])).out).toBe("0\n");
     expect((await run(folder, ["prune", "--older-than", "PT0S", ...store])).out).toBe("1\n");
   });

@@ -39,6 +39,17 @@ describe("runs", () => {
     expect((await ask("GET", `/runs/${body.id}`)).body.input).toEqual({});
   });
 
+  test("that have ended are forgotten when they are older than is said", async () => {
+    const { body } = await ask("POST", "/workflows/greet/runs", { body: '"Ada"' });
+    await ask("GET", `/runs/${body.id}/result?wait=5`);
+    expect((await ask("POST", "/prune?older-than=P1D")).body).toEqual({ forgotten: 0 });
+    expect((await ask("GET", `/runs/${body.id}`)).status).toBe(200);
+    expect((await ask("POST", "/prune?older-than=PT0S")).body.forgotten).toBeGreaterThan(0);
+    expect((await ask("GET", `/runs/${body.id}`)).status).toBe(404);
+    const refused = await ask("POST", "/prune?older-than=long");
+    expect([refused.status, refused.body.title]).toEqual([400, "Malformed duration"]);
+  });
+
   test("that failed tell their error, and go on again when told", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs", { body: '"nobody"' });
     const result = await ask("GET", `/runs/${body.id}/result?wait=5`);

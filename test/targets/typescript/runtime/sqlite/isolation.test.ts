@@ -59,6 +59,20 @@ test.each([
 });
 
 test.each([
+  ["circular", circular as Json, /^no \(Its data are left out: .*circular/s],
+  ["functions", (() => null) as never, /^no \(Its data are left out: they have no JSON\.\)$/],
+])("that the data of an error are left out, as they are %s, is told in its message", async (_, data, message) => {
+  const failing = workflowOf((flow) =>
+    flow.step("Fail", () => Promise.reject(new WorkflowError("Failed", "no", { data }))),
+  );
+  const engine = here.open([failing], {});
+  await engine.start("W", null, { id: "a" });
+  const { error } = await engine.ended("a");
+  expect(error?.data).toBeUndefined();
+  expect(error?.message).toMatch(message);
+});
+
+test.each([
   ["what a step gave", "UPDATE journal SET value = '{' WHERE run = 1", "a"],
   ["the input", "UPDATE runs SET input = '{' WHERE ref = 1", null],
   ["a correlation value", "UPDATE runs SET token = '{' WHERE ref = 1", "a"],
