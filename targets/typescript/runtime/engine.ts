@@ -14,7 +14,9 @@ export interface Engine {
   /** The runs, the newest first. */
   list(filter?: RunFilter): readonly RunSummary[];
   show(id: string): RunDetail | undefined;
-  /** Resolves when a run has ended, with how it did. */
+  /** The versions of workflows that the program has, and those that runs in the store began with which have not ended. */
+  versions(): readonly VersionUse[];
+  /** Resolves when a run has ended, with how it did, or when it is stranded. */
   ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
   /** Ends a run that goes on; false when it has ended already or is not there. */
   cancel(id: string): Promise<boolean>;
@@ -80,6 +82,15 @@ export interface RunSummary {
   readonly reason?: string | undefined;
   readonly output?: Json | undefined;
   readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
+}
+
+/** A version of a workflow, and how many runs that have not ended need it. */
+export interface VersionUse {
+  readonly workflow: string;
+  readonly version: string;
+  readonly runs: number;
+  /** `new`: new runs begin with it; `previous`: it is there for runs that began with it; `missing`: these runs are stranded. */
+  readonly code: "new" | "previous" | "missing";
 }
 
 /** What is known of a run in full. */

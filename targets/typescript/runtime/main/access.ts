@@ -1,4 +1,4 @@
-import type { Engine, RunDetail, RunFilter, RunSummary } from "../engine.ts";
+import type { Engine, RunDetail, RunFilter, RunSummary, VersionUse } from "../engine.ts";
 import { type Common, levelOf } from "./arguments.ts";
 import { open, type Use } from "./opening.ts";
 import type { Program } from "./program.ts";
@@ -16,6 +16,7 @@ export interface Runs {
   show(id: string): Promise<RunDetail | undefined>;
   cancel(id: string): Promise<boolean>;
   retry(id: string): Promise<boolean>;
+  versions(): Promise<readonly VersionUse[]>;
   /** Forgets runs that ended longer ago than a duration in milliseconds; how many. */
   prune(age: number): Promise<number>;
   /** Resolves when a run has ended. */
@@ -53,6 +54,7 @@ const runsOf = (engine: Engine): Runs => ({
   show: async (id) => engine.show(id),
   cancel: (id) => engine.cancel(id),
   retry: (id) => engine.retry(id),
+  versions: async () => engine.versions(),
   prune: (age) => engine.prune(Date.now() - age),
   ended: (id, signal) => engine.ended(id, signal),
   close: () => engine.close(),

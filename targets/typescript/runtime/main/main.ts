@@ -1,12 +1,12 @@
 import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
 import type { Program } from "./program.ts";
-import { cancel, list, prune, retry, show } from "./runs.ts";
+import { cancel, list, prune, retry, show, versions } from "./runs.ts";
 import { serve } from "./serve.ts";
 import { start } from "./start.ts";
 import { CommandFailure, processTerminal, type Terminal, UsageError } from "./terminal.ts";
 
-const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune];
+const commands: readonly Command[] = [start, serve, list, show, cancel, retry, prune, versions];
 
 /**
  * The command line of a generated program; gives the exit status: 0 when it is done, 1 when it cannot be done or the run has failed, 2 when the command

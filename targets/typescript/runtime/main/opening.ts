@@ -30,7 +30,7 @@ export async function open(
   { isPaused, mayBeNew }: Use,
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
-  const earlier = program.location === undefined ? [] : await previousWorkflows(program.location);
+  const earlier = program.location === undefined ? [] : await previousWorkflows(program.location, log);
   const all = [...program.workflows, ...earlier];
   const store = storeOf(options, terminal);
   if (!mayBeNew && !existsSync(store)) throw new CommandFailure(`There is no store ${printable(store)}.`);

@@ -1,12 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { registerHooks } from "node:module";
+import type { LogEntry } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 
 /**
  * The workflows in the folder `previous` beside a program: earlier versions, for the runs that began with them. A file of an earlier version is put there
- * as it is, or in a folder of its own; the runtime that it imports is this one.
+ * as it is, or in a folder of its own; the runtime that it imports is this one. One that cannot be loaded is told, and all others go on.
  */
-export async function previousWorkflows(location: string): Promise<readonly AnyWorkflow[]> {
+export async function previousWorkflows(
+  location: string,
+  log: (entry: LogEntry) => void,
+): Promise<readonly AnyWorkflow[]> {
   const folder = new URL("previous/", location);
   if (!existsSync(folder)) return [];
   const hooks = registerHooks({
@@ -17,9 +21,13 @@ export async function previousWorkflows(location: string): Promise<readonly AnyW
     },
   });
   try {
-    const modules = await Promise.all(
-      filesIn(folder).map((file): Promise<object> => import(new URL(file, folder).href)),
-    );
+    const load = (file: string): Promise<object> =>
+      import(new URL(file, folder).href).catch((reason: unknown) => {
+        const message = "A module in the folder previous cannot be loaded: runs that need it are stranded.";
+        log({ level: "error", message, file, reason: reason instanceof Error ? reason.message : String(reason) });
+        return {};
+      });
+    const modules = await Promise.all(filesIn(folder).map(load));
     return modules.flatMap((module) => Object.values(module)).filter(isWorkflow);
   } finally {
     hooks.deregister();

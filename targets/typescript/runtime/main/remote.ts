@@ -1,4 +1,4 @@
-import type { RunDetail, RunSummary } from "../engine.ts";
+import type { RunDetail, RunSummary, VersionUse } from "../engine.ts";
 import type { Json } from "../json.ts";
 import type { Runs } from "./access.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
@@ -30,6 +30,10 @@ export function remoteRuns(url: string, token: string | undefined): Runs {
     show,
     cancel: (id) => change(id, "cancel"),
     retry: (id) => change(id, "retry"),
+    async versions() {
+      const { versions } = (await ask("GET", "/versions")) as unknown as { readonly versions: readonly VersionUse[] };
+      return versions;
+    },
     async prune(age) {
       const { forgotten } = (await ask("POST", `/prune?older-than=PT${age / 1000}S`)) as { readonly forgotten: number };
       return forgotten;

@@ -105,15 +105,34 @@ export const prune: Command = {
   },
 };
 
+/** Prints which versions of workflows are there, and how many runs need each. */
+export const versions: Command = {
+  name: "versions",
+  operands: "",
+  summary: "list the versions of workflows, and how many runs need each",
+  help: `CODE is new for what new runs begin with, previous for what is in the folder of that name, and missing where runs are stranded without it.
+A module in previous that no run needs can be removed.`,
+  options: remoteOptions,
+  async run({ program, args, terminal }) {
+    const { values } = read(args, remoteOptions, [0, 0]);
+    const all = await withRuns(program, values, terminal, (runs) => runs.versions());
+    const rows = all.map(({ workflow, version, runs, code }) => [workflow, version, `${runs}`, code]);
+    terminal.out(table([["WORKFLOW", "VERSION", "RUNS", "CODE"], ...rows]));
+    return 0;
+  },
+};
+
 const notThere = (id: string): CommandFailure => new CommandFailure(`There is no run ${printable(id)}.`);
 
 function tableOf(runs: readonly RunSummary[]): string {
-  const rows = runs.map(({ id, workflow, status, created, updated }) =>
-    [id, workflow, status, created, updated].map(printable),
-  );
-  const table = [["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows];
-  const widths = table[0]!.map((_, column) => table.reduce((most, row) => Math.max(most, row[column]!.length), 0));
-  return table
+  const rows = runs.map(({ id, workflow, status, created, updated }) => [id, workflow, status, created, updated]);
+  return table([["RUN", "WORKFLOW", "STATUS", "CREATED", "UPDATED"], ...rows]);
+}
+
+function table(lines: readonly (readonly string[])[]): string {
+  const rows = lines.map((line) => line.map(printable));
+  const widths = rows[0]!.map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]!.length), 0));
+  return rows
     .map(
       (row) =>
         `${row

@@ -36,6 +36,7 @@ export interface Exchange {
  *   GET  /runs/{id}/result        its output, once there is one: ?wait= seconds
  *   POST /runs/{id}/cancel        ends it
  *   POST /runs/{id}/retry         lets it go on from the step that failed
+ *   GET  /versions                the versions of workflows that are there, and that runs need
  *   POST /prune                   forgets runs that ended long ago: ?older-than= a duration such as P30D
  *   GET  /health                  without a token
  */

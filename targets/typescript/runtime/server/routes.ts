@@ -2,7 +2,7 @@ import { postCancel, postPrune, postRetry, postRun } from "./commands.ts";
 import { postEvents } from "./events.ts";
 import type { Exchange } from "./handler.ts";
 import { Refusal } from "./refusal.ts";
-import { getResult, getRun, getRuns } from "./runs.ts";
+import { getResult, getRun, getRuns, getVersions } from "./runs.ts";
 
 /** What answers a request. */
 export type Route = (exchange: Exchange) => Promise<void> | void;
@@ -28,6 +28,7 @@ interface Methods {
 function methodsOf([first, id, last, ...more]: readonly string[]): Methods {
   if (more.length > 0 || id === "") return {};
   if (first === "events" && id === undefined) return { POST: postEvents };
+  if (first === "versions" && id === undefined) return { GET: getVersions };
   if (first === "prune" && id === undefined) return { POST: postPrune };
   if (first === "runs" && id === undefined) return { GET: getRuns };
   if (id === undefined) return {};

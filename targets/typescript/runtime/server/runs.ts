@@ -15,6 +15,11 @@ export function getRuns({ engine, response, query }: Exchange): void {
   });
 }
 
+/** Lists the versions of workflows that are there or needed. */
+export function getVersions({ engine, response }: Exchange): void {
+  answer(response, 200, { versions: engine.versions().map((each) => ({ ...each })) });
+}
+
 /** Tells all of a run. */
 export function getRun({ engine, response }: Exchange, id: string): void {
   answer(response, 200, detailOf(runOf(engine, id)));

@@ -10,7 +10,7 @@ import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
 import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
-import { listRuns, showRun, summaryOf } from "./reading.ts";
+import { listRuns, showRun, summaryOf, versionsIn } from "./reading.ts";
 import { resumeRuns } from "./resuming.ts";
 import { addRun } from "./starting.ts";
 
@@ -34,6 +34,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     deliver: (event) => deliver(core, event),
     list: (filter) => listRuns(core, filter),
     show: (id) => showRun(core, id),
+    versions: () => versionsIn(core),
     ended: (id, signal) => ended(core, id, signal),
     cancel: (id) => cancelRun(core, id),
     retry: (id) => retryRun(core, id),
@@ -71,8 +72,8 @@ function start(core: Core, name: string, input: Json, id: string = randomUUID())
 function ended(core: Core, id: string, signal?: AbortSignal): Promise<RunSummary> {
   const row = core.sql.runById.get(id);
   if (!row) return Promise.reject(new Error(`There is no run ${id}.`));
-  const isOver = row.status !== "running" && row.status !== "waiting";
-  if (isOver) return Promise.resolve(summaryOf(core, row));
+  const summary = summaryOf(core, row);
+  if (summary.status !== "running" && summary.status !== "waiting") return Promise.resolve(summary);
   if (signal?.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const watchers = core.watchers.get(id) ?? new Set();

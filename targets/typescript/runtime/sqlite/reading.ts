@@ -1,4 +1,4 @@
-import type { RunDetail, RunFilter, RunStatus, RunSummary } from "../engine.ts";
+import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../engine.ts";
 import type { Json } from "../json.ts";
 import type { Core } from "./core.ts";
 import type { Waits } from "./live.ts";
@@ -40,6 +40,17 @@ export function showRun(core: Core, id: string): RunDetail | undefined {
     steps: [...core.sql.journal.all(row.ref).flatMap(stepOf), ...waiting],
     waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
   };
+}
+
+/** The versions that the program has or runs need which have not ended, by their workflows, those that came last first. */
+export function versionsIn({ sql, names, workflows, newest }: Core): readonly VersionUse[] {
+  const codeOf = (ref: number, id: string): VersionUse["code"] =>
+    newest.get(id)?.ref === ref ? "new" : workflows.has(ref) ? "previous" : "missing";
+  return [...names]
+    .map(([ref, { id, version }]) => ({ ref, id, version, runs: sql.countOpen.get(ref)!.n }))
+    .filter(({ ref, runs }) => runs > 0 || workflows.has(ref))
+    .sort((a, b) => (a.id === b.id ? b.ref - a.ref : a.id < b.id ? -1 : 1))
+    .map(({ ref, id, version, runs }) => ({ workflow: id, version, runs, code: codeOf(ref, id) }));
 }
 
 /** What is known of a run at a glance. */

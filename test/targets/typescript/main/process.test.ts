@@ -160,6 +160,32 @@ describe("a new version of the program", () => {
     expect(server.log()).not.toContain("stranded");
   }, 20_000);
 
+  test("tells which versions runs need, and goes on without a module in `previous` that cannot be loaded", async () => {
+    const folder = program();
+    await run(folder, ["start", "order", "--id", "old"]);
+    const next = program({
+      "workflows.ts": workflows("3"),
+      "previous/1.ts": workflows("1").replace("defineWorkflow, ", "nobodyHasThis, defineWorkflow, "),
+      "previous/2.ts": workflows("2"),
+    });
+    const store = ["--store", join(folder, "runs.db")];
+    await run(next, ["start", "order", "--id", "new", ...store]);
+    const { out, err, status } = await run(next, ["versions", ...store]);
+    expect(status).toBe(0);
+    expect(err).toMatch(/A module in the folder previous cannot be loaded.*1\.ts.*nobodyHasThis/);
+    expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["WORKFLOW", "VERSION", "RUNS", "CODE"],
+      ["greet", "1", "0", "new"],
+      ["order", "2", "0", "previous"],
+      ["order", "3", "1", "new"],
+      ["order", "1", "1", "missing"],
+      [""],
+    ]);
+    const server = await serve(next, ["--no-token", ...store]);
+    const { versions } = (await server.ask("GET", "/versions")).body as { readonly versions: readonly object[] };
+    expect(versions.at(-1)).toEqual({ workflow: "order", version: "1", runs: 1, code: "missing" });
+  }, 20_000);
+
   test("tells of runs that no code is left for", async () => {
     const folder = program();
     await run(folder, ["start", "order", "--id", "old"]);

@@ -21,6 +21,10 @@ export function storeStatements(db: DatabaseSync) {
       db,
       `SELECT count(*) AS n FROM runs WHERE workflow = ? AND ${active}`,
     ),
+    countOpen: prepare<[number], { readonly n: number }>(
+      db,
+      "SELECT count(*) AS n FROM runs WHERE workflow = ? AND status IN ('running', 'waiting', 'stranded')",
+    ),
   };
 }
 

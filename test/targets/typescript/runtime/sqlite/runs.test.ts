@@ -147,6 +147,7 @@ test("a run stays with the version that it began with, and is stranded without i
     ["old", "1", true],
   ]);
   expect(second.list({ status: "stranded" })).toMatchObject([{ id: "old" }]);
+  expect((await second.ended("old")).status).toBe("stranded");
   expect(here.log).toContainEqual(expect.objectContaining({ level: "warn", workflow: "W", runs: 1 }));
   await until(() => second.show("new")?.status === "waiting");
   expect((await second.deliver(event("1", "go"))).delivered).toEqual(["new"]);
