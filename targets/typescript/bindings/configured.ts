@@ -46,6 +46,8 @@ export interface CallSettings {
   readonly headers: ReadonlyMap<string, Setting>;
   /** Seconds. */
   readonly timeout?: number | undefined;
+  /** How many calls go on at once, and how many begin in a second. */
+  readonly limits?: { readonly concurrency?: number | undefined; readonly rate?: number | undefined } | undefined;
 }
 
 /** What is set about a function that is reached as its definition says. */
@@ -216,10 +218,14 @@ function readSettings(binding: JsonObject, document: Document, report: Report): 
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === "string" && isSecret(name)) report(openSecret(document.spanOf(given, name), { header: name }));
   }
-  const timeout = own(binding, "timeout");
+  const [timeout, concurrency, rate] = (["timeout", "concurrency", "rate"] as const).map((name) => {
+    const value = own(binding, name);
+    return typeof value === "number" ? value : undefined;
+  });
   return {
     headers: new Map(Object.entries(given).map(([name, value]) => [name, settingOf(value)])),
-    timeout: typeof timeout === "number" ? timeout : undefined,
+    timeout,
+    ...(concurrency === undefined && rate === undefined ? {} : { limits: { concurrency, rate } }),
   };
 }
 

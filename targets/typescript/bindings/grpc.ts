@@ -7,7 +7,7 @@ import { unknownOperation, unusableDocument, unusableOperation } from "../diagno
 import type { TypescriptBinding } from "./configured.ts";
 import { beside, type Documents, documentNamed, pathOf } from "./configured.ts";
 import type { Context } from "./implementation.ts";
-import { headersCode, secondsCode, settingCode } from "./print.ts";
+import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames } from "./shared.ts";
 import { exportedType, joined, jsonObject, mapType, once } from "./shared.ts";
@@ -80,7 +80,7 @@ function placeCode(
     address: settingCode(address),
     tls: tls ? undefined : js.literal(false),
     metadata: headersCode(headers),
-    timeout: secondsCode(timeout),
+    timeout: numberCode(timeout),
   });
 }
 

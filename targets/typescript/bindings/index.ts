@@ -3,7 +3,15 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings, type TypescriptBinding } from "./configured.ts";
 import { type Context, implementationOf } from "./implementation.ts";
-import { type Implemented, type OwnFunctions, packagesOf, printModule, runtimeFiles, sinksCode } from "./print.ts";
+import {
+  type Implemented,
+  type OwnFunctions,
+  packagesOf,
+  printModule,
+  runtimeFiles,
+  sinksCode,
+  withLimits,
+} from "./print.ts";
 import type { CallingWorkflow, Emission, FunctionUse, Implementation, Request } from "./request.ts";
 import { namedTypes, namesOf, nothingShared } from "./shared.ts";
 
@@ -29,8 +37,9 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   const implement = async (uses: readonly FunctionUse[]): Promise<readonly Implemented[]> => {
     const implemented: Implemented[] = [];
     for (const use of uses) {
-      const implementation = await implementationOf(use, bindings.functions.get(use.name), context);
-      implemented.push({ use, implementation });
+      const binding = bindings.functions.get(use.name);
+      const implementation = await implementationOf(use, binding, context);
+      implemented.push({ use, implementation: withLimits(implementation, binding ?? {}) });
     }
     return implemented;
   };

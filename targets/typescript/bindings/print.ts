@@ -63,13 +63,21 @@ export function headersCode(headers: ReadonlyMap<string, Setting>): Expression |
 /** The options of calls, as the last argument of what calls; none where nothing is set. */
 export function callOptions(settings: CallSettings | undefined): readonly Expression[] {
   const headers = headersCode(settings?.headers ?? new Map());
-  const timeout = secondsCode(settings?.timeout);
+  const timeout = numberCode(settings?.timeout);
   return headers === undefined && timeout === undefined ? [] : [js.record({ headers, timeout })];
 }
 
-/** Seconds, as the runtime takes them. */
-export const secondsCode = (seconds: number | undefined): Expression | undefined =>
-  seconds === undefined ? undefined : js.literal(seconds);
+/** A function with the limits of its binding: `limited(http("POST https://a.example/"), { concurrency: 10 })`. */
+export function withLimits(implementation: Implementation, { limits }: Pick<CallSettings, "limits">): Implementation {
+  if (!limits) return implementation;
+  const numbers = js.record({ concurrency: numberCode(limits.concurrency), rate: numberCode(limits.rate) });
+  const limited = js.imported("limited", "./runtime/functions/limited.ts");
+  return { ...implementation, code: js.call(limited, [implementation.code, numbers]) };
+}
+
+/** A number such as that of seconds, as the runtime takes it. */
+export const numberCode = (number: number | undefined): Expression | undefined =>
+  number === undefined ? undefined : js.literal(number);
 
 /** The object of the sinks of emitted events, by their types; undefined where none is configured. */
 export function sinksCode(
@@ -81,10 +89,7 @@ export function sinksCode(
     const binding = bindings.get(name);
     if (!binding) continue;
     const { sink, headers, timeout } = binding;
-    sinks.set(
-      type,
-      js.record({ url: settingCode(sink), headers: headersCode(headers), timeout: secondsCode(timeout) }),
-    );
+    sinks.set(type, js.record({ url: settingCode(sink), headers: headersCode(headers), timeout: numberCode(timeout) }));
   }
   if (sinks.size === 0) return undefined;
   return js.object(Array.from(sinks, ([type, sink]) => js.property(type, sink)));
@@ -104,6 +109,7 @@ export const optionalFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ["built-in.ts", []],
   ["database.ts", []],
   ["grpc.ts", []],
+  ["limited.ts", []],
   ["grpc-reflection.ts", ["grpc.ts"]],
   ["mysql.ts", ["database.ts"]],
   ["postgres.ts", ["database.ts"]],

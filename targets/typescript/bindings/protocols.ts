@@ -12,7 +12,7 @@ import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { reportUnused, type Setting, type TypescriptBinding } from "./configured.ts";
-import { headersCode, secondsCode, settingCode } from "./print.ts";
+import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
 
 /** The protocols by which functions outside of the program are reached. */
@@ -104,7 +104,7 @@ function byRequest(
     server: server === undefined ? undefined : settingCode(server),
     failure: optional(failure),
     headers: headersCode(binding?.headers ?? new Map()),
-    timeout: secondsCode(binding?.timeout),
+    timeout: numberCode(binding?.timeout),
   };
   return {
     code: calling("request", "request", options),
@@ -133,7 +133,7 @@ function byOperation(
   const options = {
     failure: optional(failure),
     headers: headersCode(binding?.headers ?? new Map()),
-    timeout: secondsCode(binding?.timeout),
+    timeout: numberCode(binding?.timeout),
   };
   const isPlain = Object.values(options).every((value) => value === undefined);
   const openapi = js.imported("openapi", "./runtime/functions/openapi.ts");
@@ -173,7 +173,7 @@ function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): 
     tls: binding?.tls === false ? js.literal(false) : undefined,
     failure: optional(failure),
     metadata: headersCode(binding?.headers ?? new Map()),
-    timeout: secondsCode(binding?.timeout),
+    timeout: numberCode(binding?.timeout),
   };
   return { code: calling("reflected", "grpc-reflection", options), used: ["headers", "timeout", "tls"] };
 }
@@ -196,7 +196,7 @@ function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined):
     failure: optional(failure),
     invalid: optional(invalid),
     headers: headersCode(binding?.headers ?? new Map()),
-    timeout: secondsCode(binding?.timeout),
+    timeout: numberCode(binding?.timeout),
   };
   const http = js.imported("http", "./runtime/functions/http.ts");
   return { code: js.call(http, [js.literal(`POST ${address}`), js.record(options)]), used: ["headers", "timeout"] };
@@ -215,7 +215,7 @@ function byStatement(protocol: Database, binding: SettingsBinding | undefined): 
     at: settingCode(at),
     answer: js.literal(answer),
     failure: optional(failure),
-    timeout: secondsCode(binding?.timeout),
+    timeout: numberCode(binding?.timeout),
   };
   return { code: calling(dialect, dialect, options), used: ["timeout", "server"] };
 }

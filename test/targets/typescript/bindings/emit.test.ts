@@ -60,6 +60,20 @@ describe("a function is implemented", () => {
     );
   });
 
+  test("with the limits of its binding", async () => {
+    const given = async (functions: Parameters<typeof emit>[0], binding: string) => {
+      const { text, found } = await emit(functions, bind("charge", binding));
+      expect(found).toEqual([]);
+      return members(text);
+    };
+    expect(await given(["charge"], "{ module: ./a.ts#charge, concurrency: 2 }")).toBe(
+      "charge: limited(charge, { concurrency: 2 }),",
+    );
+    expect(await given([["charge", "https://pay.example.com/"]], "{ rate: 0.5, concurrency: 2, timeout: 5 }")).toBe(
+      'charge: limited(http("POST https://pay.example.com/", { timeout: 5 }), { concurrency: 2, rate: 0.5 }),',
+    );
+  });
+
   test.each([
     ["https://ann:secret@pay.example.com/", "WB5315"],
     ["https://{tenant}.example.com/", "WB5314"],

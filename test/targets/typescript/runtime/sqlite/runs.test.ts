@@ -152,9 +152,11 @@ test("a run stays with the version that it began with, and is stranded without i
   await until(() => second.show("new")?.status === "waiting");
   expect((await second.deliver(event("1", "go"))).delivered).toEqual(["new"]);
   await second.ended("new");
+  expect((await second.deliver(event("2", "go"))).delivered).toEqual([]);
   await second.close();
   const third = here.open([two, one], {});
   expect((await third.ended("old")).output).toEqual(["old", 1]);
+  expect((await third.deliver(event("3", "go"))).delivered).toEqual([]);
 });
 
 test("runs that wait leave memory, and their timers wake them", async () => {
