@@ -115,6 +115,9 @@ export const objects = {
 export const places = {
   /** A member set of an object or of null. */
   withMember: "function($v, $k, $x) { $v = null ? {$k: $x} : $merge([$v, {$k: $x}]) }",
+  /** The same of any value; others fail, as where a member of them is looked for. */
+  putMember:
+    'function($v, $k, $x) { $v = null ? {$k: $x} : $type($v) = "object" ? $merge([$v, {$k: $x}]) : $failWith("Cannot index " & $type($v) & " with string (\\"" & $k & "\\")") }',
   /** A value set under any key. */
   setAtKey: `function($v, $k, $x) { $type($k) = "string" and ($v = null or $type($v) = "object") ? $withMember($v, $k, $x) : $type($k) = "number" and ($v = null or $type($v) = "array") ? $withElement($v = null ? [] : $v, $integer($k), $x) : $type($k) = "object" and $type($v) in ["null", "array"] ? ${limit("A part of a list cannot be replaced here.")} : $type($k) = "object" and $type($v) = "string" ? $failWith("Cannot update string slices") : $failWith("Cannot update field at " & $type($k) & " index of " & $type($v)) }`,
   /** A key of a place that is no list: as one of a path it would be taken for its elements. */
