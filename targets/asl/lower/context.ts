@@ -157,6 +157,12 @@ export function openScope(
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
 
+/** The scope where more is known of what there is when a state is entered, or left. */
+export const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape]>): ScopeContext => ({
+  ...context,
+  shapes: new Map([...context.shapes, ...shapes]),
+});
+
 /** The step that a reference means. */
 export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
   context.steps.get(reference.name)!;

@@ -19,7 +19,7 @@ import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/
 import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
-import { builtInCall, type MachineContext, type ScopeContext } from "./context.ts";
+import { builtInCall, knowing, type MachineContext, type ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { sourcesOf, withExpressions } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
@@ -305,11 +305,6 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
 /** What is known of what a step binds, by what is known of the variable after it. */
 const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach): Shape =>
   (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
-
-const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape]>): ScopeContext => ({
-  ...context,
-  shapes: new Map([...context.shapes, ...shapes]),
-});
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
 export function cloudEvent(

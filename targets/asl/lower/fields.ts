@@ -54,6 +54,8 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.errorMessage, "$failure.message"],
   [provided.errorData, "$failure.data"],
   [provided.carried, "$parse($states.errorOutput.Cause).value"],
+  [provided.came, "$states.result.received.events"],
+  [provided.cameInGroups, "$states.result.received.groups"],
   [provided.element, "$states.context.Map.Item.Value"],
   [provided.index, "$states.context.Map.Item.Index"],
   [provided.turnElement, "$states.context.Map.Item.Value.item"],

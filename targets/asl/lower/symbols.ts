@@ -7,7 +7,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { integer, type Shape, string } from "../../../src/shapes/index.ts";
+import { anyObject, arrayOf, integer, recordOf, type Shape, string } from "../../../src/shapes/index.ts";
 import { failedElsewhere } from "../jsonata/index.ts";
 import { errorData } from "./caught.ts";
 
@@ -23,6 +23,8 @@ export const provided = {
   errorMessage: "error message'",
   errorData: "error data'",
   carried: "carried'",
+  came: "came'",
+  cameInGroups: "came in groups'",
   element: "element'",
   index: "index'",
   turnElement: "element of a turn'",
@@ -129,6 +131,14 @@ export const answer: Expression = object([
   ["value", variable(provided.computed)],
 ]);
 
+/** Events that a Task that waits has been told of, with the names of their definitions. */
+export const cameEvents: Shape = arrayOf(
+  recordOf([
+    ["name", string],
+    ["event", anyObject],
+  ]),
+);
+
 /** What is known of what Step Functions provides. */
 export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [provided.index, integer],
@@ -140,4 +150,6 @@ export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>
   [provided.uuid, string],
   [provided.now, string],
   [provided.run, string],
+  [provided.came, cameEvents],
+  [provided.cameInGroups, cameEvents],
 ]);

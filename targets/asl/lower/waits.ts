@@ -1,4 +1,5 @@
 import {
+  type Expression,
   factsOf,
   firstOr,
   freeVariables,
@@ -13,11 +14,13 @@ import { namesOf } from "../../../src/ir/names.ts";
 import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
+import { any, recordOf, type Shape } from "../../../src/shapes/index.ts";
 import type { Edge, State } from "../machine.ts";
-import type { Position, ScopeContext } from "./context.ts";
+import { knowing, type Position, type ScopeContext } from "./context.ts";
 import { catchTo, exitTo, unguarded } from "./edges.ts";
+import { mayFail } from "./failing-waits.ts";
 import { field } from "./fields.ts";
-import { provided, resolve, type Symbols, withValue, worth } from "./symbols.ts";
+import { cameEvents, provided, resolve, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
 export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
@@ -91,9 +94,9 @@ export const takesCorrelation = (workflow: Workflow): boolean =>
 export function receiveStates(context: ScopeContext, key: string, step: Receive, symbols: Symbols): readonly State[] {
   const result = variable(provided.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
-  const received = withValue(symbols, step.bind, query(result, [memberNamed("received")]));
+  const received = withValue(symbols, step.bind, receivedBy(step));
   const told = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
-  const limit = Math.max(...step.alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
+  const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
   const over = withValue(symbols, step.bind, literal(nothingCame));
   const asked = request(context, step, symbols);
@@ -114,10 +117,41 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
     ],
     retry: [whereWaitingFails],
     ...(isTimed && { catch: [late()] }),
-    exit: exitTo(context, step.next, told, { ...unguarded, defaultOutput: provided.result }),
+    exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, told, {
+      ...unguarded,
+      defaultOutput: provided.result,
+    }),
   };
   return dropping ? [waiting, dropping] : [waiting];
 }
+
+/** When the last alternative of a wait is given up, in seconds from its beginning. */
+const limitOf = ({ alternatives }: Receive): number =>
+  Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
+
+/** What a Task that waits has been told: where it waits for one thing only, it is told of nothing else. */
+function receivedBy(step: Receive): Expression {
+  const isCertain = step.alternatives.length === 1 && limitOf(step) > 0 && !mayFail(step);
+  if (!isCertain) return query(variable(provided.result), [memberNamed("received")]);
+  return object([
+    ["alternative", literal(0)],
+    ["events", variable(provided.came)],
+    ["groups", variable(provided.cameInGroups)],
+  ]);
+}
+
+/** What is known of what a Task that waits has been told. */
+const answered: Shape = recordOf([
+  [
+    "received",
+    recordOf([
+      ["alternative", any],
+      ["events", cameEvents],
+      ["groups", cameEvents],
+    ]),
+  ],
+  ["token", any],
+]);
 
 /** The state in which the function is told that a wait has been given up, behind which nothing has come. */
 function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof request>, over: Symbols): State {
