@@ -1,0 +1,109 @@
+import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../../src/cli/registry.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { readFrom } from "../../../src/program.ts";
+import { readScenarioFile } from "../../../src/scenario/read.ts";
+import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
+import { asl } from "../../../targets/asl/index.ts";
+import { targets } from "../../../targets/index.ts";
+import { readGolden } from "../../golden/folder.ts";
+import { configurationOf } from "../../golden/make.ts";
+
+// What runs cost: the transitions of each scenario of goldens that stand for what people write. A number that grows is to be explained.
+
+const runner = await onTarget(asl);
+afterAll(() => runner.executor?.close());
+
+/** The transitions of the runs of a golden's scenarios. */
+async function transitionsOf(name: string): Promise<{ readonly [scenario: string]: number | undefined }> {
+  const golden = readGolden(name, (text) => parse(text));
+  const file = readScenarioFile(golden.scenarios!, { languages, targets: namesOf(targets) }, () => {})!;
+  const configuration = configurationOf(golden);
+  const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+  const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+  const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+  const session = openScenarios(file, definitions, languages);
+  const usage = await session.usage(runner);
+  await session.close();
+  return Object.fromEntries(usage.map(({ scenario, used }) => [scenario, used.get("transitions")]));
+}
+
+const goldens: readonly (readonly [string, { readonly [scenario: string]: number }])[] = [
+  [
+    "serverless-workflow/operation-call",
+    {
+      "the result is placed under a path that it does not have": 1,
+      "what the path selects in the result is merged under its last name": 1,
+      "an error that nothing handles ends the run": 1,
+    },
+  ],
+  [
+    "serverless-workflow/sequential-actions",
+    { "the second action sees what the first one gave, and objects merge deeply": 2 },
+  ],
+  ["serverless-workflow/delay", { "data goes through unchanged": 2 }],
+  [
+    "serverless-workflow/switch-ages",
+    {
+      "text that is a number compares as one": 2,
+      "the first condition that holds decides": 2,
+      "a missing path matches nothing": 2,
+    },
+  ],
+  [
+    "serverless-workflow/callback",
+    {
+      "the answer is merged": 2,
+      "an answer that comes before the call has returned is not lost": 2,
+      "without an answer the flow goes on, counted from when the call returned": 3,
+      "where nothing gives the token, the run's id has to come back": 2,
+    },
+  ],
+  [
+    "serverless-workflow/event-wait",
+    {
+      "the payment of this order": 3,
+      "an event that comes before the state listens is kept": 3,
+      "no payment in time, and the flow goes on without the actions": 3,
+    },
+  ],
+  ["serverless-workflow/event-switch", { approved: 3, rejected: 3, neither: 2 }],
+  ["serverless-workflow/event-starts", { "the actions of the event that came": 3 }],
+  ["serverless-workflow/event-all-start", { "both have come, in any order": 2 }],
+  [
+    "serverless-workflow/event-wait-for-all",
+    { "every entry's actions, in the order of the entries": 4, "one is not enough": 2 },
+  ],
+  ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 7 }],
+  ["serverless-workflow/parallel-merge", { "what each branch changed is merged, in the order of the branches": 5 }],
+  [
+    "serverless-workflow/parallel-first-of",
+    {
+      "the first to complete counts": 5,
+      "a failure does not count while another may succeed": 6,
+      "when all fail the state fails": 6,
+    },
+  ],
+  [
+    "serverless-workflow/foreach-orders",
+    { "one iteration for each that is completed, results are dropped": 3, "nothing to go over": 1 },
+  ],
+  ["serverless-workflow/retry-doubling", { "a bare number multiplies": 4 }],
+  [
+    "serverless-workflow/retry-on-result",
+    {
+      "each attempt begins with the data of the first": 7,
+      "when the attempts are used up the last result stands": 10,
+      "an error is not a result": 4,
+    },
+  ],
+  ["serverless-workflow/poll-until-done", { "three rounds": 11 }],
+  ["serverless-workflow/subflow-waited", { "what the subflow gives is merged": 3, "its error is the state's": 2 }],
+  ["serverless-workflow/terminate-in-branch", { "with the data of the branch, at once": 5 }],
+  ["serverless-workflow/order-process", { "two lines are shipped": 9 }],
+];
+
+test.each(goldens)("%s", async (name, transitions) => {
+  expect(await transitionsOf(name)).toEqual(transitions);
+});
