@@ -14,6 +14,8 @@ export interface Entities {
   helper(name: string): string;
   /** The trigger of an event. */
   trigger(event: EventDefinition): string;
+  /** After how many components a run goes on in an invocation of its own. */
+  readonly budget: number;
   /** Notes that runs may be suspended, and for what. */
   suspends(what: Suspension): void;
 }

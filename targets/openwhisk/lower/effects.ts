@@ -7,7 +7,7 @@ import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import type { Part } from "./drafts.ts";
-import { sharesCorrelation } from "./extent.ts";
+import { longestSleep, sharesCorrelation } from "./extent.ts";
 import {
   beginProgram,
   carried,
@@ -184,9 +184,6 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
     { name: step.id, does: { kind: "action", action: flow.entities.helper("rt-call") } },
   ];
 }
-
-/** The longest delay that is slept, in seconds. */
-const longestSleep = 30;
 
 /** Waits: not at all where there is no time to wait for. Where an attempt around is over before, it fails then. */
 export function lowerDelay(step: Delay, { flow, deadlines }: ScopeContext): readonly Part[] {

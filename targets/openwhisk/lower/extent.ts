@@ -1,13 +1,16 @@
 import { type Block, innerBlocks, structured } from "../../../src/flow/index.ts";
 import { innerScopes, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
-import type { Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Delay, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { effective } from "../../../src/lower/index.ts";
 import type { FlowContext } from "./context.ts";
 
 // How long parts of a workflow may take, and how many components: what has no known bound goes on without anybody who waits for it in an activation.
 
 /** How many components an invocation may have, with some left of the 50 that the platform gives it. */
-export const budget = 45;
+export const mostComponents = 45;
+
+/** The longest delay that is slept, in seconds: for one that is longer a run is suspended. */
+export const longestSleep = 30;
 
 /** The longest time that an activation waits for branches, in seconds, with some left for what it does itself. */
 const longest = 240;
@@ -17,7 +20,19 @@ const actionLimit = 60;
 
 /** Whether a scope may wait, or may take longer than an activation that waits for it, or more components than one invocation has. */
 export const mayOutlast = (scope: Scope, flow: FlowContext): boolean =>
-  seconds(scope, flow, new Set()) > longest || components(scope, flow) > budget;
+  seconds(scope, flow, new Set()) > longest || goesOnElsewhere(scope, flow);
+
+/** Whether runs of a workflow may be suspended for a delay, which nobody can wait for who has called them as a component. */
+export const delaysLong = (workflow: Workflow): boolean =>
+  stepsOf(workflow).some((step) => step.kind === "delay" && lengthOf(step) > longestSleep);
+
+/** Whether a scope may have more components than one invocation. */
+const goesOnElsewhere = (scope: Scope, flow: FlowContext, within?: ReadonlySet<string>): boolean =>
+  components(scope, flow, within) > Math.min(flow.entities.budget, mostComponents);
+
+/** How long a delay is, in seconds: infinite where that is not known. */
+const lengthOf = ({ wait }: Delay): number =>
+  wait.kind === "for" && wait.seconds.kind === "literal" ? Number(wait.seconds.value) : Number.POSITIVE_INFINITY;
 
 /** The most seconds that a scope takes: infinite where there is no bound. */
 function seconds(scope: Scope, flow: FlowContext, within: ReadonlySet<string>): number {
@@ -34,9 +49,9 @@ function secondsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>): 
     case "emit":
       return sharesCorrelation(step, flow.workflow) ? Number.POSITIVE_INFINITY : actionLimit;
     case "delay":
-      return step.wait.kind === "for" && step.wait.seconds.kind === "literal"
-        ? Number(step.wait.seconds.value)
-        : Number.POSITIVE_INFINITY;
+      return lengthOf(step);
+    case "fork":
+      return step.branches.some(({ scope }) => goesOnElsewhere(scope, flow, within)) ? Number.POSITIVE_INFINITY : inner;
     case "receive":
     case "foreach":
       return Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ import type { Program } from "../../../src/program.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { addRow, type Part } from "./drafts.ts";
 import { allowed, answerParts, throughHelper } from "./effects.ts";
-import { budget, components, mayOutlast } from "./extent.ts";
+import { components, delaysLong, mayOutlast, mostComponents } from "./extent.ts";
 import {
   beginProgram,
   carried,
@@ -37,7 +37,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   if (isLong) flow.entities.suspends("branches");
   const writing = beginProgram(flow, step.id);
   const input = sentTo(step, known, writing);
-  const isShort = !isTimed && !isLong && components(flow.workflow.body, flow) <= budget;
+  const isShort = !isTimed && !isLong && !delaysLong(known) && components(flow.workflow.body, flow) <= mostComponents;
   const isComponent = isShort && !isEnded && (!isRaw || isPlainObject(input));
   const branch = js.record({ flow: js.literal(flow.entities.flow(known.id)), input });
   const asked = isComponent

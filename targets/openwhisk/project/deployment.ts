@@ -20,6 +20,8 @@ export const helperNames = [
 export interface Deployment {
   /** The package of the program, such as `waybill`. */
   readonly package: string;
+  /** After how many components a run goes on in an invocation of its own. */
+  readonly budget: number;
   /** What the configuration of a workflow says. */
   bindingsOf(workflow: Workflow): Bindings;
   /** The action of a workflow, by its id; of one that is not in the program too. */
@@ -53,7 +55,8 @@ export function deploymentOf(program: Program, settings: Settings, report: Repor
 
 function namedDeployment({ workflows }: Program, bound: (workflow: Workflow) => Bindings): Deployment {
   const [first] = workflows;
-  const name = (first && (own(bound(first).values, "package") as string | undefined)) ?? "waybill";
+  const values = first ? bound(first).values : {};
+  const name = String(own(values, "package") ?? "waybill");
   const actions = entityNames(helperNames);
   const triggers = entityNames([]);
   const suspensions = new Map<Workflow, ReadonlySet<Suspension>>();
@@ -62,6 +65,7 @@ function namedDeployment({ workflows }: Program, bound: (workflow: Workflow) => 
   const placed = (workflow: Workflow, definition: FunctionDefinition) => placeOf(bound(workflow), workflow, definition);
   const deployment: Deployment = {
     package: name,
+    budget: own(values, "checkpoint") === "each-call" ? 1 : Number(own(values, "budget") ?? 45),
     bindingsOf: bound,
     flow: (id) => inPackage(actions.of("workflow", id)),
     action: (workflow, definition) => {
@@ -91,6 +95,7 @@ const entitiesIn = (
   action: (definition) => deployment.action(workflow, definition),
   flow: deployment.flow,
   helper: deployment.helper,
+  budget: deployment.budget,
   trigger: (event) => deployment.trigger(workflow, event),
   suspends: (what) => {
     suspensions.set(workflow, new Set([...deployment.suspensionsOf(workflow), what]));

@@ -8,16 +8,7 @@ import { composerFile } from "./composer.ts";
 import { type Deployment, isAction } from "./deployment.ts";
 import { manifestOf, manifestText } from "./manifest.ts";
 import { needsOf } from "./needs.ts";
-import {
-  eventsOf,
-  type Flow,
-  helpersOf,
-  lastOf,
-  type Planned,
-  type ProgramSettings,
-  secretsOf,
-  settingsOf,
-} from "./plan.ts";
+import { eventsOf, type Flow, helpersOf, lastOf, type Planned, secretsOf, settingsOf } from "./plan.ts";
 import { readmeText } from "./readme.ts";
 
 export { type Deployment, deploymentOf } from "./deployment.ts";
@@ -33,7 +24,7 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
       flow.composition,
       deployment.suspensionsOf(flow.workflow),
       deployment.helper,
-      settings.budget,
+      deployment.budget,
     );
     const { id, span } = flow.workflow;
     if (needs.reasons.length > 0) report(openwhiskStore(span, { id, reasons: needs.reasons }));
@@ -41,7 +32,7 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
   });
   const manifest = manifestOf(planned, deployment, settings);
   return [
-    ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment, settings))),
+    ...planned.map((flow) => conductorFile(flow, conductorSettings(flow, deployment))),
     ...planned.flatMap(composerFiles),
     ...helpersOf(planned).map((name) => helperFile(name, listenersOf(planned, deployment))),
     { path: "manifest.yaml", text: manifestText(manifest) },
@@ -63,14 +54,10 @@ function composerFiles({ workflow, name, composition, needs, needsConductor }: P
   return made ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
 
-const conductorSettings = (
-  { workflow, needs }: Planned,
-  deployment: Deployment,
-  { budget }: ProgramSettings,
-): Json => ({
+const conductorSettings = ({ workflow, needs }: Planned, deployment: Deployment): Json => ({
   helpers: deployment.helper("").slice(0, -1),
   missingAction: workflow.composition?.missingAction ?? "catch",
-  ...(needs.isLong ? { budget } : {}),
+  ...(needs.isLong ? { budget: deployment.budget } : {}),
 });
 
 /** What `rt-resume` is told of the flows that hear events. */

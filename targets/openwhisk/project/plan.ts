@@ -27,7 +27,6 @@ export interface Planned extends Flow {
 /** What the configuration says of a program, or what is so where it says nothing. */
 export interface ProgramSettings {
   readonly runtime: string;
-  readonly budget: number;
   /** What helpers are told in their parameter `$settings`. */
   readonly told: JsonObject;
 }
@@ -48,7 +47,6 @@ export function settingsOf(deployment: Deployment, workflow: Workflow): ProgramS
   };
   return {
     runtime: String(own(values, "runtime") ?? "nodejs:20"),
-    budget: own(values, "checkpoint") === "each-call" ? 1 : Number(own(values, "budget") ?? 45),
     told: JSON.parse(JSON.stringify(told)) as JsonObject,
   };
 }

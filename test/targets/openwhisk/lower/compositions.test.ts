@@ -94,6 +94,37 @@ test("branches with a subflow that tries again, or with more components than an 
   expect(await modeOf(delayed(46), charge)).toBe("joined");
 });
 
+const parent = `id: parent
+name: Parent
+version: '1.0'
+states:
+- { name: Sub, type: subflow, start: { kind: default }, workflowId: orders, waitForCompletion: true, end: { kind: default } }
+`;
+
+/** The action that the state `Sub` is, with a setting of the target. */
+async function subflowAs(text: string, setting = "{}"): Promise<unknown> {
+  const sources = [
+    { path: "a.yaml", text: parent },
+    { path: "b.yaml", text },
+  ];
+  const configuration = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: ${setting}\n` };
+  const { files } = await compile({ sources, target: "openwhisk", configuration });
+  const { States } = JSON.parse(files.find(({ path }) => path === "parent.composition.json")!.text) as Composition;
+  return (States["Sub"] as { readonly Action: string }).Action;
+}
+
+test("a subflow is a component where its runs are never suspended", async () => {
+  const delay = (length: string) =>
+    `id: orders\nname: D\nversion: '1.0'\nstates:\n- { name: W, type: delay, start: { kind: default }, timeDelay: ${length}, end: { kind: default } }\n`;
+  const twice = charge.replace(/actions: \[(.*)\]\n/, "actions: [$1, $1]\n");
+  expect(await subflowAs(delay("PT30S"))).toBe("/_/waybill/orders");
+  expect(await subflowAs(delay("PT31S"))).toBe("/_/waybill/rt-fork");
+  expect(await subflowAs(twice)).toBe("/_/waybill/orders");
+  expect(await subflowAs(twice, "{ checkpoint: each-call }")).toBe("/_/waybill/rt-fork");
+  expect(await subflowAs(twice, "{ budget: 2 }")).toBe("/_/waybill/orders");
+  expect(await subflowAs(twice, "{ budget: 1 }")).toBe("/_/waybill/rt-fork");
+});
+
 test("hostile names and texts stay in the literals that they are", async () => {
   const hostile = charge.replaceAll("$.card", JSON.stringify("`$" + "{x}` */ \u2028 </script> \\ ' \""));
   const { States } = await compositionOf(hostile.replaceAll("name: Charge\n", "name: \"a'b`$" + '{c}"\n'));
