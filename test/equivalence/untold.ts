@@ -1,6 +1,7 @@
-import { stepsOf } from "../../src/ir/walk.ts";
+import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
+import type { Step } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
+import { type Program, programOf } from "../../src/program.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 
@@ -16,6 +17,21 @@ export function toldOnOpenWhisk(found: readonly Difference[], program: Program, 
   if (!hasBranches) return told;
   if (meant.some(mayBeAnsweredOtherwise)) return [];
   return told.filter((difference) => !meant.some((run) => isUntold(difference, run)));
+}
+
+/**
+ * The same program with the branches of each fork the other way round: which of those that fail at one instant has failed first is not told on OpenWhisk, so
+ * what this does is as good. Undefined where there are no branches.
+ */
+export function withBranchesReversed(program: Program): Program | undefined {
+  if (!program.workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "fork"))) return undefined;
+  const reversed = (step: Step): Step =>
+    step.kind === "fork" ? { ...step, branches: step.branches.toReversed() } : step;
+  return programOf(
+    program.workflows.map((workflow) =>
+      mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(reversed) })),
+    ),
+  );
 }
 
 /** Later than this after the year 2020 there is no date any more, in seconds. */

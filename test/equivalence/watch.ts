@@ -86,9 +86,13 @@ interface Ending {
 
 function ending(job: string, progress: string, limits: Limits): Promise<Ending> {
   // No limit of the heap by a flag: it would hold for the threads that the process starts, in place of their own.
-  const worker = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "worker.ts"), job], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const worker = spawn(
+    process.execPath,
+    ["--no-warnings", "--expose-gc", join(import.meta.dirname, "worker.ts"), job],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   let said = "";
   worker.stderr.on("data", (text: Buffer) => {
     said = (said + text.toString()).slice(-4000);

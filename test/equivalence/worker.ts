@@ -34,6 +34,7 @@ const empty = { scenarios: 0, status: [], accepted: [], codes: [], kinds: [], fi
 
 for (const name of job.names) {
   current = name;
+  collect();
   note("generate");
   const report = await reported(name, caseOf(name));
   appendFileSync(job.results, `${JSON.stringify(report)}\n`);
@@ -68,13 +69,21 @@ async function examinedWhole(original: Case, around: Tools): Promise<Examined> {
   return { ...examined, faults: await changeFaults(original, examined.meant, generator, Number(current), around) };
 }
 
+/** Frees what earlier cases have left, where that is much: what is in use then is what the case at hand takes. */
+function collect(): void {
+  if (process.memoryUsage.rss() > 400 * 2 ** 20) globalThis.gc?.();
+}
+
 /** The smallest case that still shows the first of some faults, and how it does. */
 async function smallest(original: Case, faults: readonly Fault[]): Promise<Pick<Report, "smallest" | "faults">> {
   const [fault] = faults as [Fault];
   if (job.trials === 0) return { smallest: original, faults };
-  const silent = { ...tools, note: (stage: string) => note(`shrink: ${stage}`) };
-  const same = async (smaller: Case) =>
-    (await examinedWhole(smaller, silent)).faults.find((other) => isSameFault(fault, other));
+  const runners = tools.runners.filter(({ target }) => fault.on.endsWith(target.name));
+  const silent = { ...tools, runners, note: (stage: string) => note(`shrink: ${stage}`) };
+  const same = async (smaller: Case) => {
+    collect();
+    return (await examinedWhole(smaller, silent)).faults.find((other) => isSameFault(fault, other));
+  };
   const found = await smallestOf(job, current, async (smaller) => (await same(smaller)) !== undefined, job.trials);
   return { smallest: found, faults: [(await same(found)) ?? fault, ...faults.slice(1)] };
 }
