@@ -1,13 +1,14 @@
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import { FunctionFailure, type World } from "../../src/world.ts";
+import { carried, taken } from "./helpers/values.ts";
 import { installAlarms } from "./run/alarms.ts";
 import { clientOf } from "./run/client.ts";
 import { deploy } from "./run/deploy.ts";
 import { type Action, findAction, nameOf, putAction, qualified, Refusal } from "./run/entities.ts";
 import type { Place, Run } from "./run/place.ts";
 import { createPlatform, type Platform } from "./run/platform.ts";
-import { type BoundFunction, carried, type Emitted, emittedIn, taken, triggersOf } from "./run/program.ts";
+import { type BoundFunction, type Emitted, emittedIn, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
 import { createRuns, type Runs, whileWanted } from "./run/runs.ts";
 import { kindsOf } from "./statistics.ts";

@@ -1,16 +1,17 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 
-// Functions of compositions that say how any value crosses the platform, which carries objects without a member `error`.
+// Functions of compositions that say how any value crosses the platform, which carries objects without the members that it and conductors read themselves.
 
 /** Whether a value crosses in an object of its own. */
-function isWrapped(value: Json): boolean {
+export function isWrapped(value: Json): boolean {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return true;
-  return "error" in value || (Object.keys(value).join() === "value" && isWrapped((value as JsonObject)["value"]!));
+  if ("error" in value || "$waybill" in value || "$resume" in value) return true;
+  return Object.keys(value).join() === "value" && isWrapped((value as JsonObject)["value"]!);
 }
 
 /** A value as params. */
-export function carried(value: Json): Json {
-  return isWrapped(value) ? { value } : value;
+export function carried(value: Json): JsonObject {
+  return isWrapped(value) ? { value } : (value as JsonObject);
 }
 
 /** The value that params are. */

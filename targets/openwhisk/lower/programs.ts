@@ -7,11 +7,12 @@ import {
   isRefusal,
   outputs,
 } from "../../../src/expressions/index.ts";
-import { isObject, type Json } from "../../../src/json.ts";
+import type { Json } from "../../../src/json.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
 import { noLines, type Scope, type Written, written } from "../../../src/readable/written.ts";
 import { alternatives, any } from "../../../src/shapes/index.ts";
+import { isWrapped } from "../helpers/values.ts";
 import type { FlowContext } from "./context.ts";
 import type { Doing, Program } from "./drafts.ts";
 
@@ -147,18 +148,17 @@ export function carried(writing: Writing, value: Written): Code {
   return helped(writing, "carried", [value.code]);
 }
 
-/** The same for constants as `carried` of the helpers says. */
-function isWrapped(value: Json): boolean {
-  if (!isObject(value) || Object.hasOwn(value, "error")) return true;
-  return Object.hasOwn(value, "value") && Object.keys(value).length === 1 && isWrapped(value["value"]!);
-}
-
 /** Whether a tree makes an object that crosses as it is: by its members. */
 export function isPlainObject(code: Code): boolean {
   if (code.kind !== "object") return false;
   const keys = code.members.map((member) => (member.kind === "property" ? member.key : undefined));
-  return keys.every((key) => typeof key === "string" && key !== "error") && !(keys.length === 1 && keys[0] === "value");
+  return (
+    keys.every((key) => typeof key === "string" && !reserved.has(key)) && !(keys.length === 1 && keys[0] === "value")
+  );
 }
+
+/** The members that the platform and conductors read themselves. */
+const reserved: ReadonlySet<string> = new Set(["error", "$waybill", "$resume"]);
 
 /** Gives variables values that are all computed before: `total = a + b;`, `[a, b] = [b, a];` */
 export function assigned(

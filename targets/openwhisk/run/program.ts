@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
+import { type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import { type Deployment, deploymentOf } from "./deploy.ts";
 
@@ -54,20 +54,4 @@ export function triggersOf({ events }: Emitted, event: JsonObject): readonly str
     }),
   );
   return [...new Set(fitting.map(({ trigger }) => trigger))];
-}
-
-/** A value as the platform carries it: an object without an error. What is none goes in one. */
-export const carried = (value: Json): JsonObject => (isObject(value) && !isWrapped(value) ? value : { value });
-
-/** The value that an object carries. */
-export function taken(object: Json): Json {
-  const value = isObject(object) && Object.keys(object).length === 1 ? own(object, "value") : undefined;
-  return value !== undefined && isWrapped(value) ? value : object;
-}
-
-/** Whether a value goes in an object of its own. */
-function isWrapped(value: Json): boolean {
-  if (!isObject(value) || own(value, "error") !== undefined) return true;
-  const inner = Object.keys(value).length === 1 ? own(value, "value") : undefined;
-  return inner !== undefined && isWrapped(inner);
 }

@@ -100,11 +100,11 @@ function computed(argument: FunctionText, variables: JsonObject, secrets: { read
   return { error: { ...told, message: "What is sent cannot be computed from its secrets." } };
 }
 
-/** What an action answers, without what only helpers may say. */
-function ownAnswer({ $waybill: _, ...answer }: JsonObject): JsonObject {
+/** What an action answers, without what only helpers may say of errors. */
+function ownAnswer(answer: JsonObject): JsonObject {
   const error = own(answer, "error");
   if (!isObject(error)) return answer;
-  const { $waybill: __, ...plain } = error;
+  const { $waybill: _, ...plain } = error;
   return { ...answer, error: plain };
 }
 

@@ -71,7 +71,7 @@ export function createConductor(
   const flow: Flow = { composition, settings, interpreter: { evaluator: createEvaluator(), entered } };
   return ({ $resume, $waybill, ...params }) =>
     isObject($resume)
-      ? resumed(flow, $resume as unknown as Resume, params, $waybill)
+      ? resumed(flow, $resume as unknown as Resume, $waybill === undefined ? params : { ...params, $waybill })
       : begun(flow, isObject($waybill) ? ($waybill as Continuation) : {}, params);
 }
 
@@ -90,12 +90,13 @@ function begun(flow: Flow, continuation: Continuation, given: JsonObject): JsonO
 }
 
 /** Goes on with the answer of a component. */
-function resumed(flow: Flow, resume: Resume, answer: JsonObject, sign: unknown): JsonObject {
+function resumed(flow: Flow, resume: Resume, answer: JsonObject): JsonObject {
   const { state, stack, helper, ending, ...session } = resume;
   const error = own(answer, "error");
-  if (helper !== undefined && helper !== "rt-call" && typeof error === "string") return { error };
+  const isOurs = helper !== undefined && helper !== "rt-call";
+  if (isOurs && typeof error === "string") return { error };
   if (ending) return resultOf(ending);
-  if (helper !== undefined && sign === "suspended") return { params: { run: session.run, status: "suspended" } };
+  if (isOurs && own(answer, "$waybill") === "suspended") return { params: { run: session.run, status: "suspended" } };
   if (flow.settings.missingAction === "reject" && isMissing(error)) return done(flow, session, rejected(error));
   return advanced(flow, session, inspected(helper === undefined ? withoutSign(answer) : answer, { state, stack }));
 }

@@ -114,10 +114,10 @@ test("a helper that the platform or the store has failed ends the activation, an
   expect(answering({ name: "Timeout" }).result).toEqual({ taken: { name: "Timeout" } });
 });
 
-test("what says that a run is suspended counts only from helpers, and is no part of what anybody gives", () => {
+test("what says that a run is suspended counts only from helpers, and is a member as any other from anybody else", () => {
   const States = { call: { Type: "Task", Action: "f" } };
   const { result } = drive({ Entry: "call", Exit: "call", States }, {}, { f: () => ({ $waybill: "suspended", n: 1 }) });
-  expect(result).toEqual({ n: 1 });
+  expect(result).toEqual({ $waybill: "suspended", n: 1 });
   const failing = () => ({ error: { $waybill: "timeout", name: "No" } });
   expect(drive({ Entry: "call", Exit: "call", States }, {}, { f: failing }).result).toEqual({ error: { name: "No" } });
 });

@@ -9,6 +9,8 @@ const values: readonly (readonly [value: Json, params: Json])[] = [
   [null, { value: null }],
   [["a"], { value: ["a"] }],
   [{ error: 1 }, { value: { error: 1 } }],
+  [{ $waybill: "suspended" }, { value: { $waybill: "suspended" } }],
+  [{ $resume: {}, id: 1 }, { value: { $resume: {}, id: 1 } }],
   [{ value: 5 }, { value: { value: 5 } }],
   [{ value: { id: 1 } }, { value: { id: 1 } }],
   [

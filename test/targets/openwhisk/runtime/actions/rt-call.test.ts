@@ -17,7 +17,7 @@ test("an action is called, and its answer is the call's", async () => {
 test("what an action answers cannot be taken for what a helper says", async () => {
   const stand = createStand();
   stand.answers.set("/_/pay/charge", () => ({ $waybill: "suspended", error: { $waybill: "timeout", name: "Mine" } }));
-  expect(await stand.call(call, asked({}))).toEqual({ error: { name: "Mine" } });
+  expect(await stand.call(call, asked({}))).toEqual({ $waybill: "suspended", error: { name: "Mine" } });
 });
 
 test("a call is given up after its time", async () => {
