@@ -12,7 +12,9 @@ export function toldOnOpenWhisk(found: readonly Difference[], program: Program, 
   const isComposition = program.workflows[0]!.composition !== undefined;
   const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
   const hasBranches = program.workflows.some((workflow) =>
-    stepsOf(workflow).some(({ kind }) => kind === "fork" || kind === "foreach"),
+    stepsOf(workflow).some((step) =>
+      step.kind === "invoke" ? !step.wait : step.kind === "fork" || step.kind === "foreach",
+    ),
   );
   if (!hasBranches) return told;
   if (meant.some(mayBeAnsweredOtherwise)) return [];

@@ -38,3 +38,12 @@ export const openwhiskWebArgument = defineError("WB5234", (a: { name: string }) 
   message: `The web action of \`${clip(a.name)}\` takes an object, and the argument may be another value.`,
   hint: "Bind the function to the action itself: it is called with `{ value }` where the argument is no object.",
 }));
+
+/** Workflows of one program, which is one package, with different settings. */
+export const openwhiskOtherSettings = defineError(
+  "WB5235",
+  (a: { id: string; first: string; settings: readonly string[] }) => ({
+    message: `\`${clip(a.id)}\` and \`${clip(a.first)}\` are deployed as one package, and their configurations differ in ${listed(a.settings)}.`,
+    hint: "Give both the same settings for `openwhisk`, or compile them as programs of their own.",
+  }),
+);

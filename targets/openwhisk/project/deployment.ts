@@ -6,7 +6,7 @@ import type { Program } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { openwhiskRenamed, openwhiskStandIns } from "../diagnostics/deployment.ts";
+import { openwhiskOtherSettings, openwhiskRenamed, openwhiskStandIns } from "../diagnostics/deployment.ts";
 import type { Entities, Suspension } from "../lower/context.ts";
 import { type Bindings, bindingsOf, type Channel, type Place } from "./bindings.ts";
 import { type EntityNames, entityName, entityNames } from "./names.ts";
@@ -45,7 +45,9 @@ export interface Deployment {
 
 /** Names all that a program has on the platform. Names that OpenWhisk does not take become others, which is reported. */
 export function deploymentOf(program: Program, settings: Settings, report: Report): Deployment {
-  const deployment = namedDeployment(program, bindingsOf(program, settings, report));
+  const bound = bindingsOf(program, settings, report);
+  checkSettings(program, bound, report);
+  const deployment = namedDeployment(program, bound);
   for (const workflow of program.workflows) {
     reportNames(workflow, deployment, report);
     reportStandIns(workflow, deployment, report);
@@ -144,6 +146,17 @@ function actionAt(place: Place, name: string, actions: EntityNames, inPackage: (
       return inPackage(actions.of("function", name));
     case "web":
       return place.url;
+  }
+}
+
+/** Reports workflows whose settings are not those of the first: there is one package, with one budget and one runtime. */
+function checkSettings({ workflows }: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
+  const [first, ...others] = workflows;
+  for (const other of others) {
+    const [known, values] = [bound(first!).values, bound(other).values];
+    const names = [...new Set([...Object.keys(known), ...Object.keys(values)])];
+    const settings = names.filter((name) => own(known, name) !== own(values, name));
+    if (settings.length > 0) report(openwhiskOtherSettings(other.span, { id: other.id, first: first!.id, settings }));
   }
 }
 
