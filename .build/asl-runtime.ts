@@ -18,7 +18,7 @@ const { output } = await build({
 });
 const [chunk, ...others] = output;
 if (others.length > 0) throw new Error("The runtime of the asl target is bundled to more than one file.");
-const text = await format(chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|targets\/).*\n/gm, ""), {
+const text = await format(chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|src\/|targets\/).*\n/gm, ""), {
   parser: "babel",
   printWidth: 100,
 });

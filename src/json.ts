@@ -41,13 +41,6 @@ export function equalJson(a: Json, b: Json): boolean {
   );
 }
 
-/**
- * What stands for a value where the attributes of events are compared: numbers and Booleans are their texts. Attributes that come as headers are all texts,
- * so that `5` and `"5"` are one correlation value.
- */
-export const attributeText = (value: Json): Json =>
-  typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-
 /** Ends a `switch` over a closed union: reached only by a bug of ours. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);

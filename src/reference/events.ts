@@ -1,68 +1,38 @@
-import { equalValues } from "../expressions/index.ts";
-import type { Alternative, Emit, EventDefinition, Pattern, Receive, Start, Workflow } from "../ir/workflow.ts";
-import { attributeText, type Json, type JsonObject, own, setOwn } from "../json.ts";
+import type { Alternative, Emit, EventDefinition, Pattern, Receive, Workflow } from "../ir/workflow.ts";
+import { type Json, type JsonObject, setOwn } from "../json.ts";
+import {
+  arrive,
+  type Choice,
+  type Collected,
+  correlationText,
+  firstFulfilled,
+  hasAttributes,
+  inOrder,
+  type Matcher,
+  type Start,
+  type Taken,
+} from "../matching/index.ts";
 import { byPosition, type World } from "../world.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
 
 /** Waits for the events that start a run, and gives them. Never resolves when they do not come. */
 export function startingEvents(workflow: Workflow, world: World): Promise<readonly Used[]> {
-  const { start } = workflow;
-  const collected: Arrival[] = [];
+  const { on = [], create, gap, window } = workflow.start;
+  const start: Start<Pattern> = { on, complete: create === "complete", gap };
+  const matcher = matcherOf(workflow, () => true);
+  let collected: readonly Collected<JsonObject>[] = [];
   return new Promise((resolve) => {
     const stop = world.listen((event) => {
-      if (!world.isFree(event) || !isActive(start.window, world.now())) return;
-      const events =
-        start.create === "complete" ? collect(workflow, collected, event, world.now()) : single(workflow, event);
-      if (!events) return;
+      if (!world.isFree(event) || !isActive(window, world.now())) return;
+      const starting = arrive(start, collected, event, world.now(), matcher);
+      collected = starting.collected;
+      if (!starting.taken) return;
       stop();
-      for (const used of events) world.take(used.event);
-      resolve(events);
+      for (const used of starting.taken) world.take(used.event);
+      resolve(starting.taken);
     });
   });
-}
-
-/** An event that may help to start a run, with its correlation value. */
-interface Arrival extends Used {
-  readonly at: number;
-  readonly token: Json | undefined;
-}
-
-const matcher = (workflow: Workflow): Matcher => ({ workflow, token: undefined, holds: () => true });
-
-function named(workflow: Workflow, event: JsonObject): string | undefined {
-  const patterns = (workflow.start.on ?? []).flatMap(({ all }) => all.flat());
-  return patterns.find((pattern) => matches(pattern, event, matcher(workflow)))?.event.name;
-}
-
-function single(workflow: Workflow, event: JsonObject): readonly Used[] | undefined {
-  const name = named(workflow, event);
-  return name === undefined ? undefined : [{ name, event }];
-}
-
-/** Adds an event to those that came before; gives the events of the first alternative that is now complete. */
-function collect(workflow: Workflow, collected: Arrival[], event: JsonObject, at: number): readonly Used[] | undefined {
-  const name = named(workflow, event);
-  if (name === undefined) return undefined;
-  const definition = definitionOf({ event: { name, span: workflow.span } }, workflow);
-  const arrival = { name, event, at, token: tokenOf(definition, event) };
-  const partners = collected.filter((other) => together(other, arrival));
-  if (isLate(workflow.start, partners, at)) for (const late of partners) collected.splice(collected.indexOf(late), 1);
-  collected.push(arrival);
-  const events = collected.filter((other) => together(other, arrival)).map((other) => other.event);
-  for (const alternative of workflow.start.on ?? []) {
-    const groups = fulfilled(alternative, events, matcher(workflow));
-    if (groups) return inOrder(groups, events);
-  }
-  return undefined;
-}
-
-const together = (a: Arrival, b: Arrival): boolean =>
-  a.token === undefined || b.token === undefined || isSameToken(a.token, b.token);
-
-function isLate({ gap }: Start, partners: readonly Arrival[], at: number): boolean {
-  const last = partners.at(-1);
-  return gap !== undefined && last !== undefined && at - last.at > gap * 1000;
 }
 
 /** Waits for the first alternative that is fulfilled; `{ alternative, events }`, with null when all were given up. */
@@ -95,31 +65,26 @@ export const receive = (step: Receive, context: Context): Work<Json> =>
     };
   });
 
-/** Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. */
+/** Takes the first alternative that what has come fulfils. */
 function take(step: Receive, open: ReadonlySet<Alternative>, context: Context): Json | undefined {
-  const { inbox } = context.run;
-  const matcher = matcherOf(context);
-  for (let seen = 1; seen <= inbox.waiting.length; seen++) {
-    const events = inbox.waiting.slice(0, seen);
-    for (const [index, alternative] of step.alternatives.entries()) {
-      const groups = open.has(alternative) ? fulfilled(alternative, events, matcher) : undefined;
-      if (groups) return accept(step, index, groups, seen, context);
-    }
-  }
-  return undefined;
+  const { inbox, token, workflow } = context.run;
+  const holds = ({ when }: Pattern, event: JsonObject) =>
+    !when || compute(when, context, new Map<string, Json>([["event", event]])) === true;
+  const known = correlationText(token) ?? undefined;
+  const isOpen = (alternative: Alternative) => open.has(alternative);
+  const choice = firstFulfilled(step.alternatives, isOpen, inbox.waiting, known, matcherOf(workflow, holds));
+  return choice && accept(step, choice, context);
 }
 
-function accept(step: Receive, index: number, groups: readonly Used[], seen: number, { run }: Context): Json {
+function accept(step: Receive, { alternative, groups, seen }: Choice<JsonObject>, { run }: Context): Json {
   const used = inOrder(groups, run.inbox.waiting);
   const consumed = new Set<JsonObject>(used.map(({ event }) => event));
   run.inbox.replace(
     run.inbox.waiting.filter((event, i) => !consumed.has(event) && !(step.unused === "drop" && i < seen)),
   );
-  for (const { name, event } of used) {
-    run.token ??= tokenOf(definitionOf({ event: { name, span: step.span } }, run.workflow), event);
-  }
+  for (const { name, event } of used) run.token ??= tokenOf(definitionOf(name, run.workflow), event);
   const plain = (each: readonly Used[]): Json => each.map(({ name, event }) => ({ name, event }));
-  return { alternative: index, events: plain(used), groups: plain(groups) };
+  return { alternative, events: plain(used), groups: plain(groups) };
 }
 
 /** No alternative is left: all that came is unused. */
@@ -127,12 +92,6 @@ function giveUp(step: Receive, { run }: Context): Json {
   if (step.unused === "drop") run.inbox.replace([]);
   return { alternative: null, events: [], groups: [] };
 }
-
-const matcherOf = (context: Context): Matcher => ({
-  workflow: context.run.workflow,
-  token: context.run.token,
-  holds: ({ when }, event) => !when || compute(when, context, new Map<string, Json>([["event", event]])) === true,
-});
 
 /** The events that have come for a run and that it has not used, in order of arrival. */
 export interface Inbox {
@@ -173,7 +132,7 @@ export function createInbox(first: readonly JsonObject[], world: World): Inbox {
 /** Produces an event as a CloudEvent in structured mode, with the run's correlation value where its definition has an attribute for it. */
 export function emit(step: Emit, context: Context): void {
   const { run } = context;
-  const { name, type, source, subject, correlationAttribute } = definitionOf(step, run.workflow);
+  const { name, type, source, subject, correlationAttribute } = definitionOf(step.event.name, run.workflow);
   run.emitted.count += 1;
   const event: { [key: string]: Json } = {
     specversion: "1.0",
@@ -189,75 +148,28 @@ export function emit(step: Emit, context: Context): void {
   run.world.emit({ ...event, data: compute(step.data, context) });
 }
 
-/** How a wait looks at events: the definitions, the correlation value so far, and what else a pattern asks. */
-interface Matcher {
-  readonly workflow: Workflow;
-  readonly token: Json | undefined;
-  /** Whether a pattern's condition holds for an event. */
-  holds(pattern: Pattern, event: JsonObject): boolean;
-}
+/** An event that a wait or a start uses, and the name of the definition that it was taken as. */
+export type Used = Taken<JsonObject>;
 
-/** An event that an alternative uses, and the name of the definition that it was taken as. */
-export interface Used {
-  readonly name: string;
-  readonly event: JsonObject;
-}
-
-/** The event that counts for each group of an alternative; undefined when it is not fulfilled. */
-function fulfilled(
-  { all, none }: Alternative,
-  events: readonly JsonObject[],
-  matcher: Matcher,
-): readonly Used[] | undefined {
-  if (events.some((event) => none.some((pattern) => matches(pattern, event, matcher)))) return undefined;
-  const groups: Used[] = [];
-  let token = matcher.token;
-  for (const group of all) {
-    const now = { ...matcher, token };
-    const event = events.find((candidate) => group.some((pattern) => matches(pattern, candidate, now)));
-    if (!event) return undefined;
-    const pattern = group.find((candidate) => matches(candidate, event, now))!;
-    token ??= tokenOf(definitionOf(pattern, matcher.workflow), event);
-    groups.push({ name: pattern.event.name, event });
-  }
-  return groups;
-}
-
-/** The events of groups, each once, in the order in which they came. */
-const inOrder = (groups: readonly Used[], events: readonly JsonObject[]): readonly Used[] =>
-  events.flatMap((event) => groups.find((used) => used.event === event) ?? []);
-
-/** Whether an event is of a pattern's definition, correlated with the run, and what its condition asks for. */
-function matches(pattern: Pattern, event: JsonObject, matcher: Matcher): boolean {
-  const definition = definitionOf(pattern, matcher.workflow);
-  if (!isOf(definition, event)) return false;
-  if (definition.correlation) {
-    const token = tokenOf(definition, event);
-    if (token === undefined || (matcher.token !== undefined && !isSameToken(token, matcher.token))) return false;
-  }
-  return matcher.holds(pattern, event);
-}
+/** How a workflow looks at events; `holds` says whether a pattern's condition does. */
+const matcherOf = (workflow: Workflow, holds: Matcher<Pattern, JsonObject>["holds"]): Matcher<Pattern, JsonObject> => ({
+  nameOf: ({ event }) => event.name,
+  isOf: (name, event) => hasAttributes(event, definitionOf(name, workflow)),
+  tokenOf(name, event) {
+    const definition = definitionOf(name, workflow);
+    return definition.correlation && correlationText(tokenOf(definition, event));
+  },
+  holds,
+});
 
 /** What of an event has to equal the correlation value, where its definition asks for that; null is none. */
 export function tokenOf({ correlation }: EventDefinition, event: JsonObject): Json | undefined {
   return correlation && (firstOf(correlation, new Map<string, Json>([["event", event]])) ?? undefined);
 }
 
-const isSameToken = (a: Json, b: Json): boolean => equalValues(attributeText(a), attributeText(b));
-
 /** The definition of an event that is named. */
-export function definitionOf({ event }: Pick<Pattern, "event">, { events }: Workflow): EventDefinition {
-  const definition = events.find(({ name }) => name === event.name);
-  if (!definition) throw new Error(`There is no event ${event.name}.`);
+export function definitionOf(name: string, { events }: Workflow): EventDefinition {
+  const definition = events.find((each) => each.name === name);
+  if (!definition) throw new Error(`There is no event ${name}.`);
   return definition;
-}
-
-function isOf(definition: EventDefinition, event: JsonObject): boolean {
-  const same = (wanted: string | undefined, given: Json | undefined) =>
-    wanted === undefined ||
-    wanted === given ||
-    (definition.foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
-  return (["type", "source", "subject"] as const).every((attribute) =>
-    same(definition[attribute], own(event, attribute)),
-  );
 }

@@ -66,7 +66,7 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
 /** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
 function firstToken({ workflow, world }: Given, { input, events = [] }: Starting): Json | undefined {
   for (const { name, event } of events) {
-    const token = tokenOf(definitionOf({ event: { name, span: workflow.span } }, workflow), event);
+    const token = tokenOf(definitionOf(name, workflow), event);
     if (token !== undefined) return token;
   }
   if (!workflow.correlation) return undefined;

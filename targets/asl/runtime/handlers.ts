@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { attributeText, isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { canonical, isOf, tokenOf } from "./matching.ts";
+import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { correlationText, matches } from "../../../src/matching/index.ts";
+import { matcherOf } from "./matching.ts";
 import type { Definition, Space, Waiting } from "./model.ts";
 import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
 import { startedBy } from "./starting.ts";
@@ -70,7 +71,7 @@ async function wait(site: Site, asked: Asked): Promise<Json> {
   const first = definition.sharded ? await table.run(run) : undefined;
   const given = asked.correlation ?? undefined;
   const key = hash([run, step, position]);
-  const space = spaceOf(definition, first?.token ?? given);
+  const space = spaceOf(definition, correlationText(first?.token ?? given));
   const now = host.now();
   if (task === undefined) {
     await change(site, space, (state) => givenUp(state, key, definition));
@@ -93,16 +94,10 @@ async function wait(site: Site, asked: Asked): Promise<Json> {
 async function ingest(site: Site, delivered: Delivered): Promise<Json> {
   const { definition, host } = site;
   const event = cloudEventOf(delivered);
-  const wanted = [...definition.events.values()].filter((each) => isOf(each, event));
   const seen = hash([event["source"] ?? null, event["id"] ?? delivered.id]);
   const run = `${host.machine.replace(":stateMachine:", ":execution:")}:${seen}`;
   const now = host.now();
-  const spaces = new Set(
-    wanted.flatMap((each) => {
-      const token = tokenOf(each, event);
-      return each.correlation && token === undefined ? [] : [spaceOf(definition, token)];
-    }),
-  );
+  const spaces = spacesFor(event, definition);
   for (const space of spaces) {
     const come = (state: Space): Space =>
       arrived(state, event, now, definition, (left, arrival) =>
@@ -123,10 +118,18 @@ function cloudEventOf({ id, source, time, detail, ...rest }: Delivered): JsonObj
   return { specversion: "1.0", id, source, type: rest["detail-type"], time, data: detail };
 }
 
-const spaceOf = ({ workflow, sharded }: Definition, token: Json | undefined): string =>
-  sharded ? `${workflow}#${hash(attributeText(token ?? null))}` : workflow;
+/** The spaces of those that an event may be for. */
+function spacesFor(event: JsonObject, definition: Definition): ReadonlySet<string> {
+  const matcher = matcherOf(definition);
+  const names = [...definition.events.keys()].filter((name) => matches({ event: name }, { event }, undefined, matcher));
+  return new Set(names.map((name) => spaceOf(definition, matcher.tokenOf(name, { event }) ?? null)));
+}
 
-const hash = (value: Json): string => createHash("sha256").update(canonical(value)).digest("hex");
+/** The space of a correlation value, by its text; null: there is none. */
+const spaceOf = ({ workflow, sharded }: Definition, token: string | null): string =>
+  sharded ? `${workflow}#${hash(token)}` : workflow;
+
+const hash = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** Changes a space, as often as somebody else changes it meanwhile, and does what follows from that. False for an event that was there before. */
 async function change(

@@ -81,7 +81,7 @@ export interface Arrival {
   /** The run that it has started: it is for that one only. */
   readonly run?: string | undefined;
   /** Waits for other events to start a run with. */
-  readonly collected?: { readonly name: string; readonly token?: Json | undefined } | undefined;
+  readonly collected?: { readonly name: string; readonly token?: string | undefined } | undefined;
 }
 
 /** What is kept of a run: its correlation value where an event has set it, and, where events started it, the place of the last that came before it. */

@@ -1,6 +1,8 @@
-import type { Json, JsonObject } from "../../../src/json.ts";
-import { type Found, fulfilled, inOrder, plain, tokenOf, type View } from "./matching.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../src/matching/index.ts";
+import { matcherOf, plain, tokenFrom } from "./matching.ts";
 import {
+  type Alternative,
   type Answer,
   type Arrival,
   type Definition,
@@ -72,8 +74,8 @@ function looked(space: Space, waiting: Waiting, definition: Definition, now: num
   const inbox = inboxOf(space, waiting);
   const wait = definition.waits.get(waiting.step)!;
   try {
-    const taken = firstFulfilled(wait, inbox, waiting, { definition, now });
-    if (taken) return accepted(space, waiting, inbox, taken, definition, now);
+    const choice = choiceOf(inbox, waiting, definition, now);
+    if (choice) return accepted(space, waiting, inbox, choice, definition, now);
   } catch (error) {
     return ended(space, waiting, failed(error as LookError, waiting, definition), { now, taken: [], sets: false });
   }
@@ -98,45 +100,30 @@ function failed({ value, message }: LookError, { token }: Waiting, { unnamedErro
   };
 }
 
-/** What of the events fulfils an alternative: that one, its events by groups, and how many had been seen by then. */
-interface Choice {
-  readonly alternative: number;
-  readonly groups: readonly Found[];
-  readonly seen: number;
-}
-
-function firstFulfilled(
-  wait: Wait,
+function choiceOf(
   inbox: readonly Arrival[],
-  { at, token, variables }: Waiting,
-  { definition, now }: { readonly definition: Definition; readonly now: number },
-): Choice | undefined {
-  const view: View = { definition, token, variables };
-  for (let seen = 1; seen <= inbox.length; seen++) {
-    for (const [alternative, each] of wait.alternatives.entries()) {
-      const isOpen = each.within === undefined || now <= at + each.within * 1000;
-      const groups = isOpen ? fulfilled(each, inbox.slice(0, seen), view) : undefined;
-      if (groups) return { alternative, groups, seen };
-    }
-  }
-  return undefined;
+  { step, at, token, variables }: Waiting,
+  definition: Definition,
+  now: number,
+): Choice<Arrival> | undefined {
+  const { alternatives } = definition.waits.get(step)!;
+  const isOpen = ({ within }: Alternative) => within === undefined || now <= at + within * 1000;
+  const known = correlationText(token) ?? undefined;
+  return firstFulfilled(alternatives, isOpen, inbox, known, matcherOf(definition, variables));
 }
 
 function accepted(
   space: Space,
   waiting: Waiting,
   inbox: readonly Arrival[],
-  { alternative, groups, seen }: Choice,
+  { alternative, groups, seen }: Choice<Arrival>,
   definition: Definition,
   now: number,
 ): Space {
   const used = inOrder(groups, inbox);
   const dropped = definition.waits.get(waiting.step)!.unused === "drop" ? inbox.slice(0, seen) : [];
-  const taken = [...new Set([...used.map(({ arrival }) => arrival), ...dropped])];
-  const token = used.reduce<Json | undefined>(
-    (known, { name, arrival }) => known ?? tokenOf(definition.events.get(name)!, arrival.event),
-    waiting.token,
-  );
+  const taken = [...new Set([...used.map(({ event }) => event), ...dropped])];
+  const token = waiting.token ?? tokenFrom(used, definition);
   const sets = token !== undefined && waiting.token === undefined;
   const known = sets ? withToken(space, waiting.run, { token, after: waiting.after }) : space;
   const received = { alternative, events: plain(used), groups: plain(groups) };

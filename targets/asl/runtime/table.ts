@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../../../src/json.ts";
-import { canonical } from "./matching.ts";
+import { equalJson, type Json, type JsonObject } from "../../../src/json.ts";
 import type { Arrival, Run, Space, Starting, Waiting } from "./model.ts";
 
 /** What is used of the client for DynamoDB. */
@@ -142,7 +141,7 @@ function* changed(before: Space, after: Space): Generator<readonly [string, unkn
   const [old, now] = [entriesOf(before), entriesOf(after)];
   for (const [key, each] of now) {
     const known = old.get(key);
-    if (known !== each && !(known && canonical(json(known)) === canonical(json(each)))) yield [key, each];
+    if (known !== each && !(known && equalJson(json(known), json(each)))) yield [key, each];
   }
   for (const key of old.keys()) if (!now.has(key)) yield [key, undefined];
 }

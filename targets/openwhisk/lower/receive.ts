@@ -102,10 +102,11 @@ export interface Hearing {
 
 /** How events start runs of a workflow. */
 export interface Started {
-  readonly alternatives: Awaited["alternatives"];
+  readonly on: Awaited["alternatives"];
   /** A run begins when all events of an alternative have come. */
   readonly complete?: true;
-  readonly gapMs?: number;
+  /** In seconds. */
+  readonly gap?: number;
   readonly window?: { readonly from?: string; readonly until?: string };
 }
 
@@ -118,12 +119,12 @@ export function hearingOf(flow: FlowContext): Hearing | undefined {
   return isStarted ? { definitions: events, start: startedBy(alternatives, start) } : { definitions: events };
 }
 
-function startedBy(alternatives: Awaited["alternatives"], { create, gap, window }: Start): Started {
+function startedBy(on: Awaited["alternatives"], { create, gap, window }: Start): Started {
   const { from, until } = window ?? {};
   return {
-    alternatives,
+    on,
     ...(create === "complete" ? { complete: true } : {}),
-    ...(gap === undefined ? {} : { gapMs: gap * 1000 }),
+    ...(gap === undefined ? {} : { gap }),
     ...(window
       ? { window: { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) } }
       : {}),

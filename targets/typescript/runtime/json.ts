@@ -23,13 +23,6 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/**
- * What stands for a value where the attributes of events are compared: numbers and Booleans are their texts. Attributes that come as headers are all texts,
- * so that `5` and `"5"` are one correlation value.
- */
-export const attributeText = (value: Json): Json =>
-  typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-
 /** Whether a value is an object, and no array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !isArray(value);

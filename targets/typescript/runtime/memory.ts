@@ -1,9 +1,10 @@
+import type { Collected } from "../../../src/matching/index.ts";
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, Taken } from "./events.ts";
 import { neverAborted, unlessAborted } from "./flow/abort.ts";
 import { listenersByPosition } from "./flow/context.ts";
 import { runWorkflow } from "./flow/run.ts";
-import { type Arrival, arrive } from "./flow/starting.ts";
+import { startedBy } from "./flow/starting.ts";
 import type { Host, Inbox, Place } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { AnyWorkflow, Workflow } from "./workflow.ts";
@@ -125,16 +126,16 @@ function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbo
 
 /** Waits for the events that start a run, and gives them. */
 function startingEvents(workflow: AnyWorkflow, surroundings: Surroundings): Promise<readonly Taken[]> {
-  let collected: readonly Arrival[] = [];
+  let collected: readonly Collected<CloudEvent>[] = [];
   return new Promise((resolve) => {
     const stop = surroundings.listen((event) => {
       if (surroundings.isFree?.(event) === false) return;
-      const arrival = arrive(workflow, collected, event, surroundings.now());
-      collected = arrival.collected;
-      if (!arrival.events) return;
+      const starting = startedBy(workflow, collected, event, surroundings.now());
+      collected = starting.collected;
+      if (!starting.taken) return;
       stop();
-      for (const used of arrival.events) surroundings.take?.(used.event);
-      resolve(arrival.events);
+      for (const used of starting.taken) surroundings.take?.(used.event);
+      resolve(starting.taken);
     });
   });
 }

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
 import { equalJson, type Json, type JsonObject, own, setOwn } from "../../../../src/json.ts";
+import {
+  type Choice,
+  correlationText,
+  firstFulfilled,
+  hasAttributes,
+  inOrder,
+  matches,
+  type Taken,
+} from "../../../../src/matching/index.ts";
 import { same } from "../store/documents.ts";
 import {
   type Alternative,
@@ -7,13 +16,9 @@ import {
   type Definitions,
   type Evaluate,
   errorOf,
-  fulfilled,
-  inOrder,
-  isHeard,
-  isOf,
-  type Matcher,
-  type Taken,
+  matcherOf,
   tokenOf,
+  type View,
 } from "./matching.ts";
 import { type Collecting, type Listener, startsBy } from "./starting.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -34,7 +39,7 @@ export interface Board {
   readonly kinds: { readonly [digest: string]: Awaited };
   /** The correlation values of runs that events have given them, by their inboxes. */
   readonly tokens: { readonly [inbox: string]: Json };
-  /** The keys of the events that may start a run together with others, by the flow. */
+  /** The events that may start a run together with others, by the flow. */
   readonly collected: Collecting;
   /** The last forks that have been decided while branches of theirs went on, oldest first: what runs in those waits for nothing any more. */
   readonly decided: readonly string[];
@@ -152,9 +157,9 @@ export function giveUp(board: Board, thread: string, at: string, now: number): B
   const awaited = awaitedBy(board, waiting);
   const isGivenUp = ({ withinMs }: Alternative) => withinMs !== undefined && waiting.since + withinMs <= now;
   if (!awaited.alternatives.every(isGivenUp)) return board;
-  const matcher = matcherOf(board, waiting, createEvaluate());
-  const kept = awaited.unused === "drop" ? board.events.filter((each) => !isOwn(waiting, each, matcher)) : board.events;
-  return told({ ...board, events: kept }, waiting, received(null, [], [], matcher.token));
+  const sight = sightOf(board, waiting, createEvaluate());
+  const kept = awaited.unused === "drop" ? board.events.filter((each) => !isOwn(waiting, each, sight)) : board.events;
+  return told({ ...board, events: kept }, waiting, received(null, [], [], sight.token));
 }
 
 /** A thread waits no more: its workflow has given it no more time. */
@@ -198,53 +203,44 @@ function offer(board: Board, now: number): Board {
   return board.waits.reduce((left, waiting) => looked(left, waiting, now, evaluate), board);
 }
 
-/** Looks at the events one by one, in order of arrival, for a wait: the first alternative that they fulfil is taken. */
+/** Looks at what has come for a wait: the first alternative that it fulfils is taken. */
 function looked(board: Board, waiting: Waiting, now: number, evaluate: Evaluate): Board {
-  const awaited = awaitedBy(board, waiting);
-  const matcher = matcherOf(board, waiting, evaluate);
+  const { alternatives } = awaitedBy(board, waiting);
+  const sight = sightOf(board, waiting, evaluate);
   const isOpen = ({ withinMs }: Alternative) => withinMs === undefined || now <= waiting.since + withinMs;
   try {
-    const inbox = board.events.filter((arrival) => isHeardBy(waiting, arrival, matcher));
-    for (let seen = 1; seen <= inbox.length; seen++) {
-      const events = inbox.slice(0, seen).map(({ event }) => event);
-      for (const [index, alternative] of awaited.alternatives.entries()) {
-        const groups = isOpen(alternative) ? fulfilled(alternative, events, matcher) : undefined;
-        if (groups) return accepted(board, waiting, { index, groups, events, matcher });
-      }
-    }
-    return board;
+    const inbox = board.events.filter((arrival) => isHeardBy(waiting, arrival, sight)).map(({ event }) => event);
+    const choice = firstFulfilled(alternatives, isOpen, inbox, textOf(sight), matcherOf(sight));
+    return choice ? accepted(board, waiting, inbox, choice, sight) : board;
   } catch (error) {
     return told(board, waiting, { error: errorOf(error) });
   }
 }
 
-/** What a wait has found. */
-interface Found {
-  readonly index: number;
-  readonly groups: readonly Taken[];
-  /** All events that it has looked at. */
-  readonly events: readonly JsonObject[];
-  readonly matcher: Matcher;
-}
-
-function accepted(board: Board, waiting: Waiting, { index, groups, events, matcher }: Found): Board {
-  const used = inOrder(groups, events);
+function accepted(
+  board: Board,
+  waiting: Waiting,
+  inbox: readonly JsonObject[],
+  { alternative, groups, seen }: Choice<JsonObject>,
+  sight: Sight,
+): Board {
+  const used = inOrder(groups, inbox);
   const gone = new Set<JsonObject>(used.map(({ event }) => event));
   if (awaitedBy(board, waiting).unused === "drop")
-    for (const arrival of upTo(events.at(-1)!, board)) if (isOwn(waiting, arrival, matcher)) gone.add(arrival.event);
-  let { token } = matcher;
-  for (const { name, event } of used) token ??= tokenOf(name, event, matcher);
+    for (const arrival of upTo(inbox[seen - 1]!, board)) if (isOwn(waiting, arrival, sight)) gone.add(arrival.event);
+  let { token } = sight;
+  for (const { name, event } of used) token ??= tokenOf(name, event, sight);
   const left = { ...board, events: board.events.filter(({ event }) => !gone.has(event)) };
-  return told(withToken(left, waiting.inbox, token), waiting, received(index, used, groups, token));
+  return told(withToken(left, waiting.inbox, token), waiting, received(alternative, used, groups, token));
 }
 
 const received = (
   alternative: number | null,
-  events: readonly Taken[],
-  groups: readonly Taken[],
+  events: readonly Taken<JsonObject>[],
+  groups: readonly Taken<JsonObject>[],
   token: Json | undefined,
 ): JsonObject => {
-  const plain = (each: readonly Taken[]): Json => each.map(({ name, event }) => ({ name, event }));
+  const plain = (each: readonly Taken<JsonObject>[]): Json => each.map(({ name, event }) => ({ name, event }));
   return {
     received: { alternative, events: plain(events), groups: plain(groups) },
     ...(token === undefined ? {} : { token }),
@@ -261,7 +257,7 @@ function told(board: Board, { thread, at }: Waiting, params: JsonObject): Board 
 function started(board: Board, arrival: Arrival, listeners: readonly Listener[], newThread: () => string): Board {
   for (const listener of listeners) {
     const start = startsBy(listener, board, arrival);
-    if (start.collected !== undefined)
+    if (listener.start?.complete)
       board = { ...board, collected: { ...board.collected, [listener.flow]: start.collected } };
     if (!start.taken) continue;
     const thread = newThread();
@@ -285,24 +281,32 @@ function withToken(board: Board, inbox: string, token: Json | undefined): Board 
 const upTo = (last: JsonObject, { events }: Board): readonly Arrival[] =>
   events.slice(0, events.findIndex(({ event }) => event === last) + 1);
 
+/** How a wait looks at events: with the correlation value that its run has so far. */
+interface Sight extends View {
+  readonly token: Json | undefined;
+}
+
+const textOf = ({ token }: Sight): string | undefined => correlationText(token) ?? undefined;
+
 /** Whether an event may be for a wait: it has come since the run began, or is of its correlation value, and nobody else's; and its workflow has a definition for it. */
-function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, matcher: Matcher): boolean {
+function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, sight: Sight): boolean {
   if (owner !== undefined) return owner === inbox;
-  const heard = Object.keys(matcher.definitions).filter((name) => isHeard(name, event, matcher));
-  const isCorrelated = (name: string) => matcher.token !== undefined && tokenOf(name, event, matcher) !== undefined;
+  const [matcher, text] = [matcherOf(sight), textOf(sight)];
+  const heard = Object.keys(sight.definitions).filter((name) => matches({ event: name }, event, text, matcher));
+  const isCorrelated = (name: string) => text !== undefined && matcher.tokenOf(name, event) === text;
   return at >= began ? heard.length > 0 : heard.some(isCorrelated);
 }
 
 /** Whether an event is one of those that have come for a run: what a wait of it may take, and what has come since it began and is of no definition of its workflow. */
-const isOwn = (waiting: Waiting, arrival: Arrival, matcher: Matcher): boolean =>
-  isHeardBy(waiting, arrival, matcher) ||
+const isOwn = (waiting: Waiting, arrival: Arrival, sight: Sight): boolean =>
+  isHeardBy(waiting, arrival, sight) ||
   (arrival.inbox === undefined &&
     arrival.at >= waiting.began &&
-    !Object.values(matcher.definitions).some((definition) => isOf(definition, arrival.event)));
+    !Object.values(sight.definitions).some((definition) => hasAttributes(arrival.event, definition)));
 
 const awaitedBy = ({ kinds }: Board, { kind }: Waiting): Awaited => own(kinds, kind)!;
 
-const matcherOf = (board: Board, waiting: Waiting, evaluate: Evaluate): Matcher => ({
+const sightOf = (board: Board, waiting: Waiting, evaluate: Evaluate): Sight => ({
   definitions: awaitedBy(board, waiting).definitions,
   variables: waiting.variables,
   token: own(board.tokens, waiting.inbox),

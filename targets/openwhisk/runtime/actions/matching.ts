@@ -1,15 +1,17 @@
-import { attributeText, equalJson, isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
+import {
+  type Attributes,
+  type Alternative as Combination,
+  correlationText,
+  hasAttributes,
+  type Matcher,
+} from "../../../../src/matching/index.ts";
 
 /** The text of a JavaScript function of one object, such as `({ event, order }) => event.data.id === order.id`. */
 export type FunctionText = string;
 
-/** An event that a workflow receives. An event is of a definition when it has all the attributes given here. */
-export interface Definition {
-  readonly type?: string;
-  readonly source?: string;
-  readonly subject?: string;
-  /** Attributes are compared without regard to case. */
-  readonly foldCase?: boolean;
+/** An event that a workflow receives. */
+export interface Definition extends Attributes {
   /** What of an event has to equal the run's correlation value: a function of `{ event }`; where it gives nothing or null, the event does not match. */
   readonly token?: FunctionText;
 }
@@ -25,27 +27,16 @@ export interface Pattern {
   readonly when?: FunctionText;
 }
 
-/** A combination of events that ends a wait. */
-export interface Alternative {
-  /** Of each group any pattern suffices; of several events the earliest counts; one event may serve several groups. */
-  readonly all: readonly (readonly Pattern[])[];
-  /** No event of these may have come since the wait began. */
-  readonly none?: readonly Pattern[];
+/** A combination of events that ends a wait, if those of `none` have not come since it began. */
+export interface Alternative extends Combination<Pattern> {
   /** How long the alternative counts; absent: for ever. */
   readonly withinMs?: number;
 }
 
-/** An event that a wait takes, and the name of its definition. */
-export interface Taken {
-  readonly name: string;
-  readonly event: JsonObject;
-}
-
-/** How events are looked at: by which definitions, with which variables, and for which correlation value. */
-export interface Matcher {
+/** How events are looked at: by which definitions, with which variables, and how functions are evaluated. */
+export interface View {
   readonly definitions: Definitions;
   readonly variables: JsonObject;
-  readonly token: Json | undefined;
   /** What a function gives. */
   readonly evaluate: Evaluate;
 }
@@ -66,72 +57,23 @@ export function createEvaluate(): Evaluate {
   };
 }
 
-/** The event that counts for each group of an alternative; undefined when it is not fulfilled. */
-export function fulfilled(
-  { all, none = [] }: Alternative,
-  events: readonly JsonObject[],
-  matcher: Matcher,
-): readonly Taken[] | undefined {
-  if (events.some((event) => none.some((pattern) => matches(pattern, event, matcher)))) return undefined;
-  const groups: Taken[] = [];
-  let { token } = matcher;
-  for (const group of all) {
-    const taken = firstOf(group, events, { ...matcher, token });
-    if (!taken) return undefined;
-    token ??= tokenOf(taken.name, taken.event, matcher);
-    groups.push(taken);
-  }
-  return groups;
-}
-
-function firstOf(group: readonly Pattern[], events: readonly JsonObject[], matcher: Matcher): Taken | undefined {
-  for (const event of events) {
-    const pattern = group.find((candidate) => matches(candidate, event, matcher));
-    if (pattern) return { name: pattern.event, event };
-  }
-  return undefined;
-}
-
-/** Whether two correlation values are the same: that of an attribute that is a number is the same as its text. */
-export const isSameToken = (a: Json, b: Json): boolean => equalJson(attributeText(a), attributeText(b));
-
-/** The events of groups, each once, in the order in which they came. */
-export const inOrder = (groups: readonly Taken[], events: readonly JsonObject[]): readonly Taken[] =>
-  events.flatMap((event) => groups.find((taken) => taken.event === event) ?? []);
-
-/** Whether an event is of a pattern's definition, correlated with the run, and what its condition asks for. */
-export const matches = ({ event: name, when }: Pattern, event: JsonObject, matcher: Matcher): boolean =>
-  isHeard(name, event, matcher) &&
-  (when === undefined || matcher.evaluate(when, { ...matcher.variables, event }) === true);
-
-/** Whether an event is of a definition, and for a run with this correlation value. */
-export function isHeard(name: string, event: JsonObject, matcher: Matcher): boolean {
-  const definition = own(matcher.definitions, name);
-  if (!definition || !isOf(definition, event)) return false;
-  if (definition.token === undefined) return true;
-  const token = tokenOf(name, event, matcher);
-  return token !== undefined && (matcher.token === undefined || isSameToken(token, matcher.token));
-}
+/** How a workflow looks at events. */
+export const matcherOf = (view: View): Matcher<Pattern, JsonObject> => ({
+  nameOf: ({ event }) => event,
+  isOf: (name, event) => hasAttributes(event, own(view.definitions, name)!),
+  tokenOf: (name, event) =>
+    own(view.definitions, name)!.token === undefined ? undefined : correlationText(tokenOf(name, event, view)),
+  holds: ({ when }, event) => when === undefined || view.evaluate(when, { ...view.variables, event }) === true,
+});
 
 /** What of an event has to equal the correlation value, where its definition asks for that. Null is none. */
 export function tokenOf(
   name: string,
   event: JsonObject,
-  { definitions, evaluate }: Pick<Matcher, "definitions" | "evaluate">,
+  { definitions, evaluate }: Pick<View, "definitions" | "evaluate">,
 ): Json | undefined {
   const text = own(definitions, name)?.token;
   return text === undefined ? undefined : ((evaluate(text, { event }) as Json | undefined) ?? undefined);
-}
-
-/** Whether an event has the attributes of a definition. */
-export function isOf(definition: Definition, event: JsonObject): boolean {
-  const same = (wanted: string | undefined, given: Json | undefined) =>
-    wanted === undefined ||
-    wanted === given ||
-    (definition.foldCase === true && String(given).toLowerCase() === wanted.toLowerCase());
-  return (["type", "source", "subject"] as const).every((attribute) =>
-    same(definition[attribute], own(event, attribute)),
-  );
 }
 
 /** The error that a function of a wait fails with, as the composition has errors of expressions. */

@@ -1,10 +1,11 @@
-import type { Alternative, CloudEvent, Pattern, Received, Taken, Wait } from "../events.ts";
+import { type Choice, correlationText, firstFulfilled, inOrder } from "../../../../src/matching/index.ts";
+import type { Alternative, CloudEvent, Pattern, Received, Wait } from "../events.ts";
 import type { Demand } from "../host.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, keyOf } from "./context.ts";
-import { definitionOf, fulfilled, inOrder, nameOf, tokenOf } from "./matching.ts";
+import { definitionOf, matcherOf, nameOf, tokenOf } from "./matching.ts";
 
 /** What is recorded of a wait: what it gave, and the correlation value that the run has since. */
 interface Outcome {
@@ -92,37 +93,29 @@ interface Examined {
 const nothingExamined = (): Examined => ({ count: 0, last: undefined, token: undefined });
 
 /**
- * Looks at the events one by one, in order of arrival: the first alternative that they fulfil is taken. Those that were looked at in vain are not gone
- * through again, unless some have gone since or there is another correlation value.
+ * Takes the first alternative that what has come fulfils. Events that were looked at in vain are not gone through again, unless some have gone since or
+ * there is another correlation value.
  */
 function take({ run }: Context, wait: Wait, open: ReadonlySet<Alternative>, examined: Examined): Outcome | undefined {
   const { inbox, workflow } = run;
   const { waiting, token } = inbox;
   const isAsBefore = examined.token === token && waiting[examined.count - 1] === examined.last;
-  const first = isAsBefore ? examined.count + 1 : 1;
-  for (let seen = first; seen <= waiting.length; seen++) {
-    const events = seen === waiting.length ? waiting : waiting.slice(0, seen);
-    for (const [index, alternative] of wait.alternatives.entries()) {
-      const groups = open.has(alternative) ? fulfilled(alternative, events, workflow, inbox.token) : undefined;
-      if (groups) return accept(run, wait, index, groups, seen);
-    }
-  }
+  const looked = isAsBefore ? examined.count : 0;
+  const isOpen = (alternative: Alternative) => open.has(alternative);
+  const known = correlationText(token) ?? undefined;
+  const choice = firstFulfilled(wait.alternatives, isOpen, waiting, known, matcherOf(workflow), looked);
+  if (choice) return accept(run, wait, choice);
   Object.assign(examined, { count: waiting.length, last: waiting.at(-1), token } satisfies Examined);
   return undefined;
 }
 
-function accept(
-  { inbox, workflow }: Context["run"],
-  wait: Wait,
-  index: number,
-  groups: readonly Taken[],
-  seen: number,
-): Outcome {
+function accept({ inbox, workflow }: Context["run"], wait: Wait, choice: Choice<CloudEvent>): Outcome {
+  const { alternative, groups, seen } = choice;
   const used = inOrder(groups, inbox.waiting);
   const consumed = new Set<CloudEvent>(used.map(({ event }) => event));
   inbox.replace(inbox.waiting.filter((event, i) => !consumed.has(event) && !(wait.unused === "drop" && i < seen)));
   for (const { name, event } of used) inbox.token ??= tokenOf(definitionOf(name, workflow), event);
-  return { received: { alternative: index, events: used, groups }, token: inbox.token };
+  return { received: { alternative, events: used, groups }, token: inbox.token };
 }
 
 /** No alternative is left: all that came is unused. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Collected } from "../../../../src/matching/index.ts";
 import type { CloudEvent, Taken } from "../events.ts";
-import { type Arrival, arrive } from "../flow/starting.ts";
+import { startedBy } from "../flow/starting.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { addRun } from "./starting.ts";
-import { tokenIn, tokenText } from "./values.ts";
 
 /** What an event does to runs that may start: the runs that it has started, and whether it did that or waits for other events to do so. */
 interface Started {
@@ -20,9 +20,9 @@ export function startRuns(core: Core, event: CloudEvent, number: number, user: A
     if (!workflow.start?.on?.length || workflow.id === user?.id) continue;
     const numbers = new Map<CloudEvent, number>([[event, number]]);
     const before = workflow.start.complete ? collectedFor(core, workflow, numbers) : [];
-    const { collected, events } = arrive(workflow, before, event, core.now());
+    const { collected, taken } = startedBy(workflow, before, event, core.now());
     isKept = keep(core, workflow, before, collected, numbers) || isKept;
-    if (events) runs.push(startRun(core, ref, workflow, events, numbers));
+    if (taken) runs.push(startRun(core, ref, workflow, taken, numbers));
   }
   return { runs, isOfUse: isKept || runs.length > 0 };
 }
@@ -39,11 +39,15 @@ function startRun(
 }
 
 /** What came before and has started nothing yet; `numbers` is told their numbers in the store. */
-function collectedFor(core: Core, workflow: AnyWorkflow, numbers: Map<CloudEvent, number>): readonly Arrival[] {
+function collectedFor(
+  core: Core,
+  workflow: AnyWorkflow,
+  numbers: Map<CloudEvent, number>,
+): readonly Collected<CloudEvent>[] {
   return core.sql.collected.all(workflow.id).map(({ event: number, name, token, at, text }) => {
     const event = JSON.parse(text) as CloudEvent;
     numbers.set(event, number);
-    return { name, event, at, token: tokenIn(token) };
+    return { name, event, at, ...(token ? { token } : {}) };
   });
 }
 
@@ -51,14 +55,13 @@ function collectedFor(core: Core, workflow: AnyWorkflow, numbers: Map<CloudEvent
 function keep(
   core: Core,
   { id }: AnyWorkflow,
-  before: readonly Arrival[],
-  collected: readonly Arrival[],
+  before: readonly Collected<CloudEvent>[],
+  collected: readonly Collected<CloudEvent>[],
   numbers: ReadonlyMap<CloudEvent, number>,
 ): boolean {
   const [old, kept] = [new Set(before), new Set(collected)];
   for (const arrival of before) if (!kept.has(arrival)) core.sql.uncollect.run(id, numbers.get(arrival.event)!);
   const added = collected.filter((arrival) => !old.has(arrival));
-  for (const { event, name, token, at } of added)
-    core.sql.collect.run(id, numbers.get(event)!, name, tokenText(token), at);
+  for (const { event, name, token, at } of added) core.sql.collect.run(id, numbers.get(event)!, name, token ?? "", at);
   return added.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
-import { definitionOf, matches, tokenOf } from "../flow/matching.ts";
+import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { startRuns } from "./arriving.ts";
@@ -70,7 +70,7 @@ function definitionsOf(core: Core, event: CloudEvent, workflows: ReadonlyMap<num
   return [...workflows].flatMap(([ref, workflow]) =>
     Object.keys(workflow.events ?? {}).flatMap((name) => {
       try {
-        if (!matches(name, event, workflow, undefined)) return [];
+        if (!isOf(name, event, workflow)) return [];
         return [{ ref, workflow, name, token: tokenOf(definitionOf(name, workflow), event) }];
       } catch (reason) {
         core.log({

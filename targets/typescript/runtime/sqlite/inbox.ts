@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../events.ts";
 import { listenersByPosition } from "../flow/context.ts";
-import { matches } from "../flow/matching.ts";
+import { isOf } from "../flow/matching.ts";
 import type { Demand, Inbox } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
@@ -136,9 +136,7 @@ export class RunInbox implements Inbox {
 
   /** Whether an event of a definition is there that nobody else can take. */
   #hasOfItsOwn(name: string): boolean {
-    return this.waiting.some(
-      (event) => !this.#places.get(event)?.isShared && matches(name, event, this.#workflow, undefined),
-    );
+    return this.waiting.some((event) => !this.#places.get(event)?.isShared && isOf(name, event, this.#workflow));
   }
 
   /** A wait is over: another one here that asks for the same goes on to, and what none here asks for any more is for others. */
@@ -156,7 +154,7 @@ export class RunInbox implements Inbox {
     const workflow = core.refOf(this.#workflow);
     const unused = this.waiting.flatMap((event) => {
       const place = this.#places.get(event);
-      return place && matches(name, event, this.#workflow, undefined) ? [{ event, place }] : [];
+      return place && isOf(name, event, this.#workflow) ? [{ event, place }] : [];
     });
     for (const { place } of unused) this.lose(place.seq);
     let given: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];

@@ -13,8 +13,8 @@ export const applicationId = 0x77626c6c;
  *   the loop began at `since`.
  * - `events`: every event that has come, with its text while a run may need it; `inbox`: those that a run has, `taken` at that place of
  *   its journal.
- * - `interests`: the runs that listen, by what they listen to: with a correlation value (the text that stands for it) from their beginning on; without one while they wait, 'one' for a
- *   single event. `early`: events that nothing has matched; `collected`: those that start a run together.
+ * - `interests`: the runs that listen, by what they listen to: with the text of a correlation value from their beginning on; without one while they wait,
+ *   'one' for a single event. `early`: events that nothing has matched; `collected`: those that start a run together.
  */
 export const forms: readonly string[] = [
   `
@@ -66,6 +66,7 @@ CREATE INDEX runs_deaths ON runs (ref) WHERE status = 'running' AND deaths > 0;
 `,
   `
 UPDATE OR REPLACE interests SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
+UPDATE collected SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
 UPDATE OR REPLACE early SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
 `,
 ];

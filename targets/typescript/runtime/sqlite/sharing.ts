@@ -1,5 +1,5 @@
 import type { CloudEvent } from "../events.ts";
-import { definitionOf, matches } from "../flow/matching.ts";
+import { definitionOf, isOf } from "../flow/matching.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { Entry, LiveRun } from "./live.ts";
@@ -36,15 +36,13 @@ export const isOpen = (name: string, workflow: AnyWorkflow): boolean => !definit
 
 /** Whether an event is for anybody by some definition of a workflow. */
 export const isForAnybody = (event: CloudEvent, workflow: AnyWorkflow): boolean =>
-  Object.keys(workflow.events ?? {}).some(
-    (name) => isOpen(name, workflow) && matches(name, event, workflow, undefined),
-  );
+  Object.keys(workflow.events ?? {}).some((name) => isOpen(name, workflow) && isOf(name, event, workflow));
 
 /** The definitions of the program by which an event is for anybody. */
 export const openFor = (core: Core, event: CloudEvent): readonly OpenDefinition[] =>
   [...core.workflows].flatMap(([ref, workflow]) =>
     Object.keys(workflow.events ?? {})
-      .filter((name) => isOpen(name, workflow) && matches(name, event, workflow, undefined))
+      .filter((name) => isOpen(name, workflow) && isOf(name, event, workflow))
       .map((name) => ({ ref, workflow, name })),
   );
 

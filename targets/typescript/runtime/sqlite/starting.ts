@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { addInterests } from "./inbox.ts";
-import { tokenText } from "./values.ts";
+import { textOf, tokenKey } from "./values.ts";
 
 /** A run that is to be. */
 export interface NewRun {
@@ -23,9 +23,9 @@ export interface NewRun {
 export function addRun(core: Core, { id, ref, workflow, input, parent, taken = [], events = [] }: NewRun): number {
   const now = core.now();
   const token = tokenOfNew(workflow, id, input, taken);
-  const text = token === undefined ? null : tokenText(token);
-  const run = core.sql.addRun.run(id, ref, now, now, JSON.stringify(input), text, parent ?? null).lastInsertRowid;
-  const first = [...earlyEvents(core, workflow, text, now), ...events];
+  const recorded = textOf(token);
+  const run = core.sql.addRun.run(id, ref, now, now, JSON.stringify(input), recorded, parent ?? null).lastInsertRowid;
+  const first = [...earlyEvents(core, workflow, token, now), ...events];
   for (const [i, event] of first.entries()) core.sql.putEvent.run(run, i - first.length, "", event);
   addInterests(core, run, "", ref, workflow, token);
   return run;
@@ -44,14 +44,14 @@ function tokenOfNew(workflow: AnyWorkflow, id: string, input: Json, taken: reado
 function earlyEvents(
   { sql, options }: Core,
   workflow: AnyWorkflow,
-  token: string | null,
+  token: Json | undefined,
   now: number,
 ): readonly number[] {
-  if (token === null) return [];
+  if (token === undefined) return [];
   const since = now - keepingTime(options.keepEvents);
   const found = new Set(
     Object.keys(workflow.events ?? {}).flatMap((name) =>
-      sql.early.all(workflow.id, name, token, since).map(({ event }) => event),
+      sql.early.all(workflow.id, name, tokenKey(token), since).map(({ event }) => event),
     ),
   );
   for (const event of found) sql.endEarly.run(workflow.id, event);

@@ -1,5 +1,6 @@
+import { correlationText } from "../../../../src/matching/index.ts";
 import { errorOf, functionFailure, type WorkflowError } from "../errors.ts";
-import { attributeText, isObject, type Json } from "../json.ts";
+import type { Json } from "../json.ts";
 
 /** What is recorded of a value; null for none. */
 export const textOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
@@ -18,25 +19,11 @@ export const failureText = ({ origin, name, message, data, fatal }: WorkflowErro
 export const failureIn = (text: string | null): WorkflowError =>
   errorOf(text === null ? null : (JSON.parse(text) as Json));
 
-/** A text by which a correlation value is found, the same for all that are equal; empty for none. */
-export const tokenKey = (token: Json | undefined): string =>
-  tokenText(token === undefined ? undefined : attributeText(token));
+/** The text by which a correlation value is found; empty for none. */
+export const tokenKey = (token: Json | undefined): string => correlationText(token) ?? "";
 
-/** A correlation value as text; empty for none. */
-export const tokenText = (token: Json | undefined): string =>
-  token === undefined ? "" : JSON.stringify(sorted(token));
-
-/** The correlation value that a text stands for. */
+/** The correlation value that is recorded. */
 export const tokenIn = (text: string | null): Json | undefined => (text ? (JSON.parse(text) as Json) : undefined);
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[name, sorted(member)] as const],
-  );
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 /** A number between 0 and 1 that depends on a text alone. */
 export function chanceOf(text: string): number {

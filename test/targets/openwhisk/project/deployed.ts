@@ -35,7 +35,7 @@ export async function deployed(
         workflow,
         name: `flow${i}`,
         composition: composed(workflow, deployment),
-        hearing: { definitions: {}, start: workflow.start.on && { alternatives: [] } },
+        hearing: { definitions: {}, start: workflow.start.on && { on: [] } },
       }));
       return projectFiles(flows, deployment, report);
     },

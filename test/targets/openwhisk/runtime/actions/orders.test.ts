@@ -265,15 +265,15 @@ test("an event that starts a run is told twice", async () => {
   await eachOrder(
     async () => undefined,
     (stand) => [
-      hearing(stand, "1", "bell", { alternatives: [bell] }),
-      hearing(stand, "1", "bell", { alternatives: [bell] }),
+      hearing(stand, "1", "bell", { on: [bell] }),
+      hearing(stand, "1", "bell", { on: [bell] }),
     ],
     [['undefined: "start"']],
   );
 });
 
 test("the two events that a run needs to start come at once", async () => {
-  const start: Start = { alternatives: [both], complete: true };
+  const start: Start = { on: [both], complete: true };
   await eachOrder(
     async () => undefined,
     (stand) => [hearing(stand, "1", "bell", start), hearing(stand, "2", "horn", start)],

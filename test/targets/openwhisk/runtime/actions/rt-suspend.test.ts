@@ -350,7 +350,7 @@ test("a wait that is given no time is over at once, by no alarm", async () => {
 
 test("a run is started by the first event, which is its own", async () => {
   const stand = createStand();
-  const start: Start = { alternatives: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
+  const start: Start = { on: [{ all: [[{ event: "paid" }], [{ event: "packed", when: "() => false" }]] }] };
   await arriving(stand, event("0", "bell"), start);
   await arriving(stand, event("1", "order.packed", null, { order: "o1" }), start);
   expect(stand.started).toHaveLength(1);
@@ -365,7 +365,7 @@ test("a run is started by the first event, which is its own", async () => {
 
 test("a waiting run has an event before it starts another", async () => {
   const stand = createStand();
-  const start: Start = { alternatives: [one("bell")] };
+  const start: Start = { on: [one("bell")] };
   await suspending(stand, [one("bell")]);
   await arriving(stand, event("1", "bell"), start);
   expect(takenBy(stand)).toEqual([["run1", "1"]]);
@@ -374,9 +374,9 @@ test("a waiting run has an event before it starts another", async () => {
 test("a run that needs all its events begins when they have come, if no pause is too long", async () => {
   const stand = createStand();
   const start: Start = {
-    alternatives: [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }],
+    on: [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }],
     complete: true,
-    gapMs: 100,
+    gap: 0.1,
   };
   const come = (id: string, type: string, order: string) => arriving(stand, event(id, type, null, { order }), start);
   await come("1", "order.paid", "late");
@@ -393,19 +393,19 @@ test("a run that needs all its events begins when they have come, if no pause is
 
 test("where the settings name the flows that events start, an event for another one is kept", async () => {
   const stand = createStand({ starts: ["/guest/app/others"] });
-  await arriving(stand, event("1", "bell"), { alternatives: [one("bell")] });
+  await arriving(stand, event("1", "bell"), { on: [one("bell")] });
   expect(stand.started).toEqual([]);
   await suspending(stand, [one("bell")]);
   expect(takenBy(stand)).toEqual([["run1", "1"]]);
   const other = createStand({ starts: [flow] });
-  await arriving(other, event("1", "bell"), { alternatives: [one("bell")] });
+  await arriving(other, event("1", "bell"), { on: [one("bell")] });
   expect(other.started).toHaveLength(1);
 });
 
 test("outside its window no run is started, and the event waits for whoever wants it", async () => {
   const stand = createStand();
   const window = { from: "1970-01-01T00:00:01Z", until: "1970-01-01T00:00:02Z" };
-  const start: Start = { alternatives: [one("bell")], window };
+  const start: Start = { on: [one("bell")], window };
   stand.now = 999;
   await arriving(stand, event("1", "bell"), start);
   stand.now = 2000;

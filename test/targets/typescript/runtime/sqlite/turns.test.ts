@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/clock.ts";
 import { Turns } from "../../../../../targets/typescript/runtime/sqlite/turns.ts";
-import { chanceOf, tokenText } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
+import { chanceOf, tokenKey } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
 
 function notebook() {
   const db = new DatabaseSync(":memory:");
@@ -122,9 +122,10 @@ test("a timer fires when it is due, or with a clock that is behind after the sam
 });
 
 test("equal correlation values have one text", () => {
-  expect(tokenText({ a: 1, b: [{ d: 1, c: 2 }] })).toBe(tokenText({ b: [{ c: 2, d: 1 }], a: 1 }));
-  expect(tokenText("1")).not.toBe(tokenText(1));
-  expect(tokenText(undefined)).toBe("");
+  expect(tokenKey({ a: 1, b: [{ d: 1, c: 2 }] })).toBe(tokenKey({ b: [{ c: 2, d: 1 }], a: 1 }));
+  expect(tokenKey("1")).toBe(tokenKey(1));
+  expect(tokenKey("[1]")).not.toBe(tokenKey([1]));
+  expect(tokenKey(undefined)).toBe("");
 });
 
 test("chances are spread evenly, and the same for the same text", () => {
