@@ -13,13 +13,19 @@ export function freeNames(nodes: Iterable<Node>): ReadonlySet<string> {
   return found;
 }
 
-/** Whether a variable that is known around nodes is read or written in them. */
-export const mentions = (nodes: Iterable<Node>, name: string): boolean => freeNames(nodes).has(name);
+/** Whether a variable that is known around nodes is read or written in them. What is imported is none, whatever its name is until the module is printed. */
+export function mentions(nodes: Iterable<Node>, name: string): boolean {
+  let found = false;
+  visitBlock([...nodes], new Set(), (each, { isImported }) => {
+    found ||= !isImported && each === name;
+  });
+  return found;
+}
 
 /** Whether a variable that is known around nodes is given a value in them. */
 export function assigns(nodes: Iterable<Node>, name: string): boolean {
   let found = false;
-  visitBlock([...nodes], new Set(), (each, isWritten) => {
+  visitBlock([...nodes], new Set(), (each, { isWritten }) => {
     found ||= isWritten && each === name;
   });
   return found;
@@ -97,8 +103,8 @@ export function importsOf(nodes: Iterable<Node>): readonly Import[] {
 
 const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);
 
-/** Takes a name that is not declared inside, and whether it is written. */
-type Visit = (name: string, isWritten: boolean) => void;
+/** Takes a name that is not declared inside, whether it is written, and whether it stands for what is imported. */
+type Visit = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
 
 function visitBlock(block: readonly Node[], outer: ReadonlySet<string>, visit: Visit): void {
   const known = extended(outer, block.flatMap(declaredBy));
@@ -112,7 +118,7 @@ const extended = (known: ReadonlySet<string>, names: readonly string[]): Readonl
 function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
   switch (node.kind) {
     case "identifier":
-      if (!known.has(node.name)) visit(node.name, false);
+      if (!known.has(node.name)) visit(node.name, { isWritten: false, isImported: node.from !== undefined });
       break;
     case "assign":
       visitTarget(node.target, known, visit);
@@ -175,7 +181,7 @@ function visitTarget(target: Expression | Pattern, known: ReadonlySet<string>, v
     visitNode(target, known, visit);
     return;
   }
-  for (const name of boundNames(target)) if (!known.has(name)) visit(name, true);
+  for (const name of boundNames(target)) if (!known.has(name)) visit(name, { isWritten: true, isImported: false });
   if (target.kind !== "identifier")
     for (const child of nodesIn([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
 }

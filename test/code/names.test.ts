@@ -5,6 +5,7 @@ import {
   freeNames,
   importsOf,
   js,
+  mentions,
   namesIn,
   negated,
   printCode,
@@ -27,6 +28,11 @@ test("what a block declares, its parameters, loops and handlers are not free in 
   expect(free(js.attempt([js.statement(a)], "a", [js.raise(a), js.raise(b)]))).toEqual(["a", "b"]);
   expect(free(js.object([js.property("a", b), js.property(c, js.member(b, "d"))]))).toEqual(["b", "c"]);
   expect(free(js.labelled("l", [js.leave("l")]))).toEqual([]);
+});
+
+test("what is imported is no variable, though it be called like one until the module is printed", () => {
+  expect(mentions([js.statement(js.call("fn", [a]))], "fn")).toBe(true);
+  expect(mentions([js.statement(js.call(js.imported("fn", "./order.functions.js"), [a]))], "fn")).toBe(false);
 });
 
 test("a variable is assigned where it is the one around", () => {
