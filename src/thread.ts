@@ -11,8 +11,9 @@ export interface Thread {
 /** What a function gives, or the error that it ends with. */
 export type Answer = { readonly value: Json } | { readonly name: string; readonly message: string };
 
-/** How long a function may take, in milliseconds of real time, and how much memory it may, in megabytes. */
+/** How long a function may take, in milliseconds of real time, once its thread has started, and how long that may take; its memory in megabytes. */
 const patience = 2_000;
+const startPatience = 20_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** A thread for the text of a module that imports nothing. It is started when it is first needed, and again after a function went beyond a limit. */
@@ -26,9 +27,9 @@ export function openThread(module: string): Thread {
     call(name, argument) {
       running ??= start(module);
       const { signal, port } = running;
-      Atomics.store(signal, 0, 0);
+      Atomics.store(signal, 0, waiting);
       port.postMessage({ name, argument });
-      const isLate = Atomics.wait(signal, 0, 0, patience) === "timed-out";
+      const isLate = Atomics.wait(signal, 0, waiting, patience) === "timed-out";
       const answer = receiveMessageOnPort(port) as { readonly message: Answer } | undefined;
       if (answer && !isLate) return answer.message;
       close();
@@ -44,7 +45,7 @@ export function openThread(module: string): Thread {
 interface Running {
   readonly worker: Worker;
   readonly port: MessageChannel["port1"];
-  /** Is 1 when there is an answer. */
+  /** Holds `waiting` until the thread has started, and then until there is an answer. */
   readonly signal: Int32Array;
 }
 
@@ -62,25 +63,35 @@ function start(module: string): Running {
   worker.on("error", () => undefined);
   worker.unref();
   port1.unref();
+  Atomics.wait(signal, 0, waiting, startPatience);
   return { worker, port: port1, signal };
 }
 
 const urlOf = (module: string): URL => new URL(`data:text/javascript,${encodeURIComponent(module)}`);
 
+const waiting = 0;
+
 /** What the thread does: it answers one question after the other. */
 const listener = `
 import { workerData } from "node:worker_threads";
 const { port, signal } = workerData;
-const functions = await import(workerData.url);
+const imported = import(workerData.url);
+await imported.catch(() => undefined);
+tell();
 port.on("message", async ({ name, argument }) => {
   let answer;
   try {
+    const functions = await imported;
     answer = { value: JSON.parse(JSON.stringify(await functions[name](argument))) };
   } catch (error) {
     answer = { name: String(error?.name ?? "Error"), message: String(error?.message ?? error) };
   }
   port.postMessage(answer);
+  tell();
+});
+
+function tell() {
   Atomics.store(signal, 0, 1);
   Atomics.notify(signal, 0);
-});
+}
 `;
