@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * Does a job in processes beside this one. A case at which one has to be killed, or breaks down, is a finding; another process goes on behind it.
- * `isOver` says when no further case is to be begun.
+ * Does a job in processes beside this one. A case at which one has to be killed, or breaks down, is a finding; another process goes on behind it. One that
+ * had not all the memory to itself is begun again in a process of its own, and one that was only being made smaller is kept as it is.
  */
 export async function watched(
   job: Omit<Job, "progress" | "results">,
@@ -31,27 +31,43 @@ export async function watched(
   mkdirSync(folder, { recursive: true });
   const reports: Report[] = [];
   let seconds = 0;
+  let whole = "";
   for (let left = job.names; left.length > 0; ) {
-    const files = { progress: join(folder, "progress.txt"), results: join(folder, "results.jsonl") };
-    rmSync(files.results, { force: true });
-    writeFileSync(files.progress, "\nstart");
-    writeFileSync(join(folder, "job.json"), JSON.stringify({ ...job, ...files, names: left }));
-    const ended = await ending(join(folder, "job.json"), files.progress, limits);
-    const { done, spent } = read(files.results);
-    const [name = "", stage = ""] = readFileSync(files.progress, "utf8").split("\n");
-    const stopped = ended.fault && name !== "" && !done.some((report) => report.name === name);
-    if (stopped)
-      done.push(
-        reportOf(name, { ...ended.fault!, on: stage.split(":")[0]!, message: `${stage}: ${ended.fault!.message}` }),
-      );
+    const now = left[0] === whole ? { ...job, names: [whole], trials: 0 } : { ...job, names: left };
+    const { done, stopped, spent, said } = await worked(now, folder, limits);
+    seconds += spent;
+    if (stopped?.stage.startsWith("shrink")) whole = stopped.name;
+    else if (stopped && (stopped.fault.kind !== "memory" || stopped.name === left[0])) done.push(faulty(stopped));
     for (const report of done) heard(report);
     reports.push(...done);
-    seconds += Math.max(spent, ended.seconds);
-    if (done.length === 0) throw new Error(`The worker did nothing: ${ended.said}`);
-    left = left.slice(left.indexOf(done.at(-1)!.name) + 1);
+    if (done.length === 0 && !stopped) throw new Error(`The worker did nothing: ${said}`);
+    if (done.length > 0) left = left.slice(left.indexOf(done.at(-1)!.name) + 1);
   }
   return { reports, seconds };
 }
+
+/** What a process has done, and the case at which it was stopped. */
+interface Worked {
+  readonly done: Report[];
+  readonly stopped: { readonly name: string; readonly stage: string; readonly fault: Fault } | undefined;
+  readonly spent: number;
+  readonly said: string;
+}
+
+async function worked(job: Omit<Job, "progress" | "results">, folder: string, limits: Limits): Promise<Worked> {
+  const files = { progress: join(folder, "progress.txt"), results: join(folder, "results.jsonl") };
+  rmSync(files.results, { force: true });
+  writeFileSync(files.progress, "\nstart");
+  writeFileSync(join(folder, "job.json"), JSON.stringify({ ...job, ...files }));
+  const { fault, seconds, said } = await ending(join(folder, "job.json"), files.progress, limits);
+  const { done, spent } = read(files.results);
+  const [name = "", stage = ""] = readFileSync(files.progress, "utf8").split("\n");
+  const isStopped = fault && name !== "" && !done.some((report) => report.name === name);
+  return { done, stopped: isStopped ? { name, stage, fault } : undefined, spent: Math.max(spent, seconds), said };
+}
+
+const faulty = ({ name, stage, fault }: NonNullable<Worked["stopped"]>): Report =>
+  reportOf(name, { ...fault, on: stage.split(":")[0]!, message: `${stage}: ${fault.message}` });
 
 const reportOf = (name: string, fault: Fault): Report => ({
   name,
