@@ -264,10 +264,7 @@ test("a run ends twice: it is told once", async () => {
 test("an event that starts a run is told twice", async () => {
   await eachOrder(
     async () => undefined,
-    (stand) => [
-      hearing(stand, "1", "bell", { on: [bell] }),
-      hearing(stand, "1", "bell", { on: [bell] }),
-    ],
+    (stand) => [hearing(stand, "1", "bell", { on: [bell] }), hearing(stand, "1", "bell", { on: [bell] })],
     [['undefined: "start"']],
   );
 });
