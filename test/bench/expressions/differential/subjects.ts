@@ -55,7 +55,7 @@ export function evaluated(expression: Expression, input: Json): Outcome {
   }
 }
 
-/** As Step Functions is executed here, on jsonata 2.0.6. What it fails with is what the state machine would say: name and message. */
+/** As Step Functions is executed here, on jsonata 2.0.6. What it fails with is what the state machine would say: name and message; U1001 is its limit of depth. */
 function jsonataRunner(expression: Expression): Runner {
   const text = printed(expression);
   if (typeof text !== "string") return text;
@@ -68,7 +68,9 @@ function jsonataRunner(expression: Expression): Runner {
       return { outputs: isOne ? [value] : (value as readonly Json[]) };
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
-      return { failed: parseErrorMarker(error.cause ?? "") ?? { name: "unmarked", message: error.cause ?? "" } };
+      const cause = error.cause ?? "";
+      if (cause.includes(" U1001: ")) return { limit: "depth" };
+      return { failed: parseErrorMarker(cause) ?? { name: "unmarked", message: cause } };
     }
   };
 }
