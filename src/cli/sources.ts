@@ -61,8 +61,8 @@ export interface ReadSources {
 }
 
 /**
- * Reads the texts that arguments name. Of the files in a folder those that are wanted, also broken ones that show traces of that; all others are passed over, of
- * which the doubtful ones are reported. What cannot be read is reported at its file.
+ * Reads the texts that arguments name, but for configurations among them, as `*.yaml` names them. Of the files in a folder those that are wanted, also broken
+ * ones that show traces of that; all others are passed over, of which the doubtful ones are reported. What cannot be read is reported at its file.
  */
 export async function readSources(
   paths: readonly string[],
@@ -75,9 +75,10 @@ export async function readSources(
   const doubts: Diagnostic[] = [];
   const unparsed: string[] = [];
   let [count, isUnreadable] = [0, false];
-  for (const { path, inFolder, reason } of findFiles(paths, terminal.cwd)) {
-    if (inFolder && (configurationNames.includes(basename(path)) || !(await wanted.takes(resolve(terminal.cwd, path)))))
-      continue;
+  const found = findFiles(paths, terminal.cwd);
+  for (const { path, inFolder, reason } of found) {
+    if ((inFolder || found.length > 1) && configurationNames.includes(basename(path))) continue;
+    if (inFolder && !(await wanted.takes(resolve(terminal.cwd, path)))) continue;
     const source: Source | Refusal =
       reason === undefined ? await tryReading(path, terminal, wanted.maximumBytes) : { reason };
     if ("reason" in source) {

@@ -5,6 +5,7 @@ import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
+import { oneLine } from "./emit/steps.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
 export function projectFiles(
@@ -19,9 +20,15 @@ export function projectFiles(
     { path: "package.json", text: packageText(program, modules, emission) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
     { path: "README.md", text: readmeText(program) },
-    { path: "Dockerfile", text: fill(templates["Dockerfile"], {}) },
+    { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission) }) },
     { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
   ];
+}
+
+/** The modules that functions are bound to and that are not in the folder of the program, each once, in one line. */
+function outsideOf({ modules }: Emission): readonly { readonly module: string }[] {
+  const outside = modules.flatMap(({ module }) => (/^\.\.|^file:/.test(module) ? [oneLine(module)] : []));
+  return [...new Set(outside)].map((module) => ({ module }));
 }
 
 /** The versions of the packages that an emitted program needs: those that the runtime is tested with. */

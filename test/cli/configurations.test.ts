@@ -22,7 +22,7 @@ const lines = (err: string): readonly string[] => err.split("\n").filter((line) 
 describe("each definition has its own configuration", () => {
   const files = { "a/a.yaml": timed("a"), "b/b.yaml": timed("b"), "b/waybill.config.yaml": fails };
 
-  test.each([[["a", "b"]], [["b", "a"]], [["."]], [["b/b.yaml", "a/a.yaml"]]])(
+  test.each([[["a", "b"]], [["b", "a"]], [["."]], [["b/b.yaml", "a/a.yaml"]], [["a/*.yaml", "b/*.yaml"]]])(
     "whatever the order: %j",
     async (paths) => {
       const folder = folderWith(files);
