@@ -108,16 +108,16 @@ function wrongIn(store: string): readonly string[] {
   const db = new DatabaseSync(store);
   const rows = new Map(
     db
-      .prepare("SELECT id, status, output, error FROM runs")
+      .prepare("SELECT id, status, output, error, reason FROM runs")
       .all()
-      .map(({ id, status, output, error }) => [id, { status, output, error }]),
+      .map(({ id, status, output, error, reason }) => [id, { status, output, error, reason }]),
   );
   const held = db.prepare("SELECT count(*) AS n FROM interests").get()?.["n"];
   db.close();
   const wrong = Array.from({ length: batch }, (_, i) => {
     const row = rows.get(`order-${i}`);
     const isRight = row?.status === "succeeded" && row.output === JSON.stringify(wanted(i));
-    return isRight ? [] : [`order-${i} has come to ${row?.status} ${row?.output ?? row?.error}.`];
+    return isRight ? [] : [`order-${i} has come to ${row?.status} ${row?.output ?? row?.error ?? row?.reason}.`];
   });
   return [...wrong.flat(), ...(held === 0 ? [] : [`${held} inboxes still listen.`])];
 }

@@ -1,5 +1,5 @@
-// Kills a process that runs workflows, at random moments (`npm run crashes -- --moments N`; 500 when absent), and reports what has come of the runs; exits with 1 when a
-// completed step was repeated, when something was lost, or when a run has not ended as it should.
+// Kills a process that runs workflows, at random moments (`npm run crashes -- --moments N`; 500 when absent), and reports what has come
+// of the runs; exits with 1 when a completed step was repeated, when something was lost, or when a run has not ended as it should.
 
 import { parseArgs } from "node:util";
 import { crash } from "./crash.ts";
