@@ -49,6 +49,20 @@ describe("a server", () => {
     expect(server.log()).toContain("takes too long");
   }, 20_000);
 
+  test("forgets runs that ended longer ago than it is told to keep them", async () => {
+    const folder = program();
+    const store = ["--store", join(folder, "runs.db")];
+    await run(folder, ["start", "greet", "--input", '"Ada"', "--id", "over", "--wait", ...store]);
+    await run(folder, ["start", "order", "--id", "open", ...store]);
+    const long = await serve(folder, ["--no-token", "--keep", "P1D", ...store]);
+    expect((await long.ask("GET", "/runs/over")).status).toBe(200);
+    expect(await long.stop("SIGTERM")).toBe(0);
+    const short = await serve(folder, ["--no-token", "--keep", "PT0S", ...store]);
+    await expect.poll(() => short.log()).toContain("Old runs are forgotten.");
+    expect((await short.ask("GET", "/runs/over")).status).toBe(404);
+    expect((await short.ask("GET", "/runs/open")).status).toBe(200);
+  }, 30_000);
+
   test("goes on when something fails in a function that nobody awaits, and tells it", async () => {
     const server = await serve(program(), ["--no-token"]);
     await server.ask("POST", "/workflows/greet/runs?id=g", "floating");

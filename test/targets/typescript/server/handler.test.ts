@@ -34,6 +34,15 @@ describe("runs", () => {
     expect([other.status, other.body.title]).toEqual([409, "Another run"]);
   });
 
+  test("of several that ask for one id at once with different inputs one wins", async () => {
+    const inputs = ['"Ada"', '"Bob"', '"Cid"', '"Ada"'];
+    const asked = inputs.map((body) => ask("POST", "/workflows/greet/runs?id=raced", { body }));
+    const answers = await Promise.all(asked);
+    const { input } = (await ask("GET", "/runs/raced")).body;
+    const wanted = inputs.map((each) => (JSON.parse(each) === input ? "taken" : "Another run"));
+    expect(answers.map(({ status, body }) => (status < 300 ? "taken" : body.title))).toEqual(wanted);
+  });
+
   test("have `{}` as input where there is no body", async () => {
     const { body } = await ask("POST", "/workflows/greet/runs");
     expect((await ask("GET", `/runs/${body.id}`)).body.input).toEqual({});

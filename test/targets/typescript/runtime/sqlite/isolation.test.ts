@@ -151,6 +151,9 @@ test("a run at which the process dies again and again goes on alone, then is str
   }
   await until(() => engine.show("a")?.status === "stranded");
   expect(engine.show("a")?.reason).toBe("The process has died 13 times as the run went on.");
+  expect(here.log.filter(({ message }) => message.includes("go on one after the other"))).toEqual(
+    Array.from({ length: 11 }, () => expect.objectContaining({ level: "warn", runs: 1 })),
+  );
   await engine.deliver(event("1", "go"));
   expect((await engine.ended("b")).output).toBe(2);
   isDeadly = false;
