@@ -40,8 +40,9 @@ export function exitTo(
   state: Guarded,
   failed: readonly Expression[] = [],
 ): Exit {
-  const { step, symbols: reached, failing } = follow(context, reference, symbols, state, failed);
-  const value = step.kind === "end" && step.outcome === "leave" ? resolve(step.value, reached) : undefined;
+  const { step, symbols: reached, failing, isChanged } = follow(context, reference, symbols, state, failed);
+  const isLeft = step.kind === "end" && step.outcome === "leave" && endsAlike(context, step, state, isChanged);
+  const value = isLeft ? resolve(step.value, reached) : undefined;
   if (value && evaluatesAll([value], failing)) {
     return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : payload(value, context) };
   }
@@ -149,7 +150,7 @@ function follow(
     symbols = next;
     step = target(context, step.next);
   }
-  return { step, symbols, failing };
+  return { step, symbols, failing, isChanged: symbols !== from && !onlyGrown };
 }
 
 /** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
@@ -170,7 +171,15 @@ interface Followed {
   readonly step: FlatStep;
   readonly symbols: Symbols;
   readonly failing: readonly Expression[];
+  /** Whether variables have been given new values on the way that are not just the old ones with something merged in. */
+  readonly isChanged: boolean;
 }
+
+/** Whether a scope can be left in a state: what it is left with may not fail there, or as it would by itself. */
+const endsAlike = (context: ScopeContext, end: Leaving, state: Guarded, isChanged: boolean): boolean =>
+  !mayFail(end.value, context.counters) || failsAlike(context, end, state, isChanged);
+
+type Leaving = Extract<FlatStep, { kind: "end" }>;
 
 /** Whether work that may fail can be done in a state: the same must take its errors, with the same data. */
 function failsAlike({ machine }: ScopeContext, step: FlatStep, state: Guarded, isChanged: boolean): boolean {
