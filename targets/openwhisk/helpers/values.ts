@@ -24,10 +24,12 @@ export function isInput(value: Json): boolean {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** A value as the input of a composition of Composer, which gets any object as it is. */
+/** A value as the input of a composition of Composer, which gets an object as it is: its conductor would take some members for a run that goes on. */
 export function inputOf(value: Json): Json {
-  if (isInput(value)) return value;
-  throw failure({ $waybill: "denied", name: "InvalidInput", message: "The input of a run has to be an object." });
+  const wrong = isInput(value) ? ["$waybill", "$resume"].find((name) => name in (value as JsonObject)) : "";
+  if (wrong === undefined) return value;
+  const message = wrong === "" ? "The input of a run has to be an object." : `A composition has no input ${wrong}.`;
+  throw failure({ $waybill: "denied", name: "InvalidInput", message });
 }
 
 /** The values of the branches that a join counts, by their names. */

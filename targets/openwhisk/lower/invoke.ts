@@ -108,7 +108,7 @@ function sentTo(step: Invoke, known: Workflow | undefined, writing: Writing): Co
 function inputOf({ input }: Invoke, known: Workflow | undefined, writing: Writing): Code {
   const value = codeOf(writing, input);
   if (!known?.composition) return carried(writing, value);
-  if (value.type === "object") return value.code;
+  if (isPlainObject(value.code)) return value.code;
   writing.canFail = true;
   return helped(writing, "inputOf", [value.code]);
 }

@@ -93,5 +93,6 @@ export function inputOf({
     flow === undefined ? { ...part, began, state, stack: variablesOn(stack), params, isInspected: true } : part;
   if (flow === undefined) return { $waybill: plain(continuation) as Json };
   const told = own(input, "$waybill");
-  return { ...input, $waybill: plain({ ...(isObject(told) ? told : {}), ...continuation }) as Json };
+  const root = isObject(told) ? own(told, "root") : undefined;
+  return { ...input, $waybill: plain({ root, ...continuation }) as Json };
 }

@@ -27,6 +27,7 @@ test.each(values)("%j crosses the platform and is what it was", (value, params) 
 
 test("a composition gets objects as they are, and nothing else", () => {
   expect(inputOf({ error: 1 })).toEqual({ error: 1 });
+  expect(textOf(() => inputOf({ n: 1, $resume: {} }))).toContain('"message":"A composition has no input $resume."');
   expect(textOf(() => inputOf([1]))).toContain('"name":"InvalidInput"');
 });
 

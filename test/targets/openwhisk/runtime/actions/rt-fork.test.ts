@@ -23,6 +23,15 @@ const ending = (stand: Stand, n: number, end: { readonly result: JsonObject } | 
 };
 const indexes = (stand: Stand) => stand.started.map((each) => continuationOf(each).position);
 
+test("a subflow is told of the run that it is a part of, and begins at its beginning", async () => {
+  const stand = createStand();
+  const input = { n: 1, $waybill: { root: "run0", state: "last", params: {} } };
+  await forking(stand, { branches: [{ flow: "/_/app/child", input }] });
+  const join = { id: "a1", index: 0, parent: "run1", thread: "a1.0", inbox: "a1.0" };
+  const $waybill = { root: "run0", run: "run1", position: [4, 0], join };
+  expect(stand.started[0]!.params).toEqual({ n: 1, $waybill });
+});
+
 test("branches are activations of the flow in its middle, with the variables around them; the last one resumes the run", async () => {
   const stand = createStand();
   expect(await forking(stand, {})).toEqual(suspended);
