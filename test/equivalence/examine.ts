@@ -15,7 +15,7 @@ import {
   type Runner,
   type Seen,
 } from "./observe.ts";
-import { toldOnOpenWhisk, withBranchesReversed } from "./untold.ts";
+import { type Asked, othersOnOpenWhisk, toldOnOpenWhisk } from "./untold.ts";
 
 /** What came of a case. */
 export interface Examined {
@@ -90,17 +90,14 @@ export async function examine(original: Case, { runners, computer, note }: Tools
 async function onOpenWhisk(
   meant: Seen,
   got: Seen,
-  {
-    program,
-    scenario,
-    computer,
-  }: { readonly program: Program; readonly scenario: Checked["scenarios"][number]; readonly computer: Computer },
+  { computer, ...asked }: Asked & { readonly computer: Computer },
 ): Promise<readonly Difference[]> {
-  const found = toldOnOpenWhisk(differences(meant, got), program, meant);
-  const other = found.some(({ what }) => what.endsWith("error")) ? withBranchesReversed(program) : undefined;
-  if (!other) return found;
-  const as = await onReference(other, scenario, computer);
-  return toldOnOpenWhisk(differences(as, got), program, as).length === 0 ? [] : found;
+  const found = toldOnOpenWhisk(differences(meant, got), asked.program, meant);
+  for (const { program, scenario } of found.length > 0 ? othersOnOpenWhisk(asked) : []) {
+    const other = await onReference(program, scenario, computer);
+    if (toldOnOpenWhisk(differences(other, got), program, other).length === 0) return [];
+  }
+  return found;
 }
 
 /** What the reference does with a case; nothing where it is refused. */

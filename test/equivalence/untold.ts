@@ -2,6 +2,7 @@ import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
+import type { Scenario } from "../../src/scenario/model.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 
@@ -21,18 +22,31 @@ export function toldOnOpenWhisk(found: readonly Difference[], program: Program, 
   return told.filter((difference) => !meant.some((run) => isUntold(difference, run)));
 }
 
+/** What is run: a scenario of a program. */
+export interface Asked {
+  readonly program: Program;
+  readonly scenario: Scenario;
+}
+
 /**
- * The same program with the branches of each fork the other way round: which of those that fail at one instant has failed first is not told on OpenWhisk, so
- * what this does is as good. Undefined where there are no branches.
+ * What may be meant as well: the branches of each fork the other way round, as nobody says which of those that fail at one instant has failed first, and
+ * so the events that come at one instant. They keep the ids that they have by where they stand.
  */
-export function withBranchesReversed(program: Program): Program | undefined {
-  if (!program.workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "fork"))) return undefined;
+export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[] {
+  const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
+  const hasForks = program.workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "fork"));
+  const hasTies = new Set(events.map(({ at }) => at)).size < events.length;
+  return [
+    ...(hasForks ? [{ program: withBranchesReversed(program), scenario }] : []),
+    ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
+  ];
+}
+
+function withBranchesReversed({ workflows }: Program): Program {
   const reversed = (step: Step): Step =>
     step.kind === "fork" ? { ...step, branches: step.branches.toReversed() } : step;
   return programOf(
-    program.workflows.map((workflow) =>
-      mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(reversed) })),
-    ),
+    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(reversed) }))),
   );
 }
 
