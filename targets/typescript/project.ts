@@ -32,7 +32,7 @@ function outsideOf({ modules }: Emission): readonly { readonly module: string }[
 }
 
 /** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
-const versions = { cloudevents: "10.0.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
+const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 function packageText({ workflows }: Program, modules: ReadonlyMap<string, string>, { packages }: Emission): string {
   const [first] = workflows;
@@ -43,7 +43,7 @@ function packageText({ workflows }: Program, modules: ReadonlyMap<string, string
     type: "module",
     engines: { node: ">=22.18" },
     scripts: { start: "node main.ts serve", types: "tsc --noEmit" },
-    dependencies: { cloudevents: versions.cloudevents, ...Object.fromEntries(packages) },
+    ...(packages.size === 0 ? {} : { dependencies: Object.fromEntries(packages) }),
     devDependencies: { "@types/node": versions["@types/node"], typescript: versions.typescript },
   };
   return `${JSON.stringify(description, undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-import { CloudEvent as Checked, ValidationError } from "cloudevents";
+import { isIPv6 } from "node:net";
 import type { CloudEvent } from "../events.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { decode, parse } from "./body.ts";
@@ -81,13 +81,19 @@ function unescaped(text: string): string {
 
 const required = ["specversion", "id", "source", "type"];
 
-/** The attributes of the specification. */
-const attributes: ReadonlySet<string> = new Set([...required, "datacontenttype", "dataschema", "subject", "time"]);
+/** The form of each attribute of the specification, and what has it. */
+const forms: { readonly [name: string]: readonly [form: string, isOf: (text: string) => boolean] } = {
+  specversion: ["a text", () => true],
+  id: ["a text", () => true],
+  source: ["a URI reference", isReference],
+  type: ["a text", () => true],
+  datacontenttype: ["a text", () => true],
+  dataschema: ["a URI", (text) => /^[a-z][a-z\d+.-]*:[^?#]/i.test(text) && isReference(text)],
+  subject: ["a text", () => true],
+  time: ["a time like 2026-01-31T12:00:00Z", isTime],
+};
 
-/**
- * An event that is one by the specification, as it came. The kit makes up an id and a version where they are missing, so that they are looked for before
- * it checks the form of what is there.
- */
+/** An event that is one by the specification, as it came. An attribute that is null is none. */
 function checked(event: JsonObject, what: string): CloudEvent {
   for (const name of required) {
     if (textIn(event, name) === undefined)
@@ -95,17 +101,45 @@ function checked(event: JsonObject, what: string): CloudEvent {
   }
   if (event["specversion"] !== "1.0")
     throw new Refusal(400, "Malformed event", `${what} is of version ${event["specversion"]}; 1.0 is read here.`);
-  const core: { [name: string]: Json | undefined } = {};
   for (const [name, value] of Object.entries(event)) {
-    if (attributes.has(name)) core[name] = value;
-    else if (name !== "data") requireExtension(name, value, what);
-  }
-  try {
-    void new Checked(core as Partial<Checked<undefined>>, true);
-  } catch (reason) {
-    throw new Refusal(400, "Malformed event", `${what} is malformed: ${wordsOf(reason)}.`);
+    if (!Object.hasOwn(forms, name)) {
+      if (name !== "data") requireExtension(name, value, what);
+      continue;
+    }
+    const [form, isOf] = forms[name]!;
+    if (value !== null && !(typeof value === "string" && value !== "" && isOf(value)))
+      throw new Refusal(400, "Malformed event", `${what} is malformed: its ${name} is not ${form}.`);
   }
   return event as CloudEvent;
+}
+
+const letter = "[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2}";
+const reference = new RegExp(
+  `^(?:[a-z][a-z\\d+.-]*:)?(?://(?:(?:${letter}|:)*@)?(?:\\[([^\\]]*)\\]|(?:${letter})*)(?::\\d*)?(?=[/?#]|$))?` +
+    `(?:${letter}|[/:@])*(?:\\?(?:${letter}|[/:@?])*)?(?:#(?:${letter}|[/:@?])*)?$`,
+  "i",
+);
+
+/** Whether a text has the form of a URI, or of one that is relative to another (RFC 3986, with a colon wherever a name may be). */
+function isReference(text: string): boolean {
+  const found = reference.exec(text);
+  if (!found) return false;
+  const address = found[1];
+  return address === undefined || isIPv6(address) || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address);
+}
+
+/** Whether a text is a time of RFC 3339, of a day that there is; a leap second ends a day of UTC. */
+function isTime(text: string): boolean {
+  const found = /^(\d{4}-\d\d-\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  if (!found) return false;
+  const [, day = "", hours, minutes, seconds, sign, ...offset] = found;
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return false;
+  const [shiftedHours, shiftedMinutes] = offset.map((part) => Number(`${sign ?? "+"}${part ?? 0}`));
+  if (Number(hours) > 23 || Number(minutes) > 59 || Math.abs(shiftedHours!) > 23 || Math.abs(shiftedMinutes!) > 59)
+    return false;
+  const minute = (Number(hours) - shiftedHours!) * 60 + Number(minutes) - shiftedMinutes!;
+  return Number(seconds) < 60 || (Number(seconds) === 60 && (minute + 1440) % 1440 === 1439);
 }
 
 function requireExtension(name: string, value: Json | undefined, what: string): void {
@@ -118,13 +152,4 @@ function requireExtension(name: string, value: Json | undefined, what: string): 
 function textIn(event: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** The first thing that is wrong, in one line. */
-function wordsOf(reason: unknown): string {
-  const [first] =
-    reason instanceof ValidationError && Array.isArray(reason.errors) ? (reason.errors as readonly unknown[]) : [];
-  if (first instanceof Object && "instancePath" in first && "message" in first)
-    return `${String(first.instancePath).slice(1)} ${String(first.message)}`.trim();
-  return reason instanceof Error ? reason.message.split("\n")[0]!.slice(0, 200) : "it is not as the specification says";
 }

@@ -84,7 +84,7 @@ describe("malformed events", () => {
       { ...event("x"), time: "noon" },
       structured,
       400,
-      'The event is malformed: time must match format "date-time".',
+      "The event is malformed: its time is not a time like 2026-01-31T12:00:00Z.",
     ],
     [
       "an attribute that is an object",

@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CloudEvent, HTTP, type Message } from "cloudevents";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { CloudEvent as Delivered } from "../../../../targets/typescript/runtime/events.ts";
+import { eventsIn } from "../../../../targets/typescript/runtime/server/cloudevents.ts";
 import { createHandler } from "../../../../targets/typescript/runtime/server/handler.ts";
 import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
 
@@ -67,4 +69,107 @@ test("binary data comes over as what it stands for", async () => {
     data: new TextEncoder().encode("hello"),
   });
   expect(await delivered(HTTP.structured(event))).toMatchObject([{ id: "1", data: "hello" }]);
+});
+
+const digits = fc.constantFrom("00", "01", "12", "23", "24", "29", "30", "31", "59", "60", "99");
+const partOfAddress = fc.constantFrom(
+  ..."aZ0:/?#[]@%%.-_~!$ é\\^|<",
+  "//",
+  "%2f",
+  "%F",
+  "http:",
+  "[::1]",
+  "[v1.a]",
+  "[1]",
+  ":8",
+  "a@",
+);
+const forms: readonly (readonly [attribute: string, texts: fc.Arbitrary<string>])[] = [
+  ["source", fc.array(partOfAddress, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""))],
+  ["dataschema", fc.array(partOfAddress, { maxLength: 6 }).map((parts) => ["urn:", ...parts].join(""))],
+  [
+    "time",
+    fc
+      .tuple(
+        digits,
+        digits,
+        fc.constantFrom("T", "t", " ", ""),
+        digits,
+        digits,
+        digits,
+        fc.constantFrom("", ".5", "."),
+        offset(),
+      )
+      .map(
+        ([month, day, t, hours, minutes, seconds, part, zone]) =>
+          `2024-${month}-${day}${t}${hours}:${minutes}:${seconds}${part}${zone}`,
+      ),
+  ],
+];
+
+function offset(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom("Z", "z", ""),
+    fc.tuple(digits, digits).map(([hours, minutes]) => `+${hours}:${minutes}`),
+  );
+}
+
+const isTaken = (event: object, take: (event: object) => unknown): boolean => {
+  try {
+    take({ specversion: "1.0", id: "1", source: "/shop", type: "order.placed", ...event });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const ours = (event: object) =>
+  eventsIn({
+    headers: {},
+    type: "application/cloudevents+json",
+    body: new TextEncoder().encode(JSON.stringify(event)),
+  });
+const kit = (event: object) => new CloudEvent(event as Partial<CloudEvent<undefined>>, true);
+
+test.each(forms)("no %s is taken that the kit refuses", (attribute, texts) => {
+  let taken = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const event = { [attribute]: text };
+      if (!isTaken(event, ours)) return;
+      taken += 1;
+      expect([text, isTaken(event, kit)]).toEqual([text, true]);
+    }),
+    { seed: 20260101, numRuns: 5000 },
+  );
+  expect(taken).toBeGreaterThan(20);
+});
+
+test.each([
+  { source: "https://github.com/cloudevents" },
+  { source: "mailto:cncf-wg-serverless@lists.cncf.io" },
+  { source: "urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66" },
+  { source: "cloudevents/spec/pull/123" },
+  { source: "/sensors/tn-1234567/alerts" },
+  { source: "1-555-123-4567" },
+  { source: "//user@[2001:db8::1]:8080/a%20b?c=d/e?#f" },
+  { dataschema: "https://example.com/schemas/order.json#/placed" },
+  { time: "2024-02-29T23:59:60Z" },
+  { time: "2026-01-01t00:00:00.123456789+05:30" },
+  { subject: "Zoë, 雨" },
+])("%j is taken here and by the kit", (attribute) => {
+  expect([isTaken(attribute, ours), isTaken(attribute, kit)]).toEqual([true, true]);
+});
+
+test.each([
+  { source: "a b" },
+  { source: "//[::1/x" },
+  { source: "http://[1]/" },
+  { source: "a%2" },
+  { dataschema: "/order" },
+  { time: "2026-02-29T00:00:00Z" },
+  { time: "2026-01-01T24:00:00Z" },
+  { time: "2026-01-01" },
+  { subject: 5 },
+])("%j is refused here and by the kit", (attribute) => {
+  expect([isTaken(attribute, ours), isTaken(attribute, kit)]).toEqual([false, false]);
 });
