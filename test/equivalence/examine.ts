@@ -15,7 +15,7 @@ import {
   type Runner,
   type Seen,
 } from "./observe.ts";
-import { type Asked, othersOnOpenWhisk, toldOnOpenWhisk } from "./untold.ts";
+import { type Asked, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
 /** What came of a case. */
 export interface Examined {
@@ -78,7 +78,7 @@ export async function examine(original: Case, { runners, computer, note }: Tools
           ? seen
           : await onTarget(runner, made.files, program, found.scenarios[scenario]!, computer);
       const asked = { program, scenario: found.scenarios[scenario]!, computer };
-      const different = name === "openwhisk" ? await onOpenWhisk(seen, got, asked) : differences(seen, got);
+      const different = await differencesOn(name, seen, got, asked);
       if (different.length > 0)
         faults.push({ on: name, kind: "disagreement", message: "", scenario, differences: different });
     }
@@ -86,12 +86,24 @@ export async function examine(original: Case, { runners, computer, note }: Tools
   return result;
 }
 
+/** How what was seen on a target differs from what is meant, as far as its platform says what happens. */
+async function differencesOn(target: string, meant: Seen, got: Seen, asked: Asking): Promise<readonly Difference[]> {
+  switch (target) {
+    case "asl":
+      return toldOnAsl(differences(meant, got), asked.program, meant);
+    case "openwhisk":
+      return onOpenWhisk(meant, got, asked);
+    default:
+      return differences(meant, got);
+  }
+}
+
+interface Asking extends Asked {
+  readonly computer: Computer;
+}
+
 /** How what was seen on OpenWhisk differs from all that may be meant. */
-async function onOpenWhisk(
-  meant: Seen,
-  got: Seen,
-  { computer, ...asked }: Asked & { readonly computer: Computer },
-): Promise<readonly Difference[]> {
+async function onOpenWhisk(meant: Seen, got: Seen, { computer, ...asked }: Asking): Promise<readonly Difference[]> {
   const found = toldOnOpenWhisk(differences(meant, got), asked.program, meant);
   for (const { program, scenario } of found.length > 0 ? othersOnOpenWhisk(asked) : []) {
     const other = await onReference(program, scenario, computer);
