@@ -46,7 +46,7 @@ export interface RaisedNames {
   readonly never: string;
 }
 
-/** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. Functions are told not to throw such. */
+/** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. The README beside a template tells functions not to throw such. */
 export function raisedNames(workflows: readonly Workflow[]): RaisedNames {
   const texts = workflows.flatMap(textsLikeOurs);
   let prefix = "Waybill.";

@@ -127,9 +127,11 @@ function spacesFor(event: JsonObject, definition: Definition): ReadonlySet<strin
 
 /** The space of a correlation value, by its text; null: there is none. */
 const spaceOf = ({ workflow, sharded }: Definition, token: string | null): string =>
-  sharded ? `${workflow}#${hash(token)}` : workflow;
+  sharded ? `${workflow}#${digest(String(token))}` : workflow;
 
-const hash = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+const hash = (value: Json): string => digest(JSON.stringify(value));
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Changes a space, as often as somebody else changes it meanwhile, and does what follows from that. False for an event that was there before. */
 async function change(

@@ -18,7 +18,7 @@ export const tokenFrom = (used: readonly Taken<Arrival>[], { events }: Definitio
   used.map(({ name, event }) => tokenOf(events.get(name)!, event.event)).find((token) => token !== undefined);
 
 /** What of an event has to equal the correlation value, where its definition asks for that; null is none. */
-export const tokenOf = ({ correlation }: EventDefinition, event: JsonObject): Json | undefined =>
+const tokenOf = ({ correlation }: EventDefinition, event: JsonObject): Json | undefined =>
   correlation?.(event) ?? undefined;
 
 const textOf = (definition: EventDefinition, event: JsonObject): string | null | undefined =>

@@ -45,6 +45,7 @@ export async function implementationOf(
     case "clock":
     case "random":
     case "id":
+      if (binding?.kind === "settings") reportUnused(binding.written, [], "in the program itself", context.report);
       return byBuiltIn(protocol, context);
     case "secret":
       if (!use.isReader)
@@ -52,6 +53,7 @@ export async function implementationOf(
           hint: "Have the function that needs the secret read it.",
         });
       if (binding && binding.kind !== "settings") break;
+      if (binding) reportUnused(binding.written, [], "in the environment", context.report);
       return { code: js.imported("secret", "./runtime/functions/secrets.ts", context.names.value("secret")) };
     case "script":
       throw new Error(`The module of a workflow has the function ${name} itself.`);

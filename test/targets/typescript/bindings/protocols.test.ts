@@ -146,6 +146,7 @@ test.each<[Protocol, JsonObject, string, string]>([
   [database, token, "as a statement to PostgreSQL", "headers"],
   [{ kind: "http" }, { http: "PUT https://a.example.com/f", server: "https://a" }, "by HTTP", "server"],
   [{ kind: "http" }, { module: "./f.ts#f", timeout: 5 }, "within the program", "timeout"],
+  [{ kind: "clock" }, { timeout: 5 }, "in the program itself", "timeout"],
 ])("%j is reached in a way that has no use for %j", async (protocol, binding, way, name) => {
   const { said } = await compiled([calling(protocol)], binding);
   expect(said).toEqual([
