@@ -6,7 +6,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
-import { type ArrivalPlace, type Arrived, claim, giveOn, isClaimed, isForAnybody, isOpen, tell } from "./sharing.ts";
+import { type ArrivalPlace, type Arrived, claim, giveOn, isClaimed, isOpen, tell } from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
 /** The events of a run, or of a subflow in it: as they are in the store, without those that were taken. */
@@ -176,12 +176,12 @@ export class RunInbox implements Inbox {
     this.#places.delete(event);
     if (!place) return;
     run.write(() => run.core.sql.take.run(at, run.ref, place.seq));
-    if (place.isShared) claim(run, place, isForAnybody(event, this.#workflow));
+    if (place.isShared) claim(run, place, event);
   }
 
   #isClaimed(event: CloudEvent): boolean {
     const place = this.#places.get(event);
-    return place?.isShared === true && isClaimed(this.#run, place.number);
+    return place?.isShared === true && isClaimed(this.#run, place.number, event);
   }
 
   #storeToken(): void {

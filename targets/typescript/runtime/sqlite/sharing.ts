@@ -39,7 +39,7 @@ export const isForAnybody = (event: CloudEvent, workflow: AnyWorkflow): boolean 
   Object.keys(workflow.events ?? {}).some((name) => isOpen(name, workflow) && isOf(name, event, workflow));
 
 /** The definitions of the program by which an event is for anybody. */
-export const openFor = (core: Core, event: CloudEvent): readonly OpenDefinition[] =>
+const openFor = (core: Core, event: CloudEvent): readonly OpenDefinition[] =>
   [...core.workflows].flatMap(([ref, workflow]) =>
     Object.keys(workflow.events ?? {})
       .filter((name) => isOpen(name, workflow) && isOf(name, event, workflow))
@@ -127,17 +127,20 @@ export function giveOn(core: Core, number: number, event: CloudEvent): readonly 
  * Takes an event that others have too from them: it is used once. They do not see it from now on, and do not have it any more when that is stored. Who has
  * it by a correlation value keeps it where its workflow is another one.
  */
-export function claim(run: LiveRun, { seq, number }: ArrivalPlace, isAnybodys: boolean): void {
+export function claim(run: LiveRun, { seq, number }: ArrivalPlace, event: CloudEvent): void {
   const { core, ref, workflow } = run;
+  const isAnybodys = isForAnybody(event, workflow);
   const { sql, claims } = core;
   const key = isAnybodys ? `${number}` : claimOf(number, workflow.id);
   claims.set(key, ref);
   run.claiming += 1;
   let lost: readonly (Recipient & { readonly seq: number })[] = [];
   const takeFromAll = () => {
-    lost = sql.takeFromAll.all(number, ref, seq);
+    const others = [...core.workflows.values()].filter((each) => each.id !== workflow.id && !isForAnybody(event, each));
+    const keeping = JSON.stringify(others.map(({ id }) => id));
+    lost = sql.takeFromAll.all(number, ref, seq, keeping);
     sql.endOpen.run(number);
-    sql.endMissedByAll.run(number);
+    sql.endMissedByAll.run(number, keeping);
   };
   const takeFromWorkflow = () => {
     lost = sql.takeFromWorkflow.all(number, ref, seq, workflow.id);
@@ -151,7 +154,7 @@ export function claim(run: LiveRun, { seq, number }: ArrivalPlace, isAnybodys: b
 }
 
 /** Whether another run uses an event that a run has as well, and the store does not know that yet. */
-export const isClaimed = ({ core: { claims }, workflow }: LiveRun, number: number): boolean =>
-  claims.has(`${number}`) || claims.has(claimOf(number, workflow.id));
+export const isClaimed = ({ core: { claims }, workflow }: LiveRun, number: number, event: CloudEvent): boolean =>
+  claims.has(claimOf(number, workflow.id)) || (claims.has(`${number}`) && isForAnybody(event, workflow));
 
 const claimOf = (number: number, workflow: string): string => `${number} ${workflow}`;

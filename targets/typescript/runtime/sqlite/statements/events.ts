@@ -30,11 +30,14 @@ export function inboxStatements(db: DatabaseSync) {
       "SELECT run, seq FROM inbox WHERE event = ? AND run < ? AND taken IS NULL AND seq >= 0",
     ),
     takeFromAll: prepare<
-      [number, number, number],
+      [number, number, number, string],
       { readonly run: number; readonly inbox: string; readonly seq: number }
     >(
       db,
       `DELETE FROM inbox WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (run = ? AND seq = ?)
+          AND run NOT IN (
+            SELECT runs.ref FROM runs JOIN workflows ON workflows.ref = runs.workflow
+            WHERE workflows.id IN (SELECT value FROM json_each(?)))
         RETURNING run, inbox, seq`,
     ),
     takeFromWorkflow: prepare<
@@ -135,7 +138,11 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "DELETE FROM missed WHERE event = ? AND workflow IN (SELECT ref FROM workflows WHERE id = ?)",
     ),
-    endMissedByAll: prepare<[number], never>(db, "DELETE FROM missed WHERE event = ?"),
+    endMissedByAll: prepare<[number, string], never>(
+      db,
+      `DELETE FROM missed WHERE event = ?
+        AND workflow NOT IN (SELECT ref FROM workflows WHERE id IN (SELECT value FROM json_each(?)))`,
+    ),
     endMissed: prepare<[number], never>(db, "DELETE FROM missed WHERE workflow = ?"),
   };
 }

@@ -61,6 +61,27 @@ test("of several runs with its correlation value the oldest has an event, and th
   expect(outputs(engine)).toEqual({ a: [1], b: [2], c: null });
 });
 
+test.each([
+  ["anybody", "ann"],
+  ["ann", "anybody"],
+])(
+  "an event that is for anybody in one workflow is also that of a run of another that has its correlation value: %s, then %s",
+  async (...order) => {
+    const flows = {
+      anybody: waiterOf({ ...anybody, id: "A" }, () => "go"),
+      ann: waiterOf({ ...(correlated as object), id: "B" }, () => "go"),
+    };
+    const engine = here.open(Object.values(flows), {});
+    for (const id of order) {
+      await engine.start(flows[id as keyof typeof flows].id, {}, { id });
+      await until(() => engine.show(id)?.status === "waiting");
+    }
+    await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
+    await Promise.all(order.map((id) => engine.ended(id)));
+    expect(outputs(engine)).toEqual({ anybody: [1], ann: [1] });
+  },
+);
+
 test("two events at once go to two runs", async () => {
   const engine = here.open([byToken], {});
   await started(engine, { a: {}, b: {}, c: {} });
