@@ -39,6 +39,10 @@ function gateOf({ concurrency = Number.POSITIVE_INFINITY, rate = Number.POSITIVE
   const waiting = new Set<() => void>();
   let [going, nextAt] = [0, 0];
   let timer: NodeJS.Timeout | undefined;
+  const stopTimer = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   const admit = () => {
     for (const begin of waiting) {
       const wait = nextAt - performance.now();
@@ -61,6 +65,7 @@ function gateOf({ concurrency = Number.POSITIVE_INFINITY, rate = Number.POSITIVE
       new Promise((resolve, reject) => {
         const giveUp = () => {
           waiting.delete(begin);
+          if (waiting.size === 0) stopTimer();
           reject(signal.reason);
         };
         const begin = () => {

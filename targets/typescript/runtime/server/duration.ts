@@ -1,7 +1,7 @@
 /** An ISO 8601 duration in weeks, days and less, such as `P30D` or `PT12H`, in milliseconds; undefined for anything else. */
 export function durationOf(text: string): number | undefined {
   const found =
-    /^P(?=[\dT])(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,3})?)S)?)?$/.exec(
+    /^P(?=[\dT])(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,12}(?:\.\d{1,3})?)S)?)?$/.exec(
       text,
     );
   if (!found) return undefined;

@@ -144,9 +144,18 @@ export class RunInbox implements Inbox {
     const place = this.#demands.indexOf(demand);
     if (place < 0) return;
     this.#demands.splice(place, 1);
-    const other = this.#demands.find(({ name }) => name === demand.name);
+    const others = this.#demands.filter(({ name }) => name === demand.name);
+    const other = others.find(({ isSure }) => isSure) ?? others[0];
     if (!other) this.#endDemand(demand.name);
-    else if (!this.#run.isReplaying) this.#ask(other);
+    else if (!this.#run.isReplaying) this.#askInstead(other);
+  }
+
+  /** The run is no longer sure to use an event where the wait that goes on is not. */
+  #askInstead(demand: Demand): void {
+    const { core, ref } = this.#run;
+    const workflow = core.refOf(this.#workflow);
+    if (!demand.isSure) this.#run.write(() => core.sql.meetDemand.run(workflow, demand.name, ref, this.#key));
+    this.#ask(demand);
   }
 
   #endDemand(name: string): void {

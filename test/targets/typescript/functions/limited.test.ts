@@ -70,3 +70,16 @@ test("no more calls begin in a second than may", async () => {
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
   expect(Math.min(...gaps)).toBeGreaterThan(45);
 });
+
+test("a call that is given up while it waits for its turn leaves no timer behind", async () => {
+  const rare = limited(async (argument: number, _: Step) => argument, { rate: 0.1 });
+  await rare(1, step());
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const abort = new AbortController();
+  const given = rare(2, step(abort.signal));
+  expect(timers()).toBe(before + 1);
+  abort.abort(new Error("Given up."));
+  await expect(given).rejects.toThrow("Given up.");
+  expect(timers()).toBe(before);
+});

@@ -45,6 +45,7 @@ test.each([
   ["PT12H", 43_200_000],
   ["P1DT1M1.5S", 86_461_500],
   ["PT0S", 0],
+  ["PT1728000000S", 1_728_000_000_000],
   ["P", undefined],
   ["PT", undefined],
   ["P1DT", undefined],

@@ -82,6 +82,33 @@ test.each([
   },
 );
 
+test("a run whose wait for any event is over, and that waits under a condition besides, is not sure to use the next one", async () => {
+  const both = waiterOf(anybody, () => "go");
+  const two = workflowOf(
+    (async (flow: never) => {
+      const { fork, receive } = flow as {
+        fork(name: string, branches: object): Promise<unknown>;
+        receive(name: string, wait: object): Promise<unknown>;
+      };
+      await fork("Both", {
+        any: () => receive("Any", { alternatives: [{ all: [["go"]], within: 0.05 }] }),
+        big: () => receive("Big", { alternatives: [{ all: [[{ event: "go", when: () => false }]] }] }),
+      });
+      return null;
+    }) as never,
+    { ...anybody, id: "Two" },
+  );
+  const engine = here.open([both, two], {});
+  await engine.start("Two", {}, { id: "a" });
+  await until(() => engine.show("a")?.waitingFor.until !== undefined);
+  await until(() => engine.show("a")?.waitingFor.until === undefined);
+  await engine.start("W", {}, { id: "b" });
+  await until(() => engine.show("b")?.status === "waiting");
+  await engine.deliver(event("1", "go", { data: 5 }));
+  await engine.ended("b");
+  expect(outputs(engine)).toEqual({ a: null, b: [5] });
+});
+
 test("two events at once go to two runs", async () => {
   const engine = here.open([byToken], {});
   await started(engine, { a: {}, b: {}, c: {} });
