@@ -19,7 +19,7 @@ export function toldOnOpenWhisk(found: readonly Difference[], program: Program, 
   );
   if (!hasBranches) return told;
   if (meant.some(mayBeAnsweredOtherwise)) return [];
-  return told.filter((difference) => !meant.some((run) => isUntold(difference, run)));
+  return told.filter((difference) => !isUntold(difference, runOf(difference, meant)));
 }
 
 /**
@@ -30,9 +30,12 @@ export function toldOnAsl(found: readonly Difference[], { workflows }: Program, 
   const isApart = workflows.some((workflow) => stepsOf(workflow).some((step) => step.kind === "call" && !step.wait));
   if (!isApart || isBrokenOff(meant)) return found;
   if (meant.some(({ calls }) => hasTwice(calls))) return [];
-  return found.filter(
-    ({ what, meant: one, got }) => !what.endsWith("calls") || unordered(one, undefined) !== unordered(got, undefined),
-  );
+  return found.filter(({ what, meant: one, got }) => {
+    const [calls, others] = [one, got].map((happened) =>
+      what.endsWith("calls") ? unordered(happened, () => true) : [],
+    );
+    return !what.endsWith("calls") || !(isWithin(calls!, others!) && isWithin(others!, calls!));
+  });
 }
 
 /** What is run: a scenario of a program. */
@@ -81,24 +84,42 @@ function hasTwice(calls: Run["calls"]): boolean {
   return new Set(made).size < made.length;
 }
 
+/** The run in which a difference is. */
+const runOf = ({ what }: Difference, [first, ...further]: readonly Run[]): Run =>
+  further.find(({ id }) => what.startsWith(`${id}: `)) ?? first!;
+
 /**
- * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for, be it as it has enough of them or as one of them
- * has failed.
+ * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for: be it as it has enough of them, or, at the
+ * instant at which the run fails, as one of them has failed.
  */
 function isUntold({ what, meant, got }: Difference, { isCutOff, outcome, elapsed }: Run): boolean {
   if (!/(?:calls|emitted)$/.test(what)) return false;
   if (isCutOff) return true;
-  const end = outcome.status === "failed" ? elapsed : undefined;
-  return unordered(meant, end) === unordered(got, end);
+  const end = outcome.status === "failed" ? (elapsed ?? Number.POSITIVE_INFINITY) - 1e-6 : Number.POSITIVE_INFINITY;
+  const [before, other] = [meant, got].map((happened) => unordered(happened, (at) => at < end));
+  const [last, otherLast] = [meant, got].map((happened) => unordered(happened, (at) => at >= end));
+  return (
+    isWithin(before!, other!) &&
+    isWithin(other!, before!) &&
+    (isWithin(last!, otherLast!) || isWithin(otherLast!, last!))
+  );
 }
 
-/** What happened, in any order within an instant, before the end of a run that has failed. */
-const unordered = (happened: Json, end: number | undefined): string =>
+/** What happened at some times, in any order within an instant. */
+const unordered = (happened: Json, isWanted: (at: number) => boolean): readonly string[] =>
   (happened as readonly (readonly [at: number, ...rest: readonly Json[]])[])
-    .filter(([at]) => end === undefined || at < end - 1e-6)
-    .map((each) => JSON.stringify(sorted(each)))
-    .sort()
-    .join("\n");
+    .filter(([at]) => isWanted(at))
+    .map((each) => JSON.stringify(sorted(each)));
+
+/** Whether all that one list has is in another, as often. */
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  const left = [...all];
+  return some.every((each) => {
+    const place = left.indexOf(each);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
+}
 
 /** A value whose members have an order of their own. */
 const sorted = (value: Json): Json =>
