@@ -6,7 +6,7 @@ import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
 import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
 import { writeBlock } from "./blocks.ts";
-import { limitsOf, numbered, options } from "./effects.ts";
+import { limitsOf, numbered, options, triedAgain } from "./effects.ts";
 import { type FunctionPart, writeFunction } from "./functions.ts";
 import { linesAndExpression, type Place, scopeAt } from "./place.ts";
 import { bound, boundAsJson, effect, webOf } from "./steps.ts";
@@ -63,18 +63,26 @@ export function writeForEach(step: ForEach, place: Place): Code {
   );
   const inner = place.names.inner();
   const names = given.map((name) => inner.fresh(camelCase(name)));
-  const { lines, written } = linesAndExpression(place, step.id, step.items, true);
+  const { lines, code } = itemsOf(step, place);
   const each = js.arrow([body.usesFlow ? "flow" : "_flow", ...names], callOf(body, names, place, step.id));
   const members = [
     ...(step.width === undefined ? [] : [numbered("width", step.width)]),
     ...(step.gap === undefined ? [] : [numbered("gap", step.gap)]),
     ...limitsOf(step, place),
   ];
-  const call = effect(place, "forEach", step, [itemsOf(written), each, options(members)]);
+  const call = effect(place, "forEach", step, [code, each, options(members)]);
   return [...lines, boundAsJson(place, webOf(place, step), call)];
 }
 
-const itemsOf = (items: Written): Expression =>
+/** The collection, with what stands before it; a function that computes it where its failure is tried again. */
+function itemsOf(step: ForEach, place: Place): { readonly lines: Code; readonly code: Expression } {
+  const again = triedAgain(step, step.items, place, asItems);
+  if (again) return { lines: [], code: again };
+  const { lines, written } = linesAndExpression(place, step.id, step.items, true);
+  return { lines, code: asItems(written) };
+}
+
+const asItems = (items: Written): Expression =>
   items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
 /** A call of a function of the module: with the values of what it reads from outside. */

@@ -7,6 +7,7 @@ import type {
   Call,
   Delay,
   Emit,
+  ForEach,
   Invoke,
   Pattern,
   Receive,
@@ -17,7 +18,7 @@ import type {
 import { type Written, written } from "../../../src/readable/written.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";
-import { conditionAt, expressionAt, type Place } from "./place.ts";
+import { conditionAt, expressionAt, linesAndExpression, type Place } from "./place.ts";
 import { bound, boundAsJson, effect, webOf } from "./steps.ts";
 
 /** A call of a function: `const answer = await flow.step("Reserve", (step) => fn.reserve(argument, step));` */
@@ -109,11 +110,25 @@ export function writeEmit(step: Emit, place: Place): Code {
 /** Another workflow: `const result = await flow.invoke("Ship", ship, input);` */
 export function writeInvoke(step: Invoke, place: Place): Code {
   const workflow = workflowNamed(place.module, step.workflow.name) ?? js.literal(step.workflow.name);
-  const input = expressionAt(place, step.id, step.input).code;
+  const input = triedAgain(step, step.input, place) ?? expressionAt(place, step.id, step.input).code;
   if (!step.wait) return [js.statement(effect(place, "launch", step, [workflow, input]))];
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
   const more = options([...limitsOf(step, place), ...terminates]);
   return [bound(place, webOf(place, step), effect(place, "invoke", step, [workflow, input, more]))];
+}
+
+/** What computes a value that a step is given, where it may fail and is then tried again: `() => value`. */
+export function triedAgain(
+  step: ForEach | Invoke,
+  value: Expression,
+  place: Place,
+  given: (value: Written) => Tree = ({ code }) => code,
+): Tree | undefined {
+  if (step.retries.length === 0 || !canFail(value)) return undefined;
+  const inner: Place = { ...place, names: place.names.inner() };
+  const { lines, written } = linesAndExpression(inner, step.id, value, false);
+  const code = given(written);
+  return js.arrow([], lines.length === 0 ? code : [...lines, js.give(code)]);
 }
 
 /** Members as an object for the last argument; nothing where there are none. */

@@ -33,12 +33,12 @@ export interface Flow {
   /** Runs a body for each item; gives their values in the order of the items. */
   forEach<I extends Json, O extends Json>(
     name: string,
-    items: readonly I[],
+    items: Given<readonly I[]>,
     body: Iteration<I, O>,
     options?: ForEachOptions,
   ): Promise<readonly O[]>;
   /** Runs another workflow, or calls one that is elsewhere by its id, and gives its output. */
-  invoke(name: string, workflow: AnyWorkflow | string, input: Json, options?: InvokeOptions): Promise<Json>;
+  invoke(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options?: InvokeOptions): Promise<Json>;
   /** Starts another workflow and goes on at once. */
   launch(name: string, workflow: AnyWorkflow | string, input: Json): Promise<void>;
   /** Runs several steps as one, for retries and a time-out around them all. */
@@ -66,6 +66,9 @@ export interface Step {
   /** Where it stands among branches and items that run side by side, outermost first: decides between what happens at the same time. */
   readonly position: readonly number[];
 }
+
+/** A value, or what computes it: once in each attempt, so that its failure is one that retries are for. */
+export type Given<T extends Json> = T | (() => T);
 
 /** What limits the attempts at something. */
 export interface Limits {

@@ -8,7 +8,7 @@ import { forEach } from "./foreach.ts";
 import { fork } from "./fork.ts";
 import { invoke, launch } from "./invoke.ts";
 import { receive } from "./receive.ts";
-import { recovering } from "./recovery.ts";
+import { computed, recovering } from "./recovery.ts";
 import { sleep, sleepUntil, start, step } from "./step.ts";
 import { isActive } from "./window.ts";
 
@@ -30,7 +30,7 @@ export function flowOf(context: Context): Flow {
     },
     forEach: (name, items, body, options = {}) => {
       host.visit(name);
-      return recovering(context, name, options, (inner) => forEach(inner, name, items, body, options));
+      return recovering(context, name, options, async (inner) => forEach(inner, name, computed(items), body, options));
     },
     invoke: (name, workflow, input, options = {}) => invoke(context, name, workflow, input, options),
     launch: (name, workflow, input) => launch(context, name, workflow, input),

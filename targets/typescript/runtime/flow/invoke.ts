@@ -1,11 +1,11 @@
 import { RunEnd } from "../errors.ts";
-import type { InvokeOptions } from "../flow.ts";
+import type { Given, InvokeOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
 import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
 import { act, type Context, type Keys, keysOf, positionBehind, prefixOf } from "./context.ts";
-import { recovering } from "./recovery.ts";
+import { computed, recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { idempotencyKey, step } from "./step.ts";
 
@@ -17,17 +17,18 @@ export function invoke(
   context: Context,
   name: string,
   workflow: AnyWorkflow | string,
-  input: Json,
+  input: Given<Json>,
   options: InvokeOptions,
 ): Promise<Json> {
   const { host } = context;
   if (typeof workflow === "string")
-    return step(context, name, (call) => host.callWorkflow(workflow, input, call), options);
+    return step(context, name, (call) => host.callWorkflow(workflow, computed(input), call), options);
   host.visit(name);
-  return recovering(context, name, options, (inner) => {
+  return recovering(context, name, options, async (inner) => {
+    const given = computed(input);
     const keys = keysOf(inner, name);
     return wait<Json>(inner, (wake) => {
-      begin(inner, () => runSubflow(inner, keys, workflow, input, options), wake);
+      begin(inner, () => runSubflow(inner, keys, workflow, given, options), wake);
       return () => undefined;
     });
   });

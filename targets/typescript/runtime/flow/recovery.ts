@@ -1,5 +1,6 @@
 import { type ErrorNames, failure, failureOf, RunEnd, WorkflowError } from "../errors.ts";
-import type { Limits, Retry } from "../flow.ts";
+import type { Given, Limits, Retry } from "../flow.ts";
+import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, outcomeOf, wait } from "./activities.ts";
 import { type Context, countingCalls, keyOf } from "./context.ts";
@@ -28,6 +29,9 @@ export async function recovering<T>(
     }
   }
 }
+
+/** What an attempt is given, computed where that is left to it. */
+export const computed = <T extends Json>(given: Given<T>): T => (typeof given === "function" ? given() : given);
 
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
 function limited<T>(
