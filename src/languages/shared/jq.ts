@@ -7,6 +7,7 @@ import {
   type Expression,
   factsOf,
   firstOr,
+  isTotal,
   literal,
   member,
   simplify,
@@ -50,12 +51,21 @@ export function overVariable(expression: Expression, name: string, seen: Seen): 
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
-/** A value if it is of a type, else what fails. */
-export function ofType(value: Expression, type: "object" | "array", failing: Expression): Expression {
+/** What is made of a value that is of a type, by itself the value; else what fails. */
+export function ofType(
+  value: Expression,
+  type: "object" | "array",
+  failing: Expression,
+  made: (value: Expression) => Expression = (each) => each,
+): Expression {
   const given = simplify(value);
-  if (factsOf(given).type === type) return given;
-  const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), each, failing);
-  return given.kind === "variable" ? check(given) : bind("output", given, check(variable("output")));
+  const known = factsOf(given).type;
+  if (known === type) return made(given);
+  if (known !== undefined && isTotal(given)) return failing;
+  const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), made(each), failing);
+  if (given.kind === "variable" || given.kind === "identity") return check(given);
+  const name = type === "array" ? "items" : "output";
+  return bind(name, given, check(variable(name)));
 }
 
 /** Stands for what is seen until it is known what catches what: no variable has such a name. */

@@ -1,20 +1,17 @@
-import {
-  binary,
-  bind,
-  call,
-  collect,
-  conditional,
-  type Expression,
-  identity,
-  literal,
-  pipe,
-  simplify,
-  variable,
-} from "../../expressions/index.ts";
+import { collect, type Expression, identity, pipe, simplify, variable } from "../../expressions/index.ts";
 import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.ts";
 import type { Branch } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";
-import { assign, declare, type Fragment, step as makeStep, nothing, sequence, spanOf } from "../shared/index.ts";
+import {
+  assign,
+  declare,
+  type Fragment,
+  step as makeStep,
+  nothing,
+  ofType,
+  sequence,
+  spanOf,
+} from "../shared/index.ts";
 import { type Frame, stepOf, type Writer } from "./context.ts";
 import { objectOnly } from "./data.ts";
 import { frameOf, lowerScope, type Output, over, stateName } from "./scopes.ts";
@@ -128,9 +125,7 @@ const asksForGlobal = (text: string): boolean => text.includes("$global") || tex
 /** A list of objects, or an error. */
 function listOfObjects(value: Expression, id: string): Expression {
   const failing = raise("STEP_INVALID_ARGUMENT", `The input of foreach step ${clip(id)} is not an array of objects.`);
-  const items = variable("items");
-  const isOf = (type: string, input: Expression) => binary("==", call("type", input), literal(type));
-  const each: Expression = { kind: "iterate", source: items, optional: false };
-  const objects = collect(pipe(each, conditional(isOf("object", identity), identity, failing)));
-  return simplify(bind("items", value, conditional(isOf("array", items), objects, failing)));
+  const objects = (items: Expression): Expression =>
+    collect(pipe({ kind: "iterate", source: items, optional: false }, ofType(identity, "object", failing)));
+  return simplify(ofType(value, "array", failing, objects));
 }

@@ -20,8 +20,8 @@ function shipValue_(input, $data_1) {
   for (const v6 of elements(v3)) {
     r2.push(v6);
   }
-  const $output_7 = length(r2) === 1 ? valueAt(r2, 0) : r2;
-  return typeOf($output_7) === "array" ? $output_7 : raise(shipValue__1_);
+  const $items_7 = length(r2) === 1 ? valueAt(r2, 0) : r2;
+  return typeOf($items_7) === "array" ? $items_7 : raise(shipValue__1_);
 }
 
 export const shipValue = (v1: Json): Json => shipValue_(null, v1);

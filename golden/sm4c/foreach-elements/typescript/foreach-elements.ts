@@ -23,7 +23,7 @@ export type Data = { readonly lines?: Json; readonly [member: string]: Json | un
 /** foreach-elements */
 export const foreachElements = defineWorkflow({
   id: "foreach-elements",
-  version: "96ddb45b4ba19be6",
+  version: "be5103e9511c88d5",
   name: "foreach-elements",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     // Ship (state)
@@ -35,10 +35,10 @@ export const foreachElements = defineWorkflow({
     );
     data = setPath(data, ["parcels"], shipResults) as Data;
     // Twice (state)
-    const output = data.lines ?? null;
+    const items = data.lines ?? null;
     const twiceResults = await flow.forEach(
       "Twice",
-      listIn(output, {
+      listIn(items, {
         name: "SM4C.NotAnArray",
         message: "The input of a foreach action has to give an array.",
       }),

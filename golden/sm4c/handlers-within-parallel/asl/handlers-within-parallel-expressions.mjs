@@ -517,8 +517,8 @@ const expression8_parts = (x) => typeof x === "object" && x !== null && x.parts 
 const expression8_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
 function expression8(input, $element_1) {
-  const $output_2 = expression8_parts($element_1);
-  return typeOf($output_2) === "array" ? $output_2 : raise(expression8_2_);
+  const $items_2 = expression8_parts($element_1);
+  return typeOf($items_2) === "array" ? $items_2 : raise(expression8_2_);
 }
 
 function expression9(input, $rest_1) {

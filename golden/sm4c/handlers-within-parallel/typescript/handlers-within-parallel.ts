@@ -42,7 +42,7 @@ export type Data = {
 /** handlers-within-parallel */
 export const handlersWithinParallel = defineWorkflow({
   id: "handlers-within-parallel",
-  version: "f3cfac13d474e38a",
+  version: "a630e73bc3078823",
   name: "handlers-within-parallel",
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
     let result!: Json;
@@ -78,8 +78,8 @@ export const handlersWithinParallel = defineWorkflow({
       try {
         await flow.attempt("One by one", async (flow) => {
           {
-            const output = data.items ?? null;
-            rest = listIn(output, {
+            const items = data.items ?? null;
+            rest = listIn(items, {
               name: "SM4C.NotAnArray",
               message: "The input of a foreach action has to give an array.",
             });

@@ -11,11 +11,12 @@ import {
   get,
   length,
   mergeOutput,
+  plus,
+  raise,
   times,
   toText,
   typeOf,
 } from "./runtime/index.ts";
-import { pickValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -61,7 +62,7 @@ export type Looped = { readonly state?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5aff12ec210070f0",
+  version: "8e069350b23e2b86",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -281,7 +282,16 @@ async function prepareBranchesGoods(
   // pick (foreach step)
   const pickResults = await flow.forEach(
     "pick",
-    pickValue(global, state) as readonly Json[],
+    elements(
+      elements(state.lines ?? null).map((item) => plus(item, { order: get(global, "orderId") })),
+    ).map((item) =>
+      typeOf(item) === "object"
+        ? item
+        : raise({
+            name: "STEP_INVALID_ARGUMENT",
+            message: "The input of foreach step pick is not an array of objects.",
+          }),
+    ),
     (flow, element) => pick(flow, fn, element),
     { width: 4 },
   );

@@ -9,10 +9,10 @@ import {
   get,
   isTrue,
   mergeOutput,
+  raise,
   toText,
   typeOf,
 } from "./runtime/index.ts";
-import { shipValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -60,7 +60,7 @@ export type Looped = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "766521a69424c97f",
+  version: "d707a4c79ebc6f0d",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },
@@ -145,7 +145,21 @@ export const workflow = defineWorkflow({
     // ship (foreach step)
     const shipResults = await flow.forEach(
       "ship",
-      shipValue(state) as readonly Json[],
+      elements(
+        elements(state.lines ?? null).map((item) => ({
+          id: get(state, "id"),
+          sku: get(item, "sku"),
+          quantity: get(item, "quantity"),
+          warehouse: get(state, "warehouse"),
+        })),
+      ).map((item) =>
+        typeOf(item) === "object"
+          ? item
+          : raise({
+              name: "STEP_INVALID_ARGUMENT",
+              message: "The input of foreach step ship is not an array of objects.",
+            }),
+      ),
       (flow, element) => ship(flow, fn, element),
       { width: 1 },
     );
