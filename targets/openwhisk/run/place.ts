@@ -21,6 +21,8 @@ export interface Part {
   readonly isRoot: boolean;
   /** The fork of which it is in a branch, if it is in one. */
   readonly fork?: Fork | undefined;
+  /** The fork whose branches it waits for itself. */
+  readonly forking?: Fork | undefined;
 }
 
 /** Branches that run side by side. What one of them still does when the join has been decided without it is no part of the run. */

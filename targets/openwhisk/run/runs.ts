@@ -24,7 +24,7 @@ interface Known {
   readonly waiting: { readonly run: Run; readonly action: string }[];
   /** Where runs and their subflows began, by the ids that conductors have for them. */
   readonly begun: Map<string, Place>;
-  /** The last fork of a thread, by the thread. */
+  /** The fork that a thread which is suspended waits for, by the thread. */
   readonly forks: Map<string, Fork>;
   /** Forks by the ids by which their branches are joined. */
   readonly joined: Map<string, Fork>;
@@ -72,15 +72,15 @@ const forksAround = (fork: Fork | undefined): readonly Fork[] => (fork ? [fork, 
 interface Sign {
   readonly run?: string | undefined;
   readonly position?: readonly number[];
-  readonly join?: { readonly id?: string };
+  readonly join?: { readonly id?: string; readonly parent?: string; readonly thread?: string };
 }
 
 function placeOf(action: Action, params: JsonObject, around: Place, known: Known): Place | undefined {
   const sign = signIn(params);
   const begun = sign.run === undefined ? undefined : known.begun.get(sign.run);
-  if (begun && isConductor(action)) return threadOf(begun, sign, known);
+  if (begun && isConductor(action)) return threadOf(begun, sign, around, known);
   if (begun && !around.part) return placeIn(begun, sign, known);
-  if (!isConductor(action)) return around.isDetached ? leftBehind(around) : around;
+  if (!isConductor(action)) return action.name.endsWith("/rt-fork") ? forkIn(around) : calledIn(around);
   return around.part ? subflowIn(around, around.part) : startedBy(action, known);
 }
 
@@ -89,35 +89,38 @@ function signIn(params: JsonObject): Sign {
   return isObject(sign) ? sign : {};
 }
 
-/** Where a thread of a run begins or goes on. A fork that it has waited for is decided then. */
-function threadOf(begun: Place, sign: Sign, known: Known): Place {
+/** Where a thread of a run begins or goes on. A fork that it has waited for by being suspended is decided then. */
+function threadOf(begun: Place, sign: Sign, { part }: Place, known: Known): Place {
   const thread = threadIn(sign);
-  decide(sign, known);
-  if (sign.position?.length) known.around.set(thread, forkOf(sign, known));
+  known.forks.get(thread)?.decided.abort();
+  known.forks.delete(thread);
+  if (sign.position?.length) known.around.set(thread, sign.join ? forkOf(sign.join, known) : part?.forking);
   return placeIn(begun, sign, known);
 }
 
-/** Whatever a thread has waited for side by side, it does so no more. */
-function decide(sign: Sign, { forks }: Known): void {
-  const thread = threadIn(sign);
-  forks.get(thread)?.decided.abort();
-  forks.delete(thread);
-}
-
-/** The fork in a branch of which a thread is: that by which it is joined, or the one that its parent waits for by itself. */
-function forkOf({ run, position = [], join }: Sign, { forks, joined, around }: Known): Fork {
-  const parent = threadIn({ run, position: position.slice(0, -1) });
-  const fork = (join?.id === undefined ? forks.get(parent) : joined.get(join.id)) ?? {
-    around: around.get(parent),
-    decided: new AbortController(),
-  };
-  if (join?.id !== undefined) joined.set(join.id, fork);
+/** The fork that a branch is joined by. */
+function forkOf({ id = "", parent = "" }: NonNullable<Sign["join"]>, { forks, joined, around }: Known): Fork {
+  const fork = joined.get(id) ?? { around: around.get(parent), decided: new AbortController() };
+  joined.set(id, fork);
   if (!fork.decided.signal.aborted) forks.set(parent, fork);
   return fork;
 }
 
-/** What a thread of a run is known by. */
-const threadIn = ({ run, position = [] }: Pick<Sign, "run" | "position">): string => JSON.stringify([run, ...position]);
+/** What a thread of a run is known by: one that has been suspended by its name, and a branch that is waited for inside an action by where it is. */
+const threadIn = ({ run = "", position = [], join }: Sign): string =>
+  join?.thread ?? (position.length > 0 ? JSON.stringify([run, ...position]) : run);
+
+/** Where an action is that waits for branches. */
+const forkIn = ({ part, ...around }: Place): Place => ({
+  ...around,
+  part: part && { ...part, forking: { around: part.fork, decided: new AbortController() } },
+});
+
+/** Where an action is: one that nobody waits for goes on, whatever becomes of the branch that called it. */
+const calledIn = ({ part, ...around }: Place): Place => ({
+  ...around,
+  part: part && { ...part, forking: undefined, ...(around.isDetached && { fork: undefined }) },
+});
 
 /** Where a thread of a run is. */
 function placeIn({ world, position: base, part }: Place, sign: Sign, known: Known): Place {
@@ -126,9 +129,6 @@ function placeIn({ world, position: base, part }: Place, sign: Sign, known: Know
   const within = { run, isRoot: isRoot && position.length === 0, fork: known.around.get(threadIn(sign)) };
   return { world, position: [...base, ...position], part: within };
 }
-
-/** Where an action is that nobody waits for: it goes on, whatever becomes of the branch that called it. */
-const leftBehind = ({ part, ...around }: Place): Place => ({ ...around, part: part && { ...part, fork: undefined } });
 
 /** Where a subflow begins. One that nobody waits for comes after all that its starter does, and goes on whatever becomes of that. */
 function subflowIn(around: Place, { run, isRoot, fork }: Part): Place {
@@ -154,13 +154,13 @@ function startedBy({ name }: Action, { waiting }: Known): Place | undefined {
   return { world: run.world, position: [], part: { run, isRoot: true } };
 }
 
-function recorded({ role, action, input, response }: Activation, place: Place, known: Known): void {
+function recorded({ role, response }: Activation, place: Place, known: Known): void {
   const { part } = place;
   if (!part) return;
   const { run, isRoot } = part;
   const { result } = response;
   if (role === "conductor") begin(runIn(result), place, part, known);
-  if (action.name.endsWith("/rt-fork") && !isSuspended(result)) decide(signIn(input), known);
+  if (!isSuspended(result)) part.forking?.decided.abort();
   if (role !== "composition" || !isRoot || !isObject(result)) return;
   const isOver = own(result, "status") !== "suspended" || own(result, "run") !== run.id || run.id === undefined;
   if (isOver) run.ended(result);

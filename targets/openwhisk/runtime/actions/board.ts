@@ -83,7 +83,12 @@ export interface Waiting {
 /** What is to be told to a thread, or a thread that is to be started. */
 export type Outgoing = { readonly thread: string } & (
   | { readonly at: string; readonly params: JsonObject; readonly flow?: never }
-  | { readonly flow: string; readonly at?: never }
+  | {
+      readonly flow: string;
+      /** When the event came that starts it, in milliseconds since 1970: its run has what came since. */
+      readonly began: number;
+      readonly at?: never;
+    }
 );
 
 /** Nobody waits, and nothing has come. */
@@ -263,7 +268,7 @@ function started(board: Board, arrival: Arrival, listeners: readonly Listener[],
     const thread = newThread();
     const taken = new Set(start.taken.map(({ event }) => event));
     const events = board.events.map((each) => (taken.has(each.event) ? { ...each, inbox: thread } : each));
-    const outgoing = [...board.outgoing, { thread, flow: listener.flow }];
+    const outgoing = [...board.outgoing, { thread, flow: listener.flow, began: arrival.at }];
     return withToken({ ...board, events, outgoing }, thread, start.token);
   }
   return board;
@@ -288,13 +293,12 @@ interface Sight extends View {
 
 const textOf = ({ token }: Sight): string | undefined => correlationText(token) ?? undefined;
 
-/** Whether an event may be for a wait: it has come since the run began, or is of its correlation value, and nobody else's; and its workflow has a definition for it. */
+/** Whether an event may be for a wait: it has started its run, or has come since that began and is nobody else's; and its workflow has a definition for it. */
 function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, sight: Sight): boolean {
   if (owner !== undefined) return owner === inbox;
+  if (at < began) return false;
   const [matcher, text] = [matcherOf(sight), textOf(sight)];
-  const heard = Object.keys(sight.definitions).filter((name) => matches({ event: name }, event, text, matcher));
-  const isCorrelated = (name: string) => text !== undefined && matcher.tokenOf(name, event) === text;
-  return at >= began ? heard.length > 0 : heard.some(isCorrelated);
+  return Object.keys(sight.definitions).some((name) => matches({ event: name }, event, text, matcher));
 }
 
 /** Whether an event is one of those that have come for a run: what a wait of it may take, and what has come since it began and is of no definition of its workflow. */

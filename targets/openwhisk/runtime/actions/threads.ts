@@ -208,13 +208,12 @@ export const forgetThread = ({ at, join }: Thread, { documents }: Surroundings):
 
 /** Starts a thread that an event has started, if nobody has. */
 export async function startThread(
-  { thread, flow }: Outgoing & { readonly flow: string },
+  { thread, flow, began }: Outgoing & { readonly flow: string },
   surroundings: Surroundings,
 ): Promise<void> {
   const join: Join = { id: "run", index: 0, thread, inbox: thread, fence: thread };
-  const now = surroundings.now();
   const at: Checkpoint = { kind: "going", id: thread, params: {} };
-  const begun: Thread = { flow, began: now, position: [], stack: [], join, at, since: now };
+  const begun: Thread = { flow, began, position: [], stack: [], join, at, since: surroundings.now() };
   const mark = `${surroundings.id}+${thread}`;
   const { isMine } = await surroundings.documents.change<Thread>(threadKey(thread), mark, (old) =>
     old ? same : begun,
