@@ -59,13 +59,14 @@ export interface Observed {
 export interface Recording {
   readonly entered: ReadonlySet<Step | Scope>;
   readonly left: ReadonlySet<Way>;
-  readonly isCutOff: boolean;
+  /** The instants at which joins were decided while branches went on, in milliseconds since 1970: how far these got is no part of the meaning. */
+  readonly cutOffs: ReadonlySet<number>;
   /** What a run used of its platform, and how many times. */
   readonly used: ReadonlyMap<string, number>;
 }
 
 /** The recording of a run of which nothing is known. */
-export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), isCutOff: false, used: new Map() };
+export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), cutOffs: new Set(), used: new Map() };
 
 /** More steps than this in one run are taken for a loop without end, also where it waits. */
 export const mostVisits = mostSteps + 50_000;
@@ -104,7 +105,7 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
 function beginRun(setup: Setup, shared: Shared, { id, run, at }: SimulatedRun, index: number): Begun {
   const log = emptyLog(id, index);
   const end: End = {};
-  const { recorder, recording } = createRecorder();
+  const { recorder, recording } = createRecorder(shared.clock);
   const world = createWorld(setup, shared, log, recorder);
   const settle = () => {
     end.at = shared.clock.now();
@@ -352,20 +353,20 @@ function settle(call: Pending, { answer }: Reply): void {
 }
 
 /** A recorder, and what it has recorded so far. */
-function createRecorder(): { readonly recorder: Recorder; recording(): Recording } {
+function createRecorder(clock: Clock): { readonly recorder: Recorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
   const left = new Set<Way>();
   const used = new Map<string, number>();
-  let isCutOff = false;
+  const cutOffs = new Set<number>();
   return {
     recorder: {
       entered: (part) => void entered.add(part),
       left: (by) => void left.add(by),
       leftBehind() {
-        isCutOff = true;
+        cutOffs.add(clock.now());
       },
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, left, isCutOff, used }),
+    recording: () => ({ entered, left, cutOffs, used }),
   };
 }

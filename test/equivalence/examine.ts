@@ -90,7 +90,7 @@ export async function examine(original: Case, { runners, computer, note }: Tools
 async function differencesOn(target: string, meant: Seen, got: Seen, asked: Asking): Promise<readonly Difference[]> {
   switch (target) {
     case "asl":
-      return toldOnAsl(differences(meant, got), asked.program, meant);
+      return toldOnAsl(differences(meant, got), asked, meant);
     case "openwhisk":
       return onOpenWhisk(meant, got, asked);
     default:
@@ -104,10 +104,10 @@ interface Asking extends Asked {
 
 /** How what was seen on OpenWhisk differs from all that may be meant. */
 async function onOpenWhisk(meant: Seen, got: Seen, { computer, ...asked }: Asking): Promise<readonly Difference[]> {
-  const found = toldOnOpenWhisk(differences(meant, got), asked.program, meant);
+  const found = toldOnOpenWhisk(differences(meant, got), asked, meant);
   for (const { program, scenario } of found.length > 0 ? othersOnOpenWhisk(asked) : []) {
     const other = await onReference(program, scenario, computer);
-    if (toldOnOpenWhisk(differences(other, got), program, other).length === 0) return [];
+    if (toldOnOpenWhisk(differences(other, got), { program, scenario }, other).length === 0) return [];
   }
   return found;
 }

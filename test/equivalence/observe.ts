@@ -32,8 +32,10 @@ export interface Run {
   readonly emitted: readonly Happened[];
   /** Seconds. */
   readonly elapsed: number | undefined;
-  /** Whether branches were still running when a join was decided without them: how far these got is no part of the meaning. */
-  readonly isCutOff: boolean;
+  /** Seconds from the beginning of the scenario. */
+  readonly ended: number | undefined;
+  /** The seconds at which joins were decided while branches went on: how far these got is no part of the meaning. */
+  readonly cutOffs: readonly number[];
 }
 
 /** A call or an event, and when it was. */
@@ -110,6 +112,7 @@ async function observed(
   run: (input: Json | undefined, world: World) => Promise<Outcome>,
 ): Promise<Seen> {
   const calls: (Happened & { readonly run: string })[] = [];
+  const ended = new Map<string, number>();
   const stop = new AbortController();
   let done = 0;
   let world: World | undefined;
@@ -139,18 +142,20 @@ async function observed(
       at,
       run: (inner: World) => {
         world = counting(inner, count);
-        return Promise.race([run(input ?? (isStarted ? undefined : {}), world), stopped]);
+        const work = run(input ?? (isStarted ? undefined : {}), world).finally(() => ended.set(id, now()));
+        return Promise.race([work, stopped]);
       },
     }));
     const seen = await simulateAll(setup, runs);
     return seen.map(
-      ({ outcome, emitted, elapsed, recording: { isCutOff } }, i): Run => ({
+      ({ outcome, emitted, elapsed, recording: { cutOffs } }, i): Run => ({
         id: runs[i]!.id,
         outcome,
         calls: calls.filter(({ run }) => run === runs[i]!.id),
         emitted: emitted.map(happened(scenario.clock)),
         elapsed,
-        isCutOff,
+        ended: ended.get(runs[i]!.id),
+        cutOffs: [...cutOffs].map((at) => (at - scenario.clock) / 1000),
       }),
     );
   } catch (error) {

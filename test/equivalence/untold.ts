@@ -2,23 +2,26 @@ import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import type { Scenario } from "../../src/scenario/model.ts";
+import type { Answer, Scenario } from "../../src/scenario/model.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 
 /** Those of the differences from what is meant that OpenWhisk says nothing of are left out. */
-export function toldOnOpenWhisk(found: readonly Difference[], program: Program, meant: Seen): readonly Difference[] {
+export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant) || found.length === 0) return found;
   if (meant.some(({ elapsed = 0 }) => elapsed > longest)) return [];
-  const isComposition = program.workflows[0]!.composition !== undefined;
+  const { workflows } = asked.program;
+  const isComposition = workflows[0]!.composition !== undefined;
   const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
-  const hasBranches = program.workflows.some((workflow) =>
+  const hasBranches = workflows.some((workflow) =>
     stepsOf(workflow).some((step) =>
       step.kind === "invoke" ? !step.wait : step.kind === "fork" || step.kind === "foreach",
     ),
   );
   if (!hasBranches) return told;
-  if (meant.some(mayBeAnsweredOtherwise)) return [];
+  const varied = variedIn(asked.scenario);
+  if (meant.some((run) => mayBeAnsweredOtherwise(run, varied))) return [];
+  if (told.some((difference) => takesAnswers(difference, runOf(difference, meant), varied))) return [];
   return told.filter((difference) => !isUntold(difference, runOf(difference, meant)));
 }
 
@@ -26,17 +29,28 @@ export function toldOnOpenWhisk(found: readonly Difference[], program: Program, 
  * Those of the differences from what is meant that Step Functions says nothing of are left out: a call that nobody waits for is an execution of its own, and
  * may come after what follows at its instant, where it may also get the other's answer.
  */
-export function toldOnAsl(found: readonly Difference[], { workflows }: Program, meant: Seen): readonly Difference[] {
-  const isApart = workflows.some((workflow) => stepsOf(workflow).some((step) => step.kind === "call" && !step.wait));
-  if (!isApart || isBrokenOff(meant)) return found;
-  if (meant.some(({ calls }) => hasTwice(calls))) return [];
+export function toldOnAsl(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
+  const apart = new Set(asked.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(calledApart)));
+  if (apart.size === 0 || isBrokenOff(meant)) return found;
+  const varied = new Set([...variedIn(asked.scenario)].filter((name) => apart.has(name)));
+  if (meant.some(({ calls }) => hasTwice(calls, varied))) return [];
   return found.filter(({ what, meant: one, got }) => {
     const [calls, others] = [one, got].map((happened) =>
       what.endsWith("calls") ? unordered(happened, () => true) : [],
     );
-    return !what.endsWith("calls") || !(isWithin(calls!, others!) && isWithin(others!, calls!));
+    return !what.endsWith("calls") || !isSame(calls!, others!);
   });
 }
+
+/** The function that a step calls without waiting for it. */
+const calledApart = (step: Step): readonly string[] => (step.kind === "call" && !step.wait ? [step.function.name] : []);
+
+/** The functions whose answers depend on how often they were called before. */
+const variedIn = ({ functions }: Scenario): ReadonlySet<string> =>
+  new Set([...functions].flatMap(([name, { list }]) => (new Set(list.map(answerText)).size > 1 ? [name] : [])));
+
+const answerText = ({ takes, does }: Answer): string =>
+  JSON.stringify([takes, does], (key, value: unknown) => (key === "span" ? undefined : value));
 
 /** What is run: a scenario of a program. */
 export interface Asked {
@@ -70,18 +84,31 @@ function withBranchesReversed({ workflows }: Program): Program {
 const longest = 8.6e12;
 
 /**
- * Whether branches may get each other's answers: what falls on one instant has no order between activations, and an event that is emitted takes one. So a function
- * that is called twice at such an instant may answer the calls the other way round.
+ * Whether branches may get each other's answers: what falls on one instant has no order between activations, and an event that is emitted takes one. So a
+ * function that is called twice at such an instant and does not always answer the same may answer the calls the other way round.
  */
-function mayBeAnsweredOtherwise({ calls, emitted }: Run): boolean {
+function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<string>): boolean {
   const instants = new Set(emitted.map(({ at }) => at));
-  return hasTwice(calls.filter(({ at }) => instants.has(at)));
+  return hasTwice(
+    calls.filter(({ at }) => instants.has(at)),
+    varied,
+  );
 }
 
-/** Whether a function is called twice at one instant. */
-function hasTwice(calls: Run["calls"]): boolean {
-  const made = calls.map(({ at, what }) => `${at} ${what}`);
+/** Whether one of some functions is called twice at one instant. */
+function hasTwice(calls: Run["calls"], functions: ReadonlySet<string>): boolean {
+  const made = calls.filter(({ what }) => functions.has(what)).map(({ at, what }) => `${at} ${what}`);
   return new Set(made).size < made.length;
+}
+
+/** Whether branches that a join has left behind call functions more or less often than meant, so that others get other answers of these. */
+function takesAnswers({ what, meant, got }: Difference, { cutOffs }: Run, varied: ReadonlySet<string>): boolean {
+  if (cutOffs.length === 0 || !what.endsWith("calls")) return false;
+  const [calls, others] = [meant, got].map((happened) =>
+    (happened as readonly Json[][]).map(([, name]) => String(name)),
+  );
+  const count = (all: readonly string[], name: string): number => all.filter((each) => each === name).length;
+  return [...varied].some((name) => count(calls!, name) !== count(others!, name));
 }
 
 /** The run in which a difference is. */
@@ -89,19 +116,23 @@ const runOf = ({ what }: Difference, [first, ...further]: readonly Run[]): Run =
   further.find(({ id }) => what.startsWith(`${id}: `)) ?? first!;
 
 /**
- * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for: be it as it has enough of them, or, at the
- * instant at which the run fails, as one of them has failed.
+ * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for. Until the first join is decided without
+ * some all that happened is what is meant. From then on the branches left behind may do more; and at the very instant of such a join, or at that at which the
+ * run fails, they may also do less.
  */
-function isUntold({ what, meant, got }: Difference, { isCutOff, outcome, elapsed }: Run): boolean {
+function isUntold({ what, meant, got }: Difference, { cutOffs, outcome, ended }: Run): boolean {
   if (!/(?:calls|emitted)$/.test(what)) return false;
-  if (isCutOff) return true;
-  const end = outcome.status === "failed" ? (elapsed ?? Number.POSITIVE_INFINITY) - 1e-6 : Number.POSITIVE_INFINITY;
-  const [before, other] = [meant, got].map((happened) => unordered(happened, (at) => at < end));
-  const [last, otherLast] = [meant, got].map((happened) => unordered(happened, (at) => at >= end));
+  const ends = [...cutOffs, ...(outcome.status === "failed" && ended !== undefined ? [ended] : [])];
+  const first = Math.min(...ends);
+  const isEnd = (at: number): boolean => ends.some((end) => Math.abs(at - end) < 2e-6);
+  const within = (isWanted: (at: number) => boolean) => [meant, got].map((happened) => unordered(happened, isWanted));
+  const [before, beforeToo] = within((at) => at < first && !isEnd(at));
+  const [last, lastToo] = within(isEnd);
+  const [after, afterToo] = within((at) => at > first && !isEnd(at));
   return (
-    isWithin(before!, other!) &&
-    isWithin(other!, before!) &&
-    (isWithin(last!, otherLast!) || isWithin(otherLast!, last!))
+    isSame(before!, beforeToo!) &&
+    (isWithin(last!, lastToo!) || isWithin(lastToo!, last!)) &&
+    isWithin(after!, afterToo!)
   );
 }
 
@@ -110,6 +141,9 @@ const unordered = (happened: Json, isWanted: (at: number) => boolean): readonly 
   (happened as readonly (readonly [at: number, ...rest: readonly Json[]])[])
     .filter(([at]) => isWanted(at))
     .map((each) => JSON.stringify(sorted(each)));
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  isWithin(one, other) && isWithin(other, one);
 
 /** Whether all that one list has is in another, as often. */
 function isWithin(some: readonly string[], all: readonly string[]): boolean {

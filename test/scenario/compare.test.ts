@@ -152,7 +152,7 @@ describe("against the reference", () => {
     recording: nothingRecorded,
     ...rest,
   });
-  const cut = { ...nothingRecorded, isCutOff: true };
+  const cut = { ...nothingRecorded, cutOffs: new Set([0]) };
 
   /** What is told of a target's run, each as `what`; all of it is held against the reference. */
   function told(

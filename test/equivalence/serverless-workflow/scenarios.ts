@@ -41,7 +41,7 @@ export const scenario = ({ isPortable }: Kind): Arbitrary<Part<Telling, JsonObje
         ...(events.length === 0 ? {} : { events: events.map((event) => event(names)!) }),
         ...(runs.length === 0
           ? {}
-          : { runs: runs.map(({ input: own, at }, i) => ({ id: `further ${i + 1}`, ...given(own), at })) }),
+          : { runs: runs.map(({ input: own, at }, i) => ({ id: `run ${i + 2}`, ...given(own), at })) }),
       };
     });
 

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { mapScopes } from "../../src/ir/walk.ts";
+import type { Step } from "../../src/ir/workflow.ts";
+import type { Json } from "../../src/json.ts";
+import { programOf } from "../../src/program.ts";
+import { differences } from "./compare.ts";
+import { checked, type Happened, type Run } from "./observe.ts";
+import { type Asked, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
+
+/** A scenario of two branches that call `f` and `g`, with what `f` answers. */
+function asked(answers: Json): Asked {
+  const call = (refName: string) => ({ functionRef: { refName } });
+  const definition = {
+    id: "main",
+    name: "main",
+    version: "1",
+    functions: [
+      { name: "f", resource: "f" },
+      { name: "g", resource: "g" },
+    ],
+    states: [
+      {
+        name: "Both",
+        type: "parallel",
+        branches: ["f", "g"].map((name) => ({
+          name,
+          states: [{ name, type: "operation", actions: [call(name)], end: { kind: "default" } }],
+        })),
+        end: { kind: "default" },
+      },
+    ],
+  };
+  const { program, scenarios, diagnostics } = checked({
+    language: "serverless-workflow",
+    definitions: [definition],
+    options: {},
+    scenarios: [{ functions: { f: answers } }],
+  });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return { program: program!, scenario: scenarios[0]! };
+}
+
+/** The same where nobody waits for `f`. */
+function askedApart(answers: Json): Asked {
+  const { program, scenario } = asked(answers);
+  const apart = (step: Step): Step =>
+    step.kind === "call" && step.function.name === "f" ? { ...step, wait: false } : step;
+  const workflows = program.workflows.map((workflow) =>
+    mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(apart) })),
+  );
+  return { program: programOf(workflows), scenario };
+}
+
+const calls = (...all: readonly (readonly [at: number, what: string])[]): readonly Happened[] =>
+  all.map(([at, what]) => ({ at, what, value: null }));
+
+const run = (rest: Partial<Run> = {}): Run => ({
+  id: "run",
+  outcome: { status: "succeeded", output: {} },
+  calls: [],
+  emitted: [],
+  elapsed: 5,
+  ended: 5,
+  cutOffs: [],
+  ...rest,
+});
+
+const failed = (rest: Partial<Run>): Run =>
+  run({ outcome: { status: "failed", error: { name: "E", message: "m", origin: "function" } }, ...rest });
+
+const same = [{ returns: 1 }];
+const varied = [{ returns: 1 }, { returns: 2 }];
+
+describe("on OpenWhisk", () => {
+  const told = (meant: Run, got: Partial<Run>, of = asked(same)) =>
+    toldOnOpenWhisk(differences([meant], [{ ...meant, ...got }]), of, [meant]).map(({ what }) => what);
+
+  test("the order at one instant is not told, at two it is, and so is what is missing", () => {
+    const meant = run({ calls: calls([0, "f"], [0, "g"]) });
+    expect(told(meant, { calls: calls([0, "g"], [0, "f"]) })).toEqual([]);
+    expect(told(meant, { calls: calls([0, "f"], [1, "g"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([0, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("branches left behind do more behind the join, and at its instant more or less; before it all is told", () => {
+    const meant = run({ calls: calls([0, "f"], [2, "g"], [3, "f"]), cutOffs: [2] });
+    expect(told(meant, { calls: calls([0, "f"], [2, "g"], [3, "f"], [4, "h"]) })).toEqual([]);
+    expect(told(meant, { calls: calls([0, "f"], [3, "f"]) })).toEqual([]);
+    expect(told(meant, { calls: calls([0, "f"], [2, "g"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([0, "f"], [1, "h"], [2, "g"], [3, "f"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([2, "g"], [3, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("what is left behind takes answers from others only where a function has several", () => {
+    const meant = run({ calls: calls([0, "f"]), cutOffs: [1] });
+    const got = { calls: calls([0, "f"], [2, "f"]), outcome: { status: "succeeded", output: 2 } } as const;
+    expect(told(meant, got)).toEqual(["output"]);
+    expect(told(meant, got, asked(varied))).toEqual([]);
+  });
+
+  test("a function that is called twice as an event is emitted may answer the other way round where it has several answers", () => {
+    const meant = run({ calls: calls([0, "f"], [0, "f"]), emitted: calls([0, "Told"]) });
+    const got = { outcome: { status: "succeeded", output: 2 } } as const;
+    expect(told(meant, got)).toEqual(["output"]);
+    expect(told(meant, got, asked(varied))).toEqual([]);
+    expect(told({ ...meant, calls: calls([0, "f"], [1, "f"]) }, got, asked(varied))).toEqual(["output"]);
+  });
+
+  test("at the instant at which a run fails one side does a part of what the other does", () => {
+    const meant = failed({ calls: calls([0, "f"], [5, "g"]) });
+    expect(told(meant, { calls: calls([0, "f"]) })).toEqual([]);
+    expect(told(meant, { calls: calls([0, "f"], [5, "h"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([5, "g"]) })).toEqual(["calls"]);
+  });
+
+  test("a run that began later fails at its own instant", () => {
+    const meant = failed({ calls: calls([6, "f"], [9, "g"]), elapsed: 3, ended: 9 });
+    expect(told(meant, { calls: calls([9, "g"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([6, "f"]) })).toEqual([]);
+  });
+});
+
+describe("on Step Functions", () => {
+  const told = (meant: Run, got: Partial<Run>, of: Asked) =>
+    toldOnAsl(differences([meant], [{ ...meant, ...got }]), of, [meant]).map(({ what }) => what);
+
+  test("a call that nobody waits for may come behind others of its instant; what is waited for may not", () => {
+    const meant = run({ calls: calls([0, "f"], [0, "g"]) });
+    const other = { calls: calls([0, "g"], [0, "f"]) };
+    expect(told(meant, other, asked(same))).toEqual(["calls"]);
+    expect(told(meant, other, askedApart(same))).toEqual([]);
+  });
+
+  test("it may get another answer of its function, where that has several", () => {
+    const meant = run({ calls: calls([0, "f"], [0, "f"], [0, "g"], [0, "g"]) });
+    const got = { outcome: { status: "succeeded", output: 2 } } as const;
+    expect(told(meant, got, askedApart(varied))).toEqual([]);
+    expect(told(meant, got, askedApart(same))).toEqual(["output"]);
+    expect(told(meant, got, asked(varied))).toEqual(["output"]);
+  });
+});
