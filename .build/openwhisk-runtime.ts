@@ -65,5 +65,5 @@ async function bundled(file: string): Promise<string> {
   const [chunk, ...others] = output;
   if (others.length > 0) throw new Error(`${file} is bundled to more than one file.`);
   const text = chunk.code.replace(/^\/\/ ?#?(?:end)?(?:region|targets\/).*\n/gm, "");
-  return format(text, { parser: "babel", printWidth: 100 });
+  return format(text, { parser: "babel", printWidth: 120, objectWrap: "collapse" });
 }

@@ -2,6 +2,8 @@
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
+  /** What functions of our own call besides, by name: declarations that our conductor has them see, each behind what it is computed from. */
+  readonly Helpers?: { readonly [name: string]: string };
   readonly States: { readonly [name: string]: State };
 }
 

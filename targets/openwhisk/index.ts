@@ -34,8 +34,7 @@ function make(program: Program, given: Settings, report: Report): readonly Outpu
       return composition && { workflow, name: names[i]!, composition };
     }
     const states = lowered(program, workflow, entities, report, given.verify);
-    const { hearing, needsConductor, isWhole } = states;
-    return isWhole ? { workflow, name: names[i]!, composition: composed(states), hearing, needsConductor } : undefined;
+    return states.isWhole ? { workflow, name: names[i]!, composition: composed(states), lowered: states } : undefined;
   });
   const whole = flows.filter((flow) => flow !== undefined);
   if (whole.length < flows.length) return undefined;

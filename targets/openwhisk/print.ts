@@ -2,15 +2,18 @@ import { freshNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
 import type { Composition, State } from "./composition.ts";
 import type { Draft } from "./lower/drafts.ts";
-import { functionText } from "./lower/text.ts";
+import { functionText, helperTexts, wholeFunctionText } from "./lower/text.ts";
 import { tidied } from "./lower/tidy.ts";
 import type { Lowered } from "./lower/workflow.ts";
 
 /** A composition as the text of its file. */
 export const compositionText = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
 
+/** Where the declarations stand that functions call: once for all of them, or in each, where a conductor has no others. */
+export type HelperPlace = "composition" | "functions";
+
 /** States with their names, in the order in which they were made. */
-export function composed({ drawing, entry, exit }: Lowered): Composition {
+export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace = "composition"): Composition {
   const names = freshNames(drawing.fixed);
   const { entry: first, drafts } = tidied(drawing, entry);
   const nameOf = new Map(
@@ -18,12 +21,16 @@ export function composed({ drawing, entry, exit }: Lowered): Composition {
   );
   const name = (label: string): string => nameOf.get(label)!;
   const states: { [name: string]: State } = {};
-  for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name));
-  return { Entry: name(first), Exit: name(exit), States: states };
+  for (const draft of drafts) setOwn(states, name(draft.label), stateOf(draft, name, helpers));
+  const called = drafts.flatMap(({ does }) => (does.kind === "function" ? [...does.program.helpers] : []));
+  const isShared = helpers === "composition" && called.length > 0;
+  const shared = isShared ? { Helpers: Object.fromEntries(helperTexts(new Set(called))) } : {};
+  return { Entry: name(first), Exit: name(exit), States: states, ...shared };
 }
 
-function stateOf({ does, next }: Draft, name: (label: string) => string): State {
+function stateOf({ does, next }: Draft, name: (label: string) => string, helpers: HelperPlace): State {
   const after = next === undefined ? {} : { Next: name(next) };
+  const textOf = helpers === "composition" ? functionText : wholeFunctionText;
   switch (does.kind) {
     case "pass":
       return { Type: "Pass", ...after };
@@ -38,7 +45,7 @@ function stateOf({ does, next }: Draft, name: (label: string) => string): State 
     case "value":
       return { Type: "Task", Value: does.value, ...after };
     case "function":
-      return { Type: "Task", Function: functionText(does.program), ...after };
+      return { Type: "Task", Function: textOf(does.program), ...after };
     case "choice":
       return { Type: "Choice", Then: name(does.whenTrue), Else: name(does.otherwise) };
     case "try":

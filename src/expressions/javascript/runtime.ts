@@ -12,11 +12,14 @@ export function runtimeText(names: Iterable<string>): string {
   return text;
 }
 
-/** The same, each declaration apart, but for `EvaluationError`: who declares that itself, is told whether it is needed. */
-export function runtimeParts(names: Iterable<string>): { readonly texts: readonly string[]; readonly fails: boolean } {
+/** The same, each declaration by its name, but for `EvaluationError`: who declares that itself, is told whether it is needed. */
+export function runtimeParts(names: Iterable<string>): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly fails: boolean;
+} {
   const all = [...closureOf([...names].sort(), true)];
   const others = all.filter((name) => name !== "EvaluationError");
-  return { texts: others.map((name) => runtime[name]!.text), fails: others.length < all.length };
+  return { texts: new Map(others.map((name) => [name, runtime[name]!.text])), fails: others.length < all.length };
 }
 
 /** `EvaluationError`, where all that is ever raised is a text: then it is the message as it is. */

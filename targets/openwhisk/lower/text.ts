@@ -5,6 +5,7 @@ import {
   type Parameter,
   printCode,
   printProgram,
+  type Statement,
 } from "../../../src/code/index.ts";
 import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
@@ -14,24 +15,59 @@ import type { Program } from "./drafts.ts";
 import { beginProgram, codeOf, programOf, type Writing } from "./programs.ts";
 
 /**
- * A function as text. What it calls stands in it: constants and classes first, as they have to be there, functions behind the statements.
+ * A function as text, which calls what is declared around it.
  *
  *   () => ({ value: total > 100 })
+ *   (params) => { answer = taken(params); }
+ */
+export function functionText({ lines, result }: Program, parameter?: Parameter): string {
+  const body = lines.length === 0 && result ? result : statementsOf({ lines, result });
+  return printCode(js.arrow(parametersOf({ lines, result }, parameter), body), plain).trimEnd();
+}
+
+/**
+ * The same with what it calls in it: constants and classes first, as they have to be there, functions behind the statements.
+ *
  *   (params) => { answer = taken(params); function taken(params) { … } }
  */
-export function functionText({ lines, result, helpers }: Program, parameter?: Parameter): string {
-  const statements = [...lines, ...(result ? [js.give(result)] : [])];
-  const parameters = parameter ?? (mentions(statements, "params") ? "params" : undefined);
-  const { before, behind } = declarations(helpers);
-  const given = parameters === undefined ? [] : [parameters];
-  if (before.length + behind.length === 0) {
-    const body = lines.length === 0 && result ? result : statements;
-    return printCode(js.arrow(given, body), plain).trimEnd();
-  }
-  const head = printCode(js.arrow(given, []), plain).trimEnd();
-  const body = [...before, printProgram(statements, plain).trimEnd(), ...behind];
-  const text = body.filter((part) => part !== undefined && part !== "").join("\n\n");
+export function wholeFunctionText(program: Program, parameter?: Parameter): string {
+  const all = [...helperTexts(program.helpers).values()];
+  if (all.length === 0) return functionText(program, parameter);
+  const head = printCode(js.arrow(parametersOf(program, parameter), []), plain).trimEnd();
+  const isFunction = (text: string): boolean => text.startsWith("function ");
+  const statements = printProgram(statementsOf(program), plain).trimEnd();
+  const body = [...all.filter((text) => !isFunction(text)), statements, ...all.filter(isFunction)];
+  const text = body.filter((part) => part !== "").join("\n\n");
   return `${head.slice(0, head.lastIndexOf("{"))}{\n${indented(text)}\n}`;
+}
+
+/** What functions call, by name: declarations of our own, and of the expressions' runtime, each behind what it is computed from. */
+export function helperTexts(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const isOurs = (name: string): boolean => Object.hasOwn(ownHelpers, name);
+  const ours = new Set<string>();
+  const add = (name: string): void => {
+    if (ours.has(name)) return;
+    for (const other of ownHelpers[name]!.needs) add(other);
+    ours.add(name);
+  };
+  for (const name of [...names].filter(isOurs).sort()) add(name);
+  const { texts, fails } = runtimeParts([...names].filter((name) => !isOurs(name)));
+  const isAsked = [...texts.values()].some((text) => text.includes("instanceof EvaluationError"));
+  const failing = fails ? [["EvaluationError", isAsked ? failureClass : failure] as const] : [];
+  return new Map([...failing, ...Array.from(ours, (name) => [name, ownHelpers[name]!.text] as const), ...texts]);
+}
+
+const statementsOf = ({ lines, result }: Pick<Program, "lines" | "result">): readonly Statement[] => [
+  ...lines,
+  ...(result ? [js.give(result)] : []),
+];
+
+function parametersOf(
+  program: Pick<Program, "lines" | "result">,
+  parameter?: Parameter,
+): readonly (string | Parameter)[] {
+  const parameters = parameter ?? (mentions(statementsOf(program), "params") ? "params" : undefined);
+  return parameters === undefined ? [] : [parameters];
 }
 
 /**
@@ -52,7 +88,7 @@ export function textFor(
   const names = [...freeVariables(expression)].flatMap(
     (name) => given.get(name)?.symbol ?? flow.symbols.get(name) ?? [],
   );
-  return functionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
+  return wholeFunctionText(programOf(writing, code), js.parameter(js.membersPattern(names)));
 }
 
 /** `{ order }`: the variables of the workflow that expressions read, as they are now; undefined where there is none. */
@@ -65,27 +101,6 @@ export function variablesOf(expressions: readonly Expression[], flow: FlowContex
 }
 
 const plain = { types: false } as const;
-
-/** What a function calls: of our own, and of the expressions' runtime. */
-function declarations(helpers: ReadonlySet<string>): {
-  readonly before: readonly string[];
-  readonly behind: readonly string[];
-} {
-  const isOurs = (name: string): boolean => Object.hasOwn(ownHelpers, name);
-  const ours = new Set<string>();
-  const add = (name: string): void => {
-    if (ours.has(name)) return;
-    for (const other of ownHelpers[name]!.needs) add(other);
-    ours.add(name);
-  };
-  for (const name of [...helpers].filter(isOurs).sort()) add(name);
-  const { texts, fails } = runtimeParts([...helpers].filter((name) => !isOurs(name)));
-  const isAsked = texts.some((text) => text.includes("instanceof EvaluationError"));
-  const failing = isAsked ? failureClass : failure;
-  const all = [...(fails ? [failing] : []), ...Array.from(ours, (name) => ownHelpers[name]!.text).reverse(), ...texts];
-  const isFunction = (text: string): boolean => text.startsWith("function ");
-  return { before: all.filter((text) => !isFunction(text)), behind: all.filter(isFunction) };
-}
 
 /** What expressions fail with, so that the text of it says all: the conductor writes what is thrown as a text. */
 const failure = `function EvaluationError(value) {

@@ -3,6 +3,7 @@ import type { Json } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskStore } from "../diagnostics/deployment.ts";
+import { composed } from "../print.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
 import { type Deployment, isAction } from "./deployment.ts";
@@ -45,11 +46,11 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
  * The same workflow for the command `deploy` of openwhisk-composer, whose conductors know nothing of suspended runs and of branches. Functions that people
  * wrote for the JSON Format mean something else there: their promises are waited for, and what they give back may be nothing.
  */
-function composerFiles({ workflow, name, composition, needs, needsConductor }: Planned): readonly OutputFile[] {
-  if (workflow.composition || needsConductor) return [];
+function composerFiles({ workflow, name, composition, lowered, needs }: Planned): readonly OutputFile[] {
+  if (workflow.composition || lowered?.needsConductor) return [];
   if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
     return [];
-  const made = composerFile(composition);
+  const made = composerFile(lowered ? composed(lowered, "functions") : composition);
   const text = `${JSON.stringify(made, undefined, 2)}\n`;
   return made ? [{ path: `${name}.composer.json`, text, workflow: workflow.id }] : [];
 }
@@ -62,8 +63,10 @@ const conductorSettings = ({ workflow, needs }: Planned, deployment: Deployment)
 
 /** What `rt-resume` is told of the flows that hear events. */
 const listenersOf = (flows: readonly Planned[], deployment: Deployment): Json =>
-  flows.flatMap(({ workflow, hearing }) =>
-    hearing ? [JSON.parse(JSON.stringify({ flow: deployment.flow(workflow.id), ...hearing })) as Json] : [],
+  flows.flatMap(({ workflow, lowered }) =>
+    lowered?.hearing
+      ? [JSON.parse(JSON.stringify({ flow: deployment.flow(workflow.id), ...lowered.hearing })) as Json]
+      : [],
   );
 
 /** What a run of the emitted files has to know of the definitions: which action is which function, which trigger brings which event. */

@@ -2,7 +2,7 @@ import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, SecretRead, Workflow } from "../../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
-import type { Hearing } from "../lower/receive.ts";
+import type { Lowered } from "../lower/workflow.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Needs } from "./needs.ts";
 
@@ -12,10 +12,8 @@ export interface Flow {
   /** What its files are called. */
   readonly name: string;
   readonly composition: Composition;
-  /** Which events it hears, and how they start it, in the form of `rt-resume`: absent where it hears none. */
-  readonly hearing?: Hearing | undefined;
-  /** Its runs begin or end as only our conductor knows. */
-  readonly needsConductor?: boolean | undefined;
+  /** What its composition was made of; absent where that was given. */
+  readonly lowered?: Lowered | undefined;
 }
 
 /** A flow, what it needs, and what its action is called in the package. */
@@ -57,7 +55,7 @@ export const helpersOf = (flows: readonly Planned[]): readonly string[] =>
 
 const startHelpers = ["rt-join", "rt-resume", "rt-sweep", "rt-timeout"];
 
-const isStarted = ({ hearing }: Flow): boolean => hearing?.start !== undefined;
+const isStarted = ({ lowered }: Flow): boolean => lowered?.hearing?.start !== undefined;
 
 /** Whether some run of a program may be suspended, or started by an event. */
 export const needsStore = (flows: readonly Planned[]): boolean =>

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from "../../../../src/json.ts";
 export interface Composition {
   readonly Entry: string;
   readonly Exit: string;
+  /** Declarations that its functions see, by the names that they declare: each stands behind what it is computed from. */
+  readonly Helpers?: { readonly [name: string]: string };
   readonly States: { readonly [name: string]: State };
 }
 

@@ -10,8 +10,9 @@ export interface Evaluator {
   run(text: string, params: Json, stack: Stack): { readonly result: unknown; readonly stack: Stack };
 }
 
-/** An evaluator that has nothing ready yet. */
-export function createEvaluator(): Evaluator {
+/** An evaluator that has nothing ready yet. `helpers`: declarations that all functions see. */
+export function createEvaluator(helpers: readonly string[] = []): Evaluator {
+  const scope = scopeWith(helpers);
   const known = new Map<string, Words>();
   const callers = new Map<string, Caller>();
   const strange = new Map<string, boolean>();
@@ -27,7 +28,7 @@ export function createEvaluator(): Evaluator {
       const variables = variablesOn(stack, (symbol) => words.has(symbol) || isStrange(symbol));
       const symbols = [...variables.keys()];
       const key = symbols.join();
-      const caller = callers.get(key) ?? callerWith(symbols);
+      const caller = callers.get(key) ?? callerWith(symbols, scope);
       callers.set(key, caller);
       const { result, left } = caller(params, text, [...variables.values()].map(copyOf));
       return { result, stack: symbols.length === 0 ? stack : written(stack, symbols, left.map(copyOf)) };
@@ -82,22 +83,29 @@ type Caller = (
   values: readonly Json[],
 ) => { readonly result: unknown; readonly left: readonly unknown[] };
 
+/** Evaluates code in view of declarations. */
+type Scope = (code: string) => unknown;
+
+/** Where code sees what is declared, and no other names than a module's. */
+function scopeWith(declarations: readonly string[]): Scope {
+  const code = ['"use strict";', ...declarations, "return function () { return eval(arguments[0]); };"].join("\n");
+  const isModule = typeof require === "function";
+  return new Function("require", "module", "exports", code)(...(isModule ? [require, module, exports] : [])) as Scope;
+}
+
 /**
- * Code that calls functions in view of variables, and of no other names than their parameter and a module's. The engine keeps what it has compiled of a text
+ * Code that calls functions in view of variables, and of no other names than their parameter and those of their scope. The engine keeps what it has compiled of a text
  * that is evaluated in one place: a text is read once in a container, although it is evaluated whenever it is called.
  *
  *   n → function (params) { var n = arguments[2][0]; return { result: eval("(" + arguments[1] + ")")(params), left: [n] }; }
  */
-function callerWith(symbols: readonly string[]): Caller {
+function callerWith(symbols: readonly string[], scope: Scope): Caller {
   const strange = symbols.find((symbol) => !isVariable(symbol));
   if (strange !== undefined) throw new SyntaxError(`${JSON.stringify(strange)} cannot be a variable of a function`);
   const declarations = symbols.map((symbol, i) => `  var ${symbol} = arguments[2][${i}];\n`);
-  const code = `"use strict";
-return function (params) {
+  return scope(`(function (params) {
 ${declarations.join("")}  return { result: eval("(" + arguments[1] + ")")(params), left: [${symbols.join(", ")}] };
-};`;
-  const isModule = typeof require === "function";
-  return new Function("require", "module", "exports", code)(...(isModule ? [require, module, exports] : [])) as Caller;
+})`) as Caller;
 }
 
 /** A stack in which variables have other values: each in its topmost frame. */

@@ -68,7 +68,8 @@ export function createConductor(
   settings: Settings,
   entered: Interpreter["entered"] = (state) => console.log(`Entering ${state}`),
 ): (params: JsonObject) => JsonObject {
-  const flow: Flow = { composition, settings, interpreter: { evaluator: createEvaluator(), entered } };
+  const evaluator = createEvaluator(Object.values(composition.Helpers ?? {}));
+  const flow: Flow = { composition, settings, interpreter: { evaluator, entered } };
   return ({ $resume, $waybill, ...params }) =>
     isObject($resume)
       ? resumed(flow, $resume as unknown as Resume, $waybill === undefined ? params : { ...params, $waybill })

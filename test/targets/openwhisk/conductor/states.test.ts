@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/json.ts";
+import type { Composition } from "../../../../targets/openwhisk/runtime/conductor/composition.ts";
 import { drive, plain } from "./drive.ts";
 
 /** What a run gives of states that stand in this order, each leading to the next. */
@@ -21,6 +22,25 @@ test("a function sees the innermost variable of a name, and writes it back", () 
     task("params => ({ ...params, outer: n })"),
   ];
   expect(resultOf(states, { more: 2 })).toEqual({ inner: 7, again: 7, outer: 1 });
+});
+
+test("functions see the helpers of their composition, but for those that a variable or a parameter hides", () => {
+  const Helpers = {
+    limit: "const limit = 2;",
+    twice: "function twice(n) { return n * limit; }",
+    thrice: "function thrice(n) { return n * 3; }",
+  };
+  const States = {
+    a: { ...variable("thrice", 7), Next: "b" },
+    b: { ...task("({ limit }) => { thrice += limit; return { value: twice(thrice) }; }"), Next: "c" },
+    c: { Type: "End" },
+  };
+  expect(drive({ Entry: "a", Exit: "c", States, Helpers } as unknown as Composition, { limit: 5 }).result).toEqual({
+    value: 24,
+  });
+  expect(drive({ Entry: "a", Exit: "c", States } as unknown as Composition, { limit: 5 }).result).toEqual({
+    error: "An error has occurred: ReferenceError: twice is not defined",
+  });
 });
 
 test("what a function leaves in variables is lost when it throws, and kept when it gives an error", () => {

@@ -46,6 +46,19 @@ test("a call is an action between the function of its argument and that of its a
   expect(States["Charge"]).toEqual({ Type: "Task", Action: "/_/waybill/charge", Next: "Charge/answer" });
 });
 
+test("what functions call stands in the composition once, and nothing else", async () => {
+  const { States, Helpers = {} } = await compositionOf(charge);
+  const functions = Object.values(States).flatMap((state) => ("Function" in state ? [state.Function] : []));
+  expect(functions.filter((text) => text.includes("taken(")).length).toBeGreaterThan(1);
+  expect(functions.filter((text) => text.includes("function "))).toEqual([]);
+  expect(Object.keys(Helpers)).toEqual([...new Set(Object.keys(Helpers))]);
+  const all = [...functions, ...Object.values(Helpers)].join("\n");
+  for (const [name, text] of Object.entries(Helpers)) {
+    expect(text).toMatch(new RegExp(`^(?:function|const|class) ${name}\\b`));
+    expect(all.split(new RegExp(`\\b${name}\\b`)).length).toBeGreaterThan(2);
+  }
+});
+
 const shop = `id: shop
 name: Shop
 version: '1.0'
