@@ -62,7 +62,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
 /**
  * What `rt-call` is told of an argument that reads secrets: it looks them up and computes the argument, so that they are nowhere else.
  *
- *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key } } }
+ *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key, version } } }
  */
 function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Sent {
   const names = freshNames(flow.taken, wordStyle);
@@ -70,7 +70,8 @@ function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Se
     secrets.map(({ bind }) => [bind, { symbol: names.fresh(camelCase(bind)), type: "string" as const }]),
   );
   const wanted = secrets.map((secret) => {
-    return [given.get(secret.bind)!.symbol, { id: secret.id, key: secretKey(secret) }] as const;
+    const { id, key, version } = secret;
+    return [given.get(secret.bind)!.symbol, { id, key, ...(version === undefined ? {} : { version }) }] as const;
   });
   return {
     argument: js.literal(textFor(argument, given, flow, carried)),

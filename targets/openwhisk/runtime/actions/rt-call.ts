@@ -23,10 +23,11 @@ export interface Call {
   readonly $waybill: Caller;
 }
 
-/** Where a secret is among those of the deployment. */
+/** Where a secret is among those of the deployment: a version is under a key of its own, such as `key.v2`. */
 interface SecretPlace {
   readonly id: string;
   readonly key: string;
+  readonly version?: string;
 }
 
 /** Calls what the conductor cannot call by itself: within a time, without waiting, by HTTP, with secrets; or fires a trigger. */
@@ -70,8 +71,9 @@ interface Params {
 function paramsOf({ params, argument, variables = {}, secrets = {} }: Call, surroundings: Surroundings): Params {
   if (argument === undefined) return params ? { params } : {};
   const texts: { [name: string]: string } = {};
-  for (const [name, { id, key }] of Object.entries(secrets)) {
-    const text = own(own(surroundings.secrets, id) ?? {}, key);
+  for (const [name, { id, key, version }] of Object.entries(secrets)) {
+    const place = version === undefined ? key : `${key}.${version}`;
+    const text = own(own(surroundings.secrets, id) ?? {}, place);
     if (typeof text !== "string")
       return { error: { name: "SecretNotFound", message: `There is no secret ${id} with a key ${key}.` } };
     setOwn(texts, name, text);
