@@ -334,11 +334,13 @@ function writeAccess({ source, key, optional }: Access, scope: Scope): Written |
   const parts = writeInOtherOrder([key, source], scope);
   if (!parts) return undefined;
   const [name, value] = parts as readonly [Written, Written];
-  const isShown =
-    key.kind === "literal" && typeof key.value === "string" && excerpt(key.value) === JSON.stringify(key.value);
-  const helper = `${isShown ? "member" : "value"}${optional ? "If" : isShown ? "" : "At"}`;
+  const isShort = key.kind === "literal" && typeof key.value === "string" && isShown(key.value);
+  const helper = `${isShort ? "member" : "value"}${optional ? "If" : isShort ? "" : "At"}`;
   return written(helped(scope, helper, [value.code, name.code]), { isOptional: optional });
 }
+
+/** Whether messages show a name in full. */
+const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
 
 /** `.[from:upTo]` → `slice(value, from, upTo)` */
 function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Written | undefined {
@@ -351,7 +353,7 @@ function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Writ
 
 const missing = literal(null);
 
-/** `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
+/** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
 function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
   const keys = namesOfPath(path);
   if (!keys || factsOf(value).outputs !== "one") return undefined;
@@ -359,8 +361,19 @@ function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined
   const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
   if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
   const changed = writeOne(value, withInput({ ...scope, lines: undefined }, old));
-  const args = changed && [target.code, js.value(keys), changed.code];
-  return args && written(helped(scope, functionName("setpath", 3)!, args));
+  if (!changed) return undefined;
+  const [name, ...deeper] = keys;
+  return name !== undefined && deeper.length === 0 && isShown(name)
+    ? writeWithMember(target, name, changed, scope)
+    : written(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
+}
+
+/** A value in which one member is another: `{ ...data, line }` of what is known to be an object. */
+function writeWithMember(whole: Written, name: string, value: Written, scope: Scope): Written {
+  const { use, type, isPresent } = whole;
+  if (scope.isUntyped && type === "object" && isPresent && name !== "__proto__")
+    return written(js.object([js.spread(whole.code), js.property(name, value.code)]), { type, isPresent });
+  return written(helped(scope, "withMember", [whole.code, js.literal(name), value.code]), { use });
 }
 
 /** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */

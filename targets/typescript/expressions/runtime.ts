@@ -60,6 +60,7 @@ const types: { readonly [helper: string]: string } = {
   mergeOutputJson: "<T extends Json>(state: T, output: Json) => T",
   mergeEventJson: "<T extends Json>(target: T, event: Json, key: Json, token: string) => T",
   placeJson: "<T extends Json>(target: T, path: readonly string[], value: Json) => T",
+  withMember: "<T extends Json>(value: T, name: string, member: Json) => T",
   differenceJson: "(value: Json, base: Json) => Json",
   plus: "(left: Json, right: Json) => Json",
   minus: "(left: Json, right: Json) => Json",

@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** desk */
@@ -30,7 +30,7 @@ export const desk = defineWorkflow({
             } catch (caught) {
               const error = failure(caught);
               if (error.name === "Other") {
-                data = setPath(data, ["problem"], error.message);
+                data = withMember(data, "problem", error.message);
                 result = null;
                 break payMerge;
               }
@@ -38,7 +38,7 @@ export const desk = defineWorkflow({
               throw errorOf(plus(error, { origin: "function" }));
             }
           }
-          data = setPath(data, ["paid"], result);
+          data = withMember(data, "paid", result);
           return data;
         },
         { timeout: 3600 },

@@ -1,5 +1,5 @@
 // absent-wait 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -17,7 +17,7 @@ export const absentWait = defineWorkflow({
     const waited = await flow.step("First/waited", (step) => fn.log({ at: "waited" }, step));
     {
       const value = { left: null, waited, total: null };
-      data = setPath(data, ["seen"], value);
+      data = withMember(data, "seen", value);
     }
     return data;
   },

@@ -6,7 +6,7 @@ import {
   errorOf,
   isGreater,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -22,7 +22,7 @@ export const anyCase = defineWorkflow({
     // First (state)
     {
       const value = plus(data.a ?? null, 1);
-      data = setPath(data, ["a"], value) as Data;
+      data = withMember(data, "a", value);
     }
     if (isGreater(data.a ?? null, 1)) {
       // Second (state)
@@ -32,7 +32,7 @@ export const anyCase = defineWorkflow({
         (_flow, element) => second(element),
         { width: 1 },
       );
-      data = setPath(data, ["all"], secondResults) as Data;
+      data = withMember(data, "all", secondResults);
       return data;
     }
     throw errorOf({

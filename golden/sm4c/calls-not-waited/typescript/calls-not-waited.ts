@@ -5,7 +5,7 @@ import {
   type Step,
   defineWorkflow,
   failure,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -34,14 +34,14 @@ export const callsNotWaited = defineWorkflow({
           result = null;
           break quoteMerge;
         }
-        data = setPath(data, ["failed"], error.name) as Data;
+        data = withMember(data, "failed", error.name);
         result = null;
         break quoteMerge;
       }
     }
-    data = setPath(data, ["quote"], result) as Data;
+    data = withMember(data, "quote", result);
     await flow.start("Quote/log", (step) => fn.log({ quote: data.quote ?? null }, step));
-    data = setPath(data, ["logged"], null) as Data;
+    data = withMember(data, "logged", null);
     return data;
   },
 });

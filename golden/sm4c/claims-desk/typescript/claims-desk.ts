@@ -26,8 +26,8 @@ import {
   isLess,
   length,
   plus,
-  setPath,
   slice,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -115,7 +115,7 @@ export const claimsDesk = defineWorkflow({
               ],
             },
           )) as Json;
-          data = setPath(data, ["claim"], result) as Data;
+          data = withMember(data, "claim", result);
           close: {
             pay: {
               if (
@@ -169,7 +169,7 @@ export const claimsDesk = defineWorkflow({
                           collectPapersReceived.groups[0]?.event.data ?? null,
                           "papers",
                         );
-                        data = setPath(data, ["papers"], plus(get(data, "papers"), value2)) as Data;
+                        data = withMember(data, "papers", plus(get(data, "papers"), value2));
                       }
                     } else {
                       if (collectPapersReceived.alternative === 1) break refuse;
@@ -182,7 +182,7 @@ export const claimsDesk = defineWorkflow({
                           step,
                         ),
                       );
-                      data = setPath(data, ["reminders"], plus(get(data, "reminders"), 1)) as Data;
+                      data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
                     }
                     // Complete? (state)
                     if (length(either(data?.papers ?? null, [])) >= 2) break;
@@ -228,7 +228,7 @@ export const claimsDesk = defineWorkflow({
                     if (decideReceived.alternative === 0) {
                       {
                         const value22 = decideReceived.groups[0]?.event.data ?? null;
-                        data = setPath(data, ["decision"], value22) as Data;
+                        data = withMember(data, "decision", value22);
                       }
                       // Decided (state)
                       if (get(data.decision ?? null, "verdict") === "pay") break pay;
@@ -252,7 +252,7 @@ export const claimsDesk = defineWorkflow({
                 } catch (caught) {
                   const error2 = failure(caught);
                   if (error2.name === "BankClosed") {
-                    data = setPath(data, ["delays"], plus(get(data, "delays"), 1)) as Data;
+                    data = withMember(data, "delays", plus(get(data, "delays"), 1));
                     if (attempts < 2) {
                       await flow.sleep("Pay/wait", 3600);
                       attempts += 1;
@@ -267,11 +267,11 @@ export const claimsDesk = defineWorkflow({
               }
               {
                 const value23 = { failed: error.message === undefined ? "" : error.message };
-                data = setPath(data, ["payment"], value23) as Data;
+                data = withMember(data, "payment", value23);
               }
               result = null;
             }
-            data = setPath(data, ["payment"], plus(get(data, "payment"), result)) as Data;
+            data = withMember(data, "payment", plus(get(data, "payment"), result));
           }
           // Close (state)
           result = (await flow.step("Close", (step) =>
@@ -291,7 +291,7 @@ export const claimsDesk = defineWorkflow({
           );
           {
             const value = { letter: result, event: null };
-            data = setPath(data, ["letter"], get(value, "letter")) as Data;
+            data = withMember(data, "letter", get(value, "letter"));
           }
           return data;
         },

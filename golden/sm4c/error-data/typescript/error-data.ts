@@ -8,7 +8,7 @@ import {
   failure,
   get,
   memberOf,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -42,7 +42,7 @@ export const errorData = defineWorkflow({
             ClassName: error.name,
             Data: memberOf(error.data, "Data") ?? null,
           };
-          data = setPath(data, ["error"], value2);
+          data = withMember(data, "error", value2);
         }
         break chargeEnd;
       }

@@ -9,8 +9,8 @@ import {
   get,
   memberOf,
   plus,
-  setPath,
   startsWith,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -48,13 +48,13 @@ export const errorsTaken = defineWorkflow({
               if (error.name === "Declined") {
                 {
                   const value2 = [error.message];
-                  data = setPath(data, ["problems"], plus(get(data, "problems"), value2)) as Data;
+                  data = withMember(data, "problems", plus(get(data, "problems"), value2));
                 }
                 result2 = null;
                 break chargeTell;
               }
               if (!startsWith(error.message, "late")) throw caught;
-              data = setPath(data, ["late"], error.name) as Data;
+              data = withMember(data, "late", error.name);
               result2 = null;
               break chargeTell;
             }
@@ -71,7 +71,7 @@ export const errorsTaken = defineWorkflow({
         break chargeMerge;
       }
     }
-    data = setPath(data, ["result"], result) as Data;
+    data = withMember(data, "result", result);
     sumEnd: {
       // Sum (state)
       try {
@@ -81,7 +81,7 @@ export const errorsTaken = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if ((memberOf(error.data, "Data") ?? null) !== null) throw caught;
-        data = setPath(data, ["sum"], false) as Data;
+        data = withMember(data, "sum", false);
         break sumEnd;
       }
     }

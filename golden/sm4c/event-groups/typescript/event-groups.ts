@@ -5,7 +5,7 @@ import {
   defineWorkflow,
   get,
   isGreaterOrEqual,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -43,11 +43,11 @@ export const eventGroups = defineWorkflow({
     });
     {
       const value2 = collectReceived.groups[0]?.event.data ?? null;
-      data = setPath(data, ["payment"], value2) as Data;
+      data = withMember(data, "payment", value2);
     }
     {
       const value22 = get(collectReceived.groups[1]?.event.data ?? null, "boxes");
-      data = setPath(data, ["packed"], value22) as Data;
+      data = withMember(data, "packed", value22);
     }
     // Again (state)
     const againReceived = await flow.receive("Again", {
@@ -56,11 +56,11 @@ export const eventGroups = defineWorkflow({
     });
     {
       const value23 = againReceived.groups[0]?.event.data ?? null;
-      data = setPath(data, ["first"], value23) as Data;
+      data = withMember(data, "first", value23);
     }
     {
       const value24 = againReceived.groups[1]?.event.data ?? null;
-      data = setPath(data, ["second"], value24) as Data;
+      data = withMember(data, "second", value24);
     }
     // Done (state)
     return data;

@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   deletePaths,
   get,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** event-spellings */
@@ -49,7 +49,7 @@ export const eventSpellings = defineWorkflow({
         i: waitReceived.groups[0]!.event.type,
         j: waitReceived.groups[0]?.event.order ?? null,
       };
-      data = setPath(data, ["seen"], value2);
+      data = withMember(data, "seen", value2);
     }
     // Whole (state)
     const wholeReceived = await flow.receive("Whole", {

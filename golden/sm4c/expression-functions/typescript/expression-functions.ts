@@ -9,8 +9,8 @@ import {
   get,
   isGreater,
   plus,
-  setPath,
   times,
+  withMember,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -37,7 +37,7 @@ export const expressionFunctions = defineWorkflow({
         ),
         0,
       );
-      data = setPath(data, ["total"], value) as Data;
+      data = withMember(data, "total", value);
     }
     if (isGreater(data.total ?? null, 100)) {
       {
@@ -51,7 +51,7 @@ export const expressionFunctions = defineWorkflow({
           0,
         );
         const value22 = [value2];
-        data = setPath(data, ["kept"], plus(get(data, "kept"), value22)) as Data;
+        data = withMember(data, "kept", plus(get(data, "kept"), value22));
       }
     }
     // Done (state)

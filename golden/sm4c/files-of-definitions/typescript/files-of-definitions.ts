@@ -1,5 +1,5 @@
 // files-of-definitions 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -29,7 +29,7 @@ export const filesOfDefinitions = defineWorkflow({
         retries: [{ limit: 1, base: 1 }],
       },
     );
-    data = setPath(data, ["packed"], pack) as Data;
+    data = withMember(data, "packed", pack);
     // Send (state)
     await flow.step("Send", (step) => fn.send({ id: data.id ?? null }, step));
     await flow.emit("Send/shipped", "shipped", data.packed ?? null, { subject: "shipped" });

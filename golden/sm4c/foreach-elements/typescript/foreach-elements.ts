@@ -9,7 +9,7 @@ import {
   get,
   keys,
   listIn,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -33,7 +33,7 @@ export const foreachElements = defineWorkflow({
       (flow, element) => ship(flow, fn, element),
       { width: 1 },
     );
-    data = setPath(data, ["parcels"], shipResults) as Data;
+    data = withMember(data, "parcels", shipResults);
     // Twice (state)
     const items = data.lines ?? null;
     const twiceResults = await flow.forEach(
@@ -47,7 +47,7 @@ export const foreachElements = defineWorkflow({
     );
     {
       const value2 = elements(twiceResults).map((item) => get(item, "sku"));
-      data = setPath(data, ["skus"], value2) as Data;
+      data = withMember(data, "skus", value2);
     }
     return data;
   },

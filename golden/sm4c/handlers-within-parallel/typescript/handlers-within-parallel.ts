@@ -23,8 +23,8 @@ import {
   length,
   listIn,
   plus,
-  setPath,
   slice,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -66,13 +66,13 @@ export const handlersWithinParallel = defineWorkflow({
         const error = failure(caught);
         {
           const value2 = [plus("all ", error.name)];
-          data = setPath(data, ["log"], plus(get(data, "log"), value2)) as Data;
+          data = withMember(data, "log", plus(get(data, "log"), value2));
         }
         result = null;
         break sideBySideMerge;
       }
     }
-    data = setPath(data, ["side"], result) as Data;
+    data = withMember(data, "side", result);
     oneByOneMerge: {
       // One by one (state)
       try {
@@ -122,12 +122,12 @@ export const handlersWithinParallel = defineWorkflow({
         });
       } catch (caught) {
         failure(caught);
-        data = setPath(data, ["log"], plus(get(data, "log"), ["over"])) as Data;
+        data = withMember(data, "log", plus(get(data, "log"), ["over"]));
         result = null;
         break oneByOneMerge;
       }
     }
-    data = setPath(data, ["each"], result) as Data;
+    data = withMember(data, "each", result);
     return data;
   },
 });

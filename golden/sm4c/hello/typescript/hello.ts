@@ -1,5 +1,5 @@
 // hello 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, plus, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime/index.ts";
 
 /** Inject Hello World */
 export const hello = defineWorkflow({
@@ -8,7 +8,7 @@ export const hello = defineWorkflow({
   name: "hello",
   run: async (_flow: Flow, _fn: object, data: Json): Promise<Json> => {
     // Hello State (state)
-    data = setPath(data, ["result"], plus(get(data, "result"), "Hello World!"));
+    data = withMember(data, "result", plus(get(data, "result"), "Hello World!"));
     return data;
   },
 });

@@ -8,7 +8,7 @@ import {
   get,
   isGreater,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
@@ -32,7 +32,7 @@ export const inputFilter = defineWorkflow({
         // Live (state)
         {
           const value = plus(get(data.order ?? null, "total"), 1);
-          data = setPath(data, ["more"], value) as Data;
+          data = withMember(data, "more", value);
         }
         if ((data.more ?? null) === 7) {
           // Done (state)

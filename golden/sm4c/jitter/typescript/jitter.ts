@@ -10,8 +10,8 @@ import {
   max,
   minus,
   plus,
-  setPath,
   times,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -46,7 +46,7 @@ export const jitter = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name === "Busy") {
-          data = setPath(data, ["tries"], plus(get(data, "tries"), 1));
+          data = withMember(data, "tries", plus(get(data, "tries"), 1));
           if (attempts < 2) {
             const jitterAnswer = await flow.step("Again/jitter", (step) => fn.random(null, step));
             await flow.sleep(

@@ -1,5 +1,5 @@
 // many-ways-out 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime/index.ts";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -52,7 +52,7 @@ export const manyWaysOut = defineWorkflow({
       }
     }
     // Six (state)
-    data = setPath(data, ["six"], true) as Data;
+    data = withMember(data, "six", true);
     return data;
   },
 });

@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   get,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -26,15 +26,15 @@ export const orderOfActions = defineWorkflow({
     // First (state)
     await flow.step("First", (step) => fn.note({ at: "enter" }, step));
     await flow.step("First/note", (step) => fn.note({ at: "transition" }, step));
-    data = setPath(data, ["path"], plus(get(data, "path"), "t")) as Data;
+    data = withMember(data, "path", plus(get(data, "path"), "t"));
     await flow.step("First/note-2", (step) =>
       fn.note({ at: "exit", seen: data.path ?? null }, step),
     );
-    data = setPath(data, ["path"], plus(get(data, "path"), "x")) as Data;
+    data = withMember(data, "path", plus(get(data, "path"), "x"));
     // Last (state)
     {
       const value = plus(data.path ?? null, "!");
-      data = setPath(data, ["path"], value) as Data;
+      data = withMember(data, "path", value);
     }
     return data;
   },

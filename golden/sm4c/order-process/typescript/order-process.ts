@@ -7,7 +7,7 @@ import {
   elements,
   get,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -60,7 +60,7 @@ export const orderProcess = defineWorkflow({
         retries: [{ when: (error) => error.name === "CustomerServiceBusy", limit: 2, base: 1 }],
       },
     );
-    data = setPath(data, ["check"], check) as Data;
+    data = withMember(data, "check", check);
     if (get(data.check ?? null, "status") === "blocked") {
       // Reject (state)
       await flow.step("Reject", (step) =>
@@ -94,7 +94,7 @@ export const orderProcess = defineWorkflow({
     );
     {
       const value2 = elements(shipResults).map((item) => get(item, "parcel"));
-      data = setPath(data, ["parcels"], value2) as Data;
+      data = withMember(data, "parcels", value2);
     }
     // Notify (state)
     await flow.step("Notify", (step) =>

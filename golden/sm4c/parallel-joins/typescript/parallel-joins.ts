@@ -5,7 +5,7 @@ import {
   type Step,
   defineWorkflow,
   failure,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -27,14 +27,14 @@ export const parallelJoins = defineWorkflow({
       { slow: (flow) => allSlow(flow, fn), "1": (flow: Flow) => all1(flow, fn) },
       { order: ["slow", "1"] },
     );
-    data = setPath(data, ["all"], results);
+    data = withMember(data, "all", results);
     // First (state)
     results = await flow.fork(
       "First",
       { slow: (flow) => firstSlow(flow, fn), quick: (flow) => firstQuick(flow, fn) },
       { join: 1 },
     );
-    data = setPath(data, ["first"], results);
+    data = withMember(data, "first", results);
     twoMerge: {
       // Two (state)
       try {
@@ -50,12 +50,12 @@ export const parallelJoins = defineWorkflow({
       } catch (caught) {
         const error = failure(caught);
         if (error.name !== "Jam") throw caught;
-        data = setPath(data, ["jam"], error.message);
+        data = withMember(data, "jam", error.message);
         results = null;
         break twoMerge;
       }
     }
-    data = setPath(data, ["two"], results);
+    data = withMember(data, "two", results);
     return data;
   },
 });

@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   equalValues,
   get,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -54,7 +54,7 @@ export const paymentWait = defineWorkflow({
     if (requestReceived.alternative === 0) {
       {
         const value2 = get(requestReceived.groups[0]?.event.data ?? null, "amount");
-        data = setPath(data, ["paid"], value2) as Data;
+        data = withMember(data, "paid", value2);
       }
       // Ship (state)
       await flow.step("Ship", (step) =>

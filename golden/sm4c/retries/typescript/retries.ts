@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   get,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -41,7 +41,7 @@ export const retries = defineWorkflow({
         break pullMerge;
       }
     }
-    data = setPath(data, ["pulled"], result);
+    data = withMember(data, "pulled", result);
     // Push (state)
     await flow.attempt(
       "Push",
@@ -52,7 +52,7 @@ export const retries = defineWorkflow({
       },
       { retries: [{ limit: 3, base: 1, factor: 2 }] },
     );
-    data = setPath(data, ["pushed"], get(result, "pushed"));
+    data = withMember(data, "pushed", get(result, "pushed"));
     return data;
   },
 });

@@ -8,7 +8,7 @@ import {
   failure,
   get,
   plus,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -50,7 +50,7 @@ export const retryWithHandler = defineWorkflow({
             break labelMerge;
           }
           if (error2.name === "Busy") {
-            data = setPath(data, ["tries"], plus(get(data, "tries"), 1)) as Data;
+            data = withMember(data, "tries", plus(get(data, "tries"), 1));
             if (attempts < 2) {
               await flow.sleep("Label/wait", 5 + attempts * 1);
               attempts += 1;
@@ -65,11 +65,11 @@ export const retryWithHandler = defineWorkflow({
       }
       {
         const value2 = error.message === undefined ? "" : error.message;
-        data = setPath(data, ["problem"], value2) as Data;
+        data = withMember(data, "problem", value2);
       }
       result = null;
     }
-    data = setPath(data, ["label"], result) as Data;
+    data = withMember(data, "label", result);
     return data;
   },
 });

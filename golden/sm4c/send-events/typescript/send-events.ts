@@ -1,5 +1,5 @@
 // send-events 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, withMember } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
@@ -24,7 +24,7 @@ export const sendEvents = defineWorkflow({
     });
     await flow.emit("Tell/paid", "paid", {}, { subject: "paid" });
     await flow.emit("Tell/reminder", "reminder", [get(data.order ?? null, "id")]);
-    data = setPath(data, ["sent"], { "0": null, "1": null, "2": null }) as Data;
+    data = withMember(data, "sent", { "0": null, "1": null, "2": null });
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // adder 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, plus, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, plus, withMember } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -17,7 +17,7 @@ export const adder = defineWorkflow({
     // Add (state)
     {
       const value = plus(data.a ?? null, data.b ?? null);
-      data = setPath(data, ["sum"], value) as Data;
+      data = withMember(data, "sum", value);
     }
     return data;
   },

@@ -1,6 +1,6 @@
 // subflows 1.0, from sm4c. Change the definition, not this file.
 import { adder } from "./adder.ts";
-import { type Flow, type Json, defineWorkflow, failure, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, failure, withMember } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {
@@ -37,7 +37,7 @@ export const subflows = defineWorkflow({
     await flow.launch("Start/apart", adder, data);
     {
       const value = { whole: startResult, some: startResult2, elsewhere: result3, apart: null };
-      data = setPath(data, ["sums"], value) as Data;
+      data = withMember(data, "sums", value);
     }
     return data;
   },

@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   errorOf,
   failure,
-  setPath,
+  withMember,
 } from "./runtime/index.ts";
 
 /** What the workflow calls. */
@@ -37,12 +37,12 @@ export const timeouts = defineWorkflow({
           break quoteMerge;
         }
         if (error.name === "Busy") throw errorOf(error);
-        data = setPath(data, ["failed"], error.name);
+        data = withMember(data, "failed", error.name);
         result = null;
         break quoteMerge;
       }
     }
-    data = setPath(data, ["quote"], result);
+    data = withMember(data, "quote", result);
     return data;
   },
 });

@@ -1,5 +1,5 @@
 // timer-starts-again 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, plus, setPath } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime/index.ts";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly reminders?: Json; readonly [member: string]: Json | undefined };
@@ -27,7 +27,7 @@ export const timerStartsAgain = defineWorkflow({
         unused: "drop",
       });
       if (waitReceived.alternative === 0) {
-        data = setPath(data, ["reminders"], plus(get(data, "reminders"), 1)) as Data;
+        data = withMember(data, "reminders", plus(get(data, "reminders"), 1));
       } else {
         if (waitReceived.alternative === 1) {
           // Paid (state)
@@ -38,7 +38,7 @@ export const timerStartsAgain = defineWorkflow({
     }
     {
       const value = data.reminders ?? null;
-      data = setPath(data, ["after"], value) as Data;
+      data = withMember(data, "after", value);
     }
     // Late (state)
     return data;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../json.ts";
 import { valueAt } from "../../library/access.ts";
 import { EvaluationError, raise } from "../../library/failure.ts";
-import { hasKey, isList, isRecord, typeOf } from "../../library/types.ts";
+import { hasKey, isList, isRecord, putMember, typeOf } from "../../library/types.ts";
 import { named } from "./nodes.ts";
 
 /** `input.key` for a key that messages show in full: the member, or null where there is none. */
@@ -10,6 +10,14 @@ export function member(input: Json, key: string): Json {
   if (typeof input === "object" && !Array.isArray(input))
     return Object.hasOwn(input, key) ? (input as JsonObject)[key]! : null;
   return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
+}
+
+/** `input | .key = value` for a key that messages show in full. */
+export function withMember(input: Json, key: string, value: Json): Json {
+  member(input, key);
+  const result = { ...(input as JsonObject | null) };
+  putMember(result, key, value);
+  return result;
 }
 
 /** `.[]` as an array, where nobody depends on the last letter of a message: of a text that is not plain ASCII, it may show more than jq does. */
