@@ -7,6 +7,9 @@ export interface Composition {
   readonly States: { readonly [name: string]: State };
 }
 
+/** Where the declarations stand that functions call: once for all of them, or in each, where a conductor has no others. */
+export type HelperPlace = "composition" | "functions";
+
 /** One state. What it is given are the params, an object; what it makes of them is given to the next one. */
 export type State =
   | Plain

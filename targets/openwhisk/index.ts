@@ -34,7 +34,8 @@ function make(program: Program, given: Settings, report: Report): readonly Outpu
       return composition && { workflow, name: names[i]!, composition };
     }
     const states = lowered(program, workflow, entities, report, given.verify);
-    return states.isWhole ? { workflow, name: names[i]!, composition: composed(states), lowered: states } : undefined;
+    if (!states.isWhole) return undefined;
+    return { workflow, name: names[i]!, composition: composed(states, deployment.helperPlace), lowered: states };
   });
   const whole = flows.filter((flow) => flow !== undefined);
   if (whole.length < flows.length) return undefined;

@@ -1,6 +1,6 @@
 import { freshNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
-import type { Composition, State } from "./composition.ts";
+import type { Composition, HelperPlace, State } from "./composition.ts";
 import type { Draft } from "./lower/drafts.ts";
 import { functionText, helperTexts, wholeFunctionText } from "./lower/text.ts";
 import { tidied } from "./lower/tidy.ts";
@@ -9,11 +9,8 @@ import type { Lowered } from "./lower/workflow.ts";
 /** A composition as the text of its file. */
 export const compositionText = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
 
-/** Where the declarations stand that functions call: once for all of them, or in each, where a conductor has no others. */
-export type HelperPlace = "composition" | "functions";
-
 /** States with their names, in the order in which they were made. */
-export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace = "composition"): Composition {
+export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace): Composition {
   const names = freshNames(drawing.fixed);
   const { entry: first, drafts } = tidied(drawing, entry);
   const nameOf = new Map(

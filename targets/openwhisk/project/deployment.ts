@@ -6,6 +6,7 @@ import type { Program } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
+import type { HelperPlace } from "../composition.ts";
 import { openwhiskOtherSettings, openwhiskRenamed, openwhiskStandIns } from "../diagnostics/deployment.ts";
 import type { Entities, Suspension } from "../lower/context.ts";
 import { type Bindings, bindingsOf, type Channel, type Place } from "./bindings.ts";
@@ -22,6 +23,7 @@ export interface Deployment {
   readonly package: string;
   /** After how many components a run goes on in an invocation of its own. */
   readonly budget: number;
+  readonly helperPlace: HelperPlace;
   /** What the configuration of a workflow says. */
   bindingsOf(workflow: Workflow): Bindings;
   /** The action of a workflow, by its id; of one that is not in the program too. */
@@ -68,6 +70,7 @@ function namedDeployment({ workflows }: Program, bound: (workflow: Workflow) => 
   const deployment: Deployment = {
     package: name,
     budget: own(values, "checkpoint") === "each-call" ? 1 : Number(own(values, "budget") ?? 45),
+    helperPlace: own(values, "helpers") === "functions" ? "functions" : "composition",
     bindingsOf: bound,
     flow: (id) => inPackage(actions.of("workflow", id)),
     action: (workflow, definition) => {

@@ -138,6 +138,26 @@ test("a subflow is a component where its runs are never suspended", async () => 
   expect(await subflowAs(twice, "{ budget: 1 }")).toBe("/_/waybill/rt-fork");
 });
 
+test("what functions call stands in each of them where that is asked for, and the composition is then one of the format alone", async () => {
+  const sources = [{ path: "a.yaml", text: charge }];
+  const madeWith = async (setting: string) => {
+    const configuration = { path: "waybill.config.yaml", text: `targets:\n  openwhisk: { helpers: ${setting} }\n` };
+    const { files } = await compile({ sources, target: "openwhisk", configuration });
+    return files.find(({ path }) => path.endsWith(".composition.json"))!.text;
+  };
+  expect(Object.keys(JSON.parse(await madeWith("composition")) as object)).toEqual([
+    "Entry",
+    "Exit",
+    "States",
+    "Helpers",
+  ]);
+  const whole = await madeWith("functions");
+  expect(Object.keys(JSON.parse(whole) as object)).toEqual(["Entry", "Exit", "States"]);
+  const read = await compile({ sources: [{ path: "charge.composition.json", text: whole }], target: "openwhisk" });
+  expect(read.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(read.files.find(({ path }) => path.endsWith(".composition.json"))!.text).toBe(whole);
+});
+
 test("hostile names and texts stay in the literals that they are", async () => {
   const hostile = charge.replaceAll("$.card", JSON.stringify("`$" + "{x}` */ \u2028 </script> \\ ' \""));
   const { States } = await compositionOf(hostile.replaceAll("name: Charge\n", "name: \"a'b`$" + '{c}"\n'));
