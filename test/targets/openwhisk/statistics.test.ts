@@ -42,6 +42,21 @@ test.each([
   expect(await activations(name)).toEqual(expected);
 });
 
+// A run costs a component for each call, each event that it emits, each wait, delay and fork, and each time that it goes on with a fresh budget. What nobody
+// waits for inside an action costs one more, by which it tells how it has ended, as a conductor reaches nothing itself: a branch that is joined, and a run
+// that was suspended.
+test.each([
+  ["a call, a wait for an event and another call", "sm4c/payment-wait", { calls: 2, waits: 1, ends: 1 }],
+  ["a delay that is slept and one that is not", "serverless-workflow/delay", { delays: 2, ends: 1 }],
+  ["iterations that are joined", "serverless-workflow/foreach-spaced", { calls: 3, forks: 1, ends: 3 + 1 }],
+  ["branches that are waited for inside", "serverless-workflow/parallel-actions", { calls: 2, forks: 1 }],
+  ["retries after a while", "serverless-workflow/retry-interval", { calls: 3, delays: 2, ends: 1 }],
+  ["calls, a fork and iterations inside", "yawl/order-process", { calls: 6, forks: 2 }],
+])("%s: so many components", async (_, name, parts: { readonly [part: string]: number }) => {
+  const [[, components] = []] = await activations(name);
+  expect(components).toBe(Object.values(parts).reduce((sum, count) => sum + count));
+});
+
 test.each([
   "composer-fsm/order-process",
   "function-workflow/order-process",
