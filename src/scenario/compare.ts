@@ -138,7 +138,7 @@ export const isBrokenOff = (seen: Observed | readonly Observed[] | BrokenOff): s
 
 /**
  * In what a target's run differs from that of the reference, where a scenario leaves nothing open: the order of calls and events counts when
- * `ordered`, calls under `maybe` do not, nor does the id of an event, a time that the target does not tell, or the message of an error that an expression raised or a limit. Where branches were still running when their join was decided, calls and
+ * `ordered`, calls under `maybe` do not, nor does the id of an event, a time that the target does not tell, the message of an error that an expression raised or a limit, or, where `namesErrors` is false, the name of a function's error. Where branches were still running when their join was decided, calls and
  * events count only as far as the scenario lists them. `found` are the differences from what the scenario expects, which are not told twice.
  */
 export function referenceDifferences(
@@ -146,6 +146,7 @@ export function referenceDifferences(
   meant: Observed | BrokenOff,
   seen: Observed,
   found: readonly Difference[],
+  namesErrors = true,
 ): readonly Difference[] {
   if (isBrokenOff(meant))
     return [{ what: "run", expected: meant.brokenOff, got: seen.outcome.status, against: "reference" }];
@@ -155,7 +156,7 @@ export function referenceDifferences(
   const ofEvents = comparesEvents(expect, meant) && !told.has("emitted");
   const tellsTimes = seen.emitted.every((event) => Object.hasOwn(event, "time"));
   const wanted: Expectation = {
-    ...resultOf(meant),
+    ...resultOf(meant, namesErrors),
     ...(ofCalls ? { calls: certain(meant.calls, expect) } : { calls: undefined }),
     maybe: [],
     ordered: expect.ordered,
@@ -170,13 +171,14 @@ export function referenceDifferences(
 /** What a difference is about, without the place in a list. */
 const subject = ({ what }: Difference): string => what.replace(/\[.*/, "");
 
-function resultOf({ outcome }: Observed): Pick<Expectation, "status" | "output" | "error"> {
+function resultOf({ outcome }: Observed, namesErrors: boolean): Pick<Expectation, "status" | "output" | "error"> {
   const { status } = outcome;
   if (outcome.status === "succeeded") return { status, output: outcome.output, error: undefined };
   if (outcome.status !== "failed") return { status, output: undefined, error: undefined };
   const { name, message, data, origin } = outcome.error;
   const said = origin === "expression" || origin === "limit" ? {} : { message };
-  return { status, output: undefined, error: { ...dataOf(data), name, ...said } };
+  const named = namesErrors || origin !== "function" ? { name } : {};
+  return { status, output: undefined, error: { ...dataOf(data), ...named, ...said } };
 }
 
 /** Whether the calls of the reference say more than the scenario: not where it lists them and the reference makes these. */

@@ -212,23 +212,29 @@ async function judge(
   const diagnostics = [...unknown, ...missing];
   if (!seen) return { ...common, outcome: "unavailable", diagnostics, isFailure: false };
   const meant = runner.target && !isBrokenOff(seen) ? (await referenceOf(scenario)).seen : undefined;
-  const found = isBrokenOff(seen) ? [{ what: "run", got: seen.brokenOff }] : differencesIn(scenario, seen, meant);
+  const found = isBrokenOff(seen)
+    ? [{ what: "run", got: seen.brokenOff }]
+    : differencesIn(scenario, seen, meant, compiled);
   const isFailure = found.length > 0 || missing.length > 0;
   const path = isBrokenOff(seen) ? [] : seen[0]!.path;
   return { ...common, outcome: isFailure ? "failed" : "passed", differences: found, diagnostics, path, isFailure };
 }
 
-/** In what the runs of a scenario are not as it expects, and not as on the reference where that is told (`meant`). */
+/** In what the runs of a scenario are not as it expects, and not as on the reference where that is told (`meant`). An error in a composition has no name. */
 function differencesIn(
   { expect, runs }: Scenario,
   seen: readonly Observed[],
   meant: Simulated["seen"],
+  { workflow }: Compiled,
 ): readonly Difference[] {
+  const namesErrors = workflow?.composition === undefined;
   const expected = [{ id: "run", expect }, ...runs];
   return expected.flatMap((each, i) => {
     const own = differences(each.expect, seen[i]!, true);
     const reference = meant && (isBrokenOff(meant) ? meant : meant[i]!);
-    const found = reference ? [...own, ...referenceDifferences(each.expect, reference, seen[i]!, own)] : own;
+    const found = reference
+      ? [...own, ...referenceDifferences(each.expect, reference, seen[i]!, own, namesErrors)]
+      : own;
     return i === 0 ? found : found.map((difference) => ({ ...difference, what: `${each.id}: ${difference.what}` }));
   });
 }

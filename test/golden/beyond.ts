@@ -3,9 +3,6 @@ const tooLong = "a function answers after more than 300 seconds";
 
 /** Scenarios of goldens that OpenWhisk cannot do, and why. */
 const openwhisk: Beyond = {
-  "composer-fsm/actions-in-a-row": {
-    "so does what an action throws": "an error of a composition is its text, and has no name",
-  },
   "serverless-workflow/callback": {
     "an answer that comes before the call has returned is not lost": tooLong,
     "without an answer the flow goes on, counted from when the call returned": tooLong,

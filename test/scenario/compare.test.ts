@@ -205,6 +205,16 @@ describe("against the reference", () => {
     expect(told({ status: "failed" }, failed("m", { trace: "x" }), failed("m", { trace: "y" }))).toEqual([]);
   });
 
+  test("the name of a function's error, where errors have none", () => {
+    const named = (name: string, origin: "function" | "denied" = "function") =>
+      reached({ outcome: { status: "failed", error: { name, message: "m", origin } } });
+    const found = (...[meant, seen, names]: [Observed, Observed, boolean?]) =>
+      referenceDifferences(expecting({ status: "failed" }), meant, seen, [], names).map(({ what }) => what);
+    expect(found(named("A"), named("B"))).toEqual(["error"]);
+    expect(found(named("A"), named("B"), false)).toEqual([]);
+    expect(found(named("A", "denied"), named("B", "denied"), false)).toEqual(["error"]);
+  });
+
   test("a reference that did not come to an end is a difference", () => {
     expect(referenceDifferences(expecting(), { brokenOff: "It never ends." }, reached(), [])).toEqual([
       { what: "run", expected: "It never ends.", got: "succeeded", against: "reference" },
