@@ -45,9 +45,14 @@ async function machinesRefused(folder: string): Promise<readonly Refused[]> {
   const refused: Refused[] = [];
   for (let i = 0; i < machines.length; i += 100) {
     const some = machines.slice(i, i + 100);
-    const together = await machineFaults(JSON.stringify(side(some.map(({ text }) => JSON.parse(text) as JsonObject))));
-    for (const { name, text } of together.length > 0 ? some : [])
-      for (const message of await machineFaults(text)) refused.push({ name, target: "asl", message });
+    const parsed = some.map(({ name, text }) => ({
+      name,
+      machine: withoutNamesInData(JSON.parse(text)) as JsonObject,
+    }));
+    const together = await machineFaults(JSON.stringify(side(parsed.map(({ machine }) => machine))));
+    for (const { name, machine } of together.length > 0 ? parsed : [])
+      for (const message of await machineFaults(JSON.stringify(machine)))
+        refused.push({ name, target: "asl", message });
   }
   return refused;
 }
@@ -61,6 +66,26 @@ function side(machines: readonly JsonObject[]): JsonObject {
   const all = { Type: "Parallel", Branches: branches, End: true };
   return { QueryLanguage: "JSONata", StartAt: "All", States: { All: all } };
 }
+
+/** The validator takes a member `Next` anywhere for a transition, also in what is data: there such members have other names. */
+function withoutNamesInData(value: Json, isData = false): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => withoutNamesInData(item, isData));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      if (isData) return [references.has(name) ? `${name} of data` : name, withoutNamesInData(item as Json, true)];
+      if (name !== "States") return [name, withoutNamesInData(item as Json, dataFields.has(name))];
+      const states = Object.entries(item as JsonObject).map(([state, each]) => [
+        state,
+        withoutNamesInData(each as Json),
+      ]);
+      return [name, Object.fromEntries(states)];
+    }),
+  );
+}
+
+/** The fields of states that hold data. */
+const dataFields: ReadonlySet<string> = new Set(["Arguments", "Assign", "Items", "ItemSelector", "Output"]);
 
 const references: ReadonlySet<string> = new Set(["StartAt", "Next", "Default"]);
 

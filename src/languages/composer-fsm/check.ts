@@ -3,7 +3,7 @@ import type { Document } from "../../document/index.ts";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import { own } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { nearest, suggesting } from "../../text/suggest.ts";
+import { suggesting } from "../../text/suggest.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
 import {
   differentStacks,
@@ -64,8 +64,7 @@ function checkState(name: string, state: State, composition: Composition, { docu
     report(exitGoesOn(document.spanOf(state, "Next", "key"), { state: name }));
   if (state.Type !== "Task") return;
   const [taken, ...ignored] = tasks.filter((key) => state[key] !== undefined);
-  const isMisspelt = Object.keys(state).some((key) => nearest(key, tasks) !== undefined);
-  if (taken === undefined && !isMisspelt) report(nothingToDo(span, { state: name }));
+  if (taken === undefined) report(nothingToDo(span, { state: name }));
   for (const key of ignored) report(severalTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
 }
 
