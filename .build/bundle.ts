@@ -1,19 +1,21 @@
 // Makes dist/: the command and the library as bundled JavaScript, and the licences of what is bundled. Run by `npm run build`.
 
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { packageVersions } from "../targets/typescript/bindings/print.ts";
+import { runtimePackage } from "../targets/typescript/expressions/runtime.ts";
+import { runtimeFiles } from "../targets/typescript/runtime-files.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
-const {
-  dependencies,
-  peerDependencies,
-}: { dependencies: { [name: string]: string }; peerDependencies: { [name: string]: string } } = JSON.parse(
+const manifest: { [name: string]: unknown; dependencies: object; peerDependencies: object } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
-const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
+/** What programs install that call functions of these kinds. */
+const drivers = Object.fromEntries(packageVersions());
 
 const input = {
   cwd: root,
@@ -35,6 +37,7 @@ writeFileSync(join(dist, "index.js"), libraryModule(made));
 for (const file of ["waybill.cjs", "compiled.cjs"]) copyFileSync(join(root, ".build", file), join(dist, file));
 chmodSync(join(dist, "waybill.cjs"), 0o755);
 writeFileSync(join(dist, "LICENSES.txt"), licences(made));
+writeRuntime(join(dist, "runtime"));
 
 /**
  * The command, the library, and the threads that both start: for what functions compute, and for jq itself. CommonJS modules, which Node loads faster, in one
@@ -72,6 +75,32 @@ function lateProcesses(): Plugin {
     resolveId: (id, importer) => (id === "node:child_process" && importer?.includes("/commander/") ? module : null),
     load: (id) => (id === module ? text : null),
   };
+}
+
+/** The runtime of emitted programs as a package of its own, of the same version: no compiler comes with it. */
+function writeRuntime(folder: string): void {
+  const { version, homepage, bugs, repository, license, engines } = manifest;
+  const optional = Object.fromEntries(Object.keys(drivers).map((name) => [name, { optional: true }]));
+  const description = {
+    name: runtimePackage,
+    version,
+    description: "What programs are run by that Waybill has made of workflow definitions.",
+    homepage,
+    bugs,
+    repository,
+    license,
+    type: "module",
+    engines,
+    exports: { ".": { types: "./runtime.d.ts", default: "./runtime.js" }, "./package.json": "./package.json" },
+    peerDependencies: drivers,
+    peerDependenciesMeta: optional,
+    sideEffects: false,
+  };
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(description, undefined, 2)}\n`);
+  for (const { path, text } of runtimeFiles) writeFileSync(join(folder, path), text);
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  copyFileSync(join(root, "targets/typescript/runtime/README.md"), join(folder, "README.md"));
 }
 
 /** The licences of the packages whose code is in the bundles. */

@@ -1,45 +1,123 @@
-// Makes src/generated/typescript-runtime.js: the files that the typescript target copies into the programs that it emits, as they are but for the places of
-// what they import from `src`, which is copied as well. Run by `npm run generate`.
+// Makes src/generated/typescript-runtime.js: the module `runtime.js` that emitted programs import, and its declarations. It is all of
+// targets/typescript/runtime and what compiled expressions call, as one module in which names and comments stay. Run by `npm run generate`.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "rolldown";
+import { expressionModules } from "../src/generated/expression-modules.js";
+import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
+import { flattened } from "./declarations.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** A folder, and what its files are called in emitted programs. */
-const folders: readonly (readonly [folder: string, prefix: string])[] = [
-  ["targets/typescript/runtime", ""],
-  ["src/matching", "matching/"],
-];
-const files = Object.fromEntries(
-  folders
-    .flatMap(([folder, prefix]) => pathsIn(folder).map((path) => [`${prefix}${path}`, textOf(folder, path)] as const))
-    .sort(([a], [b]) => (a < b ? -1 : 1)),
-);
+const generated = join(root, "src/generated");
+/** The functions that expressions call, as programs know them. */
+const expressions = "src/generated/typescript-expressions.ts";
+/** All else that programs import. */
+const face = "targets/typescript/runtime/face.ts";
+/** The runtime has a module of its own for JSON values. */
+const json = { from: "src/json", to: "targets/typescript/runtime/json" };
 
-function pathsIn(folder: string): readonly string[] {
-  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map(({ parentPath, name }) => relative(join(root, folder), join(parentPath, name)).replaceAll("\\", "/"));
-}
+const { version }: { readonly version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What is imported as `../../../src/matching/index.ts` from the runtime is `./matching/index.ts` in a program. */
-function textOf(folder: string, path: string): string {
-  const up = "../".repeat(path.split("/").length - 1);
-  const toSource = "../".repeat(folder.split("/").length);
-  const text = readFileSync(join(root, folder, path), "utf8");
-  return text.replaceAll(`from "${up}${toSource}src/`, `from "${up || "./"}`);
-}
-
-mkdirSync(join(root, "src/generated"), { recursive: true });
+mkdirSync(generated, { recursive: true });
+writeFileSync(join(root, expressions), expressionsText());
+const [script, types] = [await scriptText(), typesText()];
 writeFileSync(
-  join(root, "src/generated/typescript-runtime.js"),
-  `export const runtimeFiles = ${JSON.stringify(files, undefined, 1)};\n`,
+  join(generated, "typescript-runtime.js"),
+  ["runtimeScript", "runtimeTypes", "runtimeVersion"]
+    .map((name, i) => `export const ${name} = ${JSON.stringify([script, types, version][i])};\n`)
+    .join(""),
 );
 writeFileSync(
-  join(root, "src/generated/typescript-runtime.d.ts"),
-  `/** The files that emitted programs are given, by their path in \`runtime/\`. */
-export declare const runtimeFiles: { readonly [path: string]: string };
+  join(generated, "typescript-runtime.d.ts"),
+  `/** The module that emitted programs have as \`runtime.js\`. */
+export declare const runtimeScript: string;
+
+/** The declarations of what it exports. */
+export declare const runtimeTypes: string;
+
+/** The version of the package that is the same. */
+export declare const runtimeVersion: string;
 `,
 );
+
+/**
+ * `export { named as memberOf } from "../expressions/library/access.ts";`, and those with a type of their own where that says more to programs:
+ * `export const merge: <T extends Json>(target: T, value: Json) => T = mergeJson_ as never;`
+ */
+function expressionsText(): string {
+  const typed: string[] = [];
+  const lines = Object.entries(expressionModules).flatMap(([path, names]) => {
+    const from = `from "../${path}";`;
+    const plain = names.filter((name) => helperType(name) === undefined).map(renamed);
+    const own = names.filter((name) => helperType(name) !== undefined);
+    typed.push(...own);
+    return [
+      ...(plain.length === 0 ? [] : [`export { ${plain.join(", ")} } ${from}`]),
+      ...(own.length === 0 ? [] : [`import { ${own.map((name) => `${name} as ${name}_`).join(", ")} } ${from}`]),
+    ];
+  });
+  const constants = typed.map((name) => `export const ${helperWord(name)}: ${helperType(name)} = ${name}_ as never;`);
+  return `${['import type { Json } from "../json.ts";', ...lines, ...constants].join("\n")}\n`;
+}
+
+function renamed(name: string): string {
+  return helperWord(name) === name ? name : `${name} as ${helperWord(name)}`;
+}
+
+async function scriptText(): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    platform: "node",
+    input: "runtime",
+    external: /^(?:node:|@?[a-z][^:]*$)/,
+    plugins: [entry()],
+    onLog(_, { message }) {
+      throw new Error(message);
+    },
+    write: false,
+    output: { format: "esm", comments: true, codeSplitting: false },
+  });
+  const [{ code }] = output;
+  return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
+}
+
+function entry(): Plugin {
+  const text = `export * from "./${face}";\nexport * from "./${expressions}";\n`;
+  return {
+    name: "entry",
+    async resolveId(id, importer, options) {
+      if (id === "runtime") return "\0runtime";
+      if (importer === "\0runtime") return join(root, id);
+      const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+      return found?.id === join(root, `${json.from}.ts`) ? join(root, `${json.to}.ts`) : found;
+    },
+    load: (id) => (id === "\0runtime" ? text : null),
+  };
+}
+
+function typesText(): string {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-declarations-"));
+  try {
+    const options = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: root };
+    const config = {
+      extends: join(root, "tsconfig.json"),
+      compilerOptions: { ...options, typeRoots: [join(root, "node_modules/@types")] },
+      files: [join(root, face), join(root, expressions)],
+      include: [],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    execFileSync(process.execPath, [compiler, "-p", folder], { stdio: ["ignore", 2, 2] });
+    const at = (path: string): string =>
+      path === join(folder, `${json.from}.d.ts`) ? join(folder, `${json.to}.d.ts`) : path;
+    const entries = [face, expressions].map((path) => join(folder, path.replace(/\.ts$/, ".d.ts")));
+    for (const path of entries) if (!existsSync(path)) throw new Error(`${dirname(path)} has no declarations.`);
+    return flattened(entries, at);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

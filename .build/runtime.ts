@@ -1,5 +1,5 @@
 // Makes what compiled expressions call, in two forms, for `npm run generate`: src/generated/runtime.js, functions as JavaScript of 2019 for programs of one
-// file, each with the names that it needs; and src/generated/expression-modules.js, the modules as they are, for programs of TypeScript.
+// file, each with the names that it needs; and src/generated/expression-modules.js, the modules that export them, for the runtime of programs of TypeScript.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
@@ -29,7 +29,7 @@ const json = "src/json.ts";
 
 const modules = new Map<string, Module>();
 const table = new Map<string, { readonly file: string; readonly text: string; readonly needs: readonly string[] }>();
-const sources = new Map<string, { readonly text: string; imports: string[]; exports: string[] }>();
+const sources = new Map<string, readonly string[]>();
 
 const files = folders
   .flatMap((folder) => readdirSync(new URL(expressions + folder, root)).map((file) => `${expressions}${folder}${file}`))
@@ -51,13 +51,13 @@ write("expression-names", {
   constant: "expressionNames",
   doc: "The functions that these modules export, sorted.",
   type: "readonly string[]",
-  value: [...sources.values()].flatMap(({ exports }) => exports).sort(),
+  value: [...sources.values()].flat().sort(),
 });
 write("expression-modules", {
   constant: "expressionModules",
-  doc: "The modules of the same functions by their paths in `src`, with the modules that they import and the functions that they export.",
-  type: "{ readonly [path: string]: { readonly text: string; readonly imports: readonly string[]; readonly exports: readonly string[] } }",
-  value: sorted([...sources].map(([file, source]) => [inSource(file), source])),
+  doc: "The modules of the same functions by their paths in `src`, with those that they export.",
+  type: "{ readonly [path: string]: readonly string[] }",
+  value: sorted([...sources].map(([file, exports]) => [inSource(file), exports])),
 });
 
 function write(
@@ -84,17 +84,14 @@ function inSource(file: string): string {
   return file.slice("src/".length);
 }
 
-/** Takes a module as it is, and those that it imports. */
+/** Takes what a module exports, and what those export that it imports. */
 function addSource(file: string): void {
   if (file === json || sources.has(file)) return;
-  const text = readFileSync(new URL(file, root), "utf8");
-  const source = { text, imports: [] as string[], exports: [] as string[] };
-  sources.set(file, source);
-  for (const statement of parsed(file, text)) {
+  const statements = parsed(file, readFileSync(new URL(file, root), "utf8"));
+  sources.set(file, statements.filter(isExported).flatMap(declaredIn));
+  for (const statement of statements) {
     const from = moduleIn(statement, file);
     if (from !== undefined) addSource(from);
-    if (from !== undefined && from !== json) source.imports = [...new Set([...source.imports, inSource(from)])];
-    if (isExported(statement)) source.exports.push(...declaredIn(statement));
   }
 }
 

@@ -76,8 +76,7 @@ export {
 } from "./infer/infer.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
-export type { RuntimeModule } from "./javascript/modules.ts";
-export { loadRuntimeModules, runtimeFace, runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";
+export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";
 export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";

@@ -3,12 +3,13 @@ import { type Block, importsOf } from "../../src/code/index.ts";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
+import { own } from "../../src/json.ts";
 import { withoutDecided, withoutUnread } from "../../src/optimize/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
-import { emitFunctions, optionalFiles, requestFor } from "./bindings/index.ts";
+import { emitFunctions, requestFor } from "./bindings/index.ts";
 import { ownModule } from "./diagnostics/kinds.ts";
 import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
@@ -18,9 +19,9 @@ import { finished } from "./emit/names.ts";
 import { scriptFiles } from "./emit/scripts.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
-import { helperOfWord, runtimeModule } from "./expressions/runtime.ts";
+import { runtimeModule, runtimePackage } from "./expressions/runtime.ts";
 import { projectFiles } from "./project.ts";
-import { runtimeOf } from "./runtime-files.ts";
+import { runtimeFiles } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
 export async function programFiles(
@@ -34,24 +35,33 @@ export async function programFiles(
   for (const workflow of program.workflows)
     settings.verify?.(workflow, "leaving out what is decided and what nothing reads");
   const names = moduleNames(program);
-  const modules = await modulesOf(program, names, report);
+  const runtime = placeOfRuntime(program, settings);
+  const modules = await modulesOf(program, names, runtime, report);
   if (!modules) return undefined;
   const calling = program.workflows.map(
     ({ id }, i) => [id, { name: names.get(id)!, calls: modules[i]!.calls }] as const,
   );
-  const emission = await emitFunctions(requestFor(program, new Map(calling), settings, report), report);
+  const request = requestFor(program, new Map(calling), settings, report);
+  const emission = await emitFunctions({ ...request, runtime }, report);
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
-  const helpers = new Set(modules.flatMap((module) => module.helpers));
-  const runtime = (await runtimeOf(helpers)).filter(({ path }) => isNeeded(path, emission.runtime));
-  const own = modules.flatMap(({ files }, i) => files.map((file) => ({ ...file, workflow: program.workflows[i]!.id })));
-  const files = [...own, ...projectFiles(program, names, emission), ...runtime];
+  const made = modules.flatMap(({ files }, i) =>
+    files.map((file) => ({ ...file, workflow: program.workflows[i]!.id })),
+  );
+  const vendored = runtime === runtimeModule ? runtimeFiles : [];
+  const files = [...made, ...projectFiles(program, names, emission, runtime), ...vendored];
   const written = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
     if (module.startsWith(".") && written.has(`./${posix.normalize(module)}`)) report(ownModule(span, { module }));
   return files;
 }
+
+/** Where a program has its runtime from: the package where a configuration of one of its workflows says so. */
+const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): string =>
+  workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
+    ? runtimePackage
+    : runtimeModule;
 
 /** The program without what no run does or reads. */
 const spared = ({ workflows }: Program): Program =>
@@ -67,19 +77,11 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 /** The names of the program's other modules. */
 const taken: readonly string[] = ["main", "functions", "runtime"];
 
-/** What no function needs is left out of the runtime's folder `functions`, as it may need packages of its own. */
-const isNeeded = (path: string, bound: readonly string[]): boolean => {
-  const [, file] = /^runtime\/functions\/(.*)$/.exec(path) ?? [];
-  return file === undefined || !optionalFiles.has(file) || bound.includes(file);
-};
-
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {
   readonly files: readonly OutputFile[];
   /** The functions of the workflow that it calls. */
   readonly calls: ReadonlySet<string>;
-  /** The functions of the expressions' runtime that it imports. */
-  readonly helpers: readonly string[];
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
 }
 
@@ -90,9 +92,10 @@ interface Made {
 async function modulesOf(
   program: Program,
   names: ReadonlyMap<string, string>,
+  runtime: string,
   report: Report,
 ): Promise<readonly Made[] | undefined> {
-  const print = createPrinter();
+  const print = createPrinter(runtime);
   const [first] = program.workflows;
   const proven = first && (await bounded(first.span, report, () => provenIn(program)));
   if (!first) return [];
@@ -100,7 +103,7 @@ async function modulesOf(
   const modules = await Promise.all(
     program.workflows.map((workflow) =>
       bounded(workflow.span, report, () =>
-        moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print),
+        moduleFiles(moduleOf(program, workflow, names, proven.get(workflow.id) ?? new Map()), print, runtime),
       ),
     ),
   );
@@ -122,24 +125,23 @@ async function bounded<T>(span: Span, report: Report, work: () => Promise<T> | T
 const tooDeep = "What this workflow does is nested too deeply for a program.";
 
 /** The module of a workflow, with the functions that its expressions need beside it. */
-async function moduleFiles(module: Module, print: Printer): Promise<Made> {
-  const { workflow, program, files } = module;
-  const name = files.get(workflow.id)!;
+async function moduleFiles(module: Module, print: Printer, runtime: string): Promise<Made> {
+  const { workflow, program } = module;
+  const name = module.files.get(workflow.id)!;
   const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
   const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
   const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
-  const helpers = helpersIn(declarations);
   const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
-  const own = [main, ...scriptFiles(workflow, name)];
-  if (!beside) return { files: own, calls, helpers, refusals: [] };
+  const files = [main, ...scriptFiles(workflow, name, runtime)];
+  if (!beside) return { files, calls, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));
-  const { text, needs, refusals } = expressionModule(module.found.compiled.filter((each) => used.has(each.name)));
+  const compiled = module.found.compiled.filter((each) => used.has(each.name));
+  const { text, refusals } = expressionModule(compiled, runtime);
   return {
-    files: [...own, { path: `${name}.expressions.ts`, text }],
+    files: [...files, { path: `${name}.expressions.ts`, text }],
     calls,
-    helpers: [...helpers, ...needs],
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };
 }
@@ -151,9 +153,3 @@ const callsIn = (declarations: Block): ReadonlySet<string> =>
       each.kind === "interface" && each.name === calledFunctions ? each.members.map(({ name }) => name) : [],
     ),
   );
-
-/** The functions of the expressions' runtime that code imports, by their own names. */
-const helpersIn = (declarations: Block): readonly string[] =>
-  importsOf(declarations)
-    .filter(({ module }) => module === runtimeModule)
-    .flatMap(({ names }) => names.flatMap(({ name, exported = name }) => helperOfWord(exported) ?? []));

@@ -1,4 +1,5 @@
 import * as bindings from "../../src/generated/typescript-bindings.js";
+import * as settings from "../../src/generated/typescript-settings.js";
 import type { OutputFile, Target } from "../../src/target.ts";
 
 /** A standalone TypeScript program: a readable module for each workflow, and the runtime that makes runs durable. */
@@ -6,6 +7,7 @@ export const typescript: Target<readonly OutputFile[]> = {
   name: "typescript",
   summary: "a standalone TypeScript program, durable on its own store",
   bindings,
+  settings,
   make: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   files: (made) => made,
   stats: (made) =>

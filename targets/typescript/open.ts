@@ -40,7 +40,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
 
 function open(files: readonly OutputFile[], folder: string, { store, emitted, warn }: OpenOptions): RuntimeEngine {
   const load = loaderOf(folder);
-  const { openEngine } = load("runtime/sqlite.ts") as unknown as typeof sqlite;
+  const { openEngine } = load("runtime.js") as unknown as typeof sqlite;
   return openEngine({
     store: store ?? ":memory:",
     workflows: workflowsIn(files, load),

@@ -1,4 +1,5 @@
 import { type Expression, fill, importsOf, js, printProgram } from "../../src/code/index.ts";
+import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
@@ -6,20 +7,22 @@ import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { finished } from "./emit/names.ts";
 import { oneLine } from "./emit/steps.ts";
+import { runtimePackage } from "./expressions/runtime.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
 export function projectFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
   emission: Emission,
+  runtime: string,
 ): readonly OutputFile[] {
   return [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "main.ts", text: mainText(program, modules, emission.hasSinks) },
-    { path: "package.json", text: packageText(program, modules, emission) },
+    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, runtime) },
+    { path: "package.json", text: packageText(program, modules, packagesFor(emission, runtime)) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
-    { path: "README.md", text: readmeText(program) },
+    { path: "README.md", text: readmeText(program, runtime) },
     { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission) }) },
     { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
   ];
@@ -34,7 +37,15 @@ function outsideOf({ modules }: Emission): readonly { readonly module: string }[
 /** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
 const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
-function packageText({ workflows }: Program, modules: ReadonlyMap<string, string>, { packages }: Emission): string {
+/** The packages that a program needs when it runs, with their versions. */
+const packagesFor = ({ packages }: Emission, runtime: string): ReadonlyMap<string, string> =>
+  runtime === runtimePackage ? new Map([...packages, [runtimePackage, runtimeVersion]]) : packages;
+
+function packageText(
+  { workflows }: Program,
+  modules: ReadonlyMap<string, string>,
+  packages: ReadonlyMap<string, string>,
+): string {
   const [first] = workflows;
   const name = (first ? modules.get(first.id)! : "workflows").toLowerCase().replace(/^[._]+/, "");
   const description = {
@@ -67,16 +78,21 @@ const typescriptOptions = {
 };
 
 /** The entry of the program: what it is made of, given to its command line. */
-function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
+function mainText(
+  { workflows }: Program,
+  modules: ReadonlyMap<string, string>,
+  hasSinks: boolean,
+  runtime: string,
+): string {
   const functions = (name: string) => js.imported(name, "./functions.ts");
   const program = js.record({
     workflows: js.array(workflows.map(({ id }) => js.imported(exportedName(id), `./${modules.get(id)}.ts`))),
     functions: functions("functions"),
     sinks: hasSinks ? functions("sinks") : undefined,
-    open: js.imported("openEngine", "./runtime/sqlite.ts"),
+    open: js.imported("openEngine", runtime),
     location: js.member(moduleMeta, "url"),
   });
-  const run = js.awaited(js.call(js.imported("main", "./runtime/main/main.ts"), [program]));
+  const run = js.awaited(js.call(js.imported("main", runtime), [program]));
   const statements = finished([js.assign(js.member(js.name("process"), "exitCode"), run)], new Set());
   const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
   return printProgram([head, ...importsOf(statements), ...statements], { types: true });
@@ -86,9 +102,10 @@ function mainText({ workflows }: Program, modules: ReadonlyMap<string, string>, 
 const moduleMeta: Expression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
-const readmeText = ({ workflows }: Program): string =>
+const readmeText = ({ workflows }: Program, runtime: string): string =>
   fill(templates["README.md"], {
     workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
+    runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
     first: shellWord(workflows[0]?.id ?? "workflow"),
   });
 

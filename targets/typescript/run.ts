@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json, JsonObject } from "../../src/json.ts";
@@ -6,17 +6,18 @@ import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target
 import { FunctionFailure, type World } from "../../src/world.ts";
 import { loaderOf, scriptsOf, workflowsIn, write } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
+import { runtimeFiles } from "./runtime-files.ts";
 import { connected, type Scripts, scriptsIn } from "./scripts.ts";
 
-/** Executes emitted programs in memory. Each is loaded once, and the runtime that several share too. */
+/** Executes emitted programs in memory. Each is loaded once, and the runtime that all share too. */
 export function createExecutor(): Executor {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
-  const runtimes = new Map<string, string>();
+  write([...runtimeFiles, { path: "package.json", text: '{ "type": "module" }\n' }], folder);
   const programs = new WeakMap<readonly OutputFile[], Loaded>();
   const loaded = (files: readonly OutputFile[]): Loaded => {
-    const program = programs.get(files) ?? loadProgram(files, sharedRuntime(files, folder, runtimes));
+    const program = programs.get(files) ?? loadProgram(files, folder);
     programs.set(files, program);
     return program;
   };
@@ -40,29 +41,19 @@ interface Loaded {
   readonly scripts: Scripts;
 }
 
-/** The folder that has the runtime of a program: one for all programs in which it is the same. */
-function sharedRuntime(files: readonly OutputFile[], folder: string, runtimes: Map<string, string>): string {
-  const needed = files.filter(({ path }) => /^runtime\/(?!main\/|server\/|sqlite\/|functions\/).+\.ts$/.test(path));
-  const key = needed.map(({ path, text }) => `${path}\n${text}`).join("\n");
-  const known = runtimes.get(key);
-  if (known !== undefined) return known;
-  const made = mkdtempSync(join(folder, "runtime-"));
-  write([...needed, { path: "package.json", text: '{ "type": "module" }\n' }], made);
-  runtimes.set(key, made);
-  return made;
-}
-
-/** Writes the modules to a folder beside the runtime, loads them and removes them. */
+/** Writes the modules to a folder below that of the runtime, loads them and removes them. */
 function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
   const folder = mkdtempSync(join(shared, "program-"));
   try {
-    symlinkSync(join(shared, "runtime"), join(folder, "runtime"), "junction");
     const scripts = scriptsIn(files);
-    write([...scriptsOf(files), ...scripts.stubs], folder);
+    write(
+      [...scriptsOf(files), ...scripts.stubs, { path: "runtime.js", text: 'export * from "../runtime.js";\n' }],
+      folder,
+    );
     const load = loaderOf(folder);
     return {
       scripts: connected(scripts, load),
-      runtime: load("runtime/index.ts") as typeof runtime,
+      runtime: load("runtime.js") as unknown as typeof runtime,
       workflows: new Map(workflowsIn(files, load).map((workflow) => [workflow.id, workflow])),
     };
   } finally {

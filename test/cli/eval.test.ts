@@ -91,7 +91,7 @@ describe("eval", () => {
     const { status, out } = await waybill(".", ["eval", "--as", "ts", ".items | map(select(.veg) | .id)"]);
     expect({ status, out }).toEqual({
       status: 0,
-      out: `import { type Json, elements, get, isTrue } from "./runtime/index.ts";
+      out: `import { type Json, elements, get, isTrue } from "./runtime.js";
 
 export const program = (input: Json): Json =>
   elements(get(input, "items"))
@@ -106,7 +106,7 @@ export const program = (input: Json): Json =>
       (await waybill(".", ["eval", "--as", "ts", "--in", "boolean", "$.order.state eq wanted", "--arg", "wanted", "x"]))
         .out,
     ).toBe(
-      `import { type Json, compareInCondition, present } from "./runtime/index.ts";
+      `import { type Json, compareInCondition, present } from "./runtime.js";
 
 type Input = {
   readonly order?: { readonly state?: Json; readonly [member: string]: Json | undefined };

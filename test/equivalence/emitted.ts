@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target.ts";
-import { runtimeOf } from "../../targets/typescript/runtime-files.ts";
+import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
 import { machineFaults } from "../golden/machines.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -20,7 +20,7 @@ export interface Refused {
 export function keepEmitted(folder: string, name: string, files: ReadonlyMap<string, readonly OutputFile[]>): void {
   for (const [target, all] of files) {
     for (const { path, text } of all) {
-      if (path.startsWith("runtime/")) continue;
+      if (path.startsWith("runtime.")) continue;
       const place = join(folder, target, name, path);
       mkdirSync(dirname(place), { recursive: true });
       writeFileSync(place, text);
@@ -104,7 +104,7 @@ function renamed(value: Json, prefix: string, key?: string): Json {
 async function programsRefused(folder: string): Promise<readonly Refused[]> {
   const names = namesIn(folder);
   if (names.length === 0) return [];
-  for (const { path, text } of await runtimeOf()) {
+  for (const { path, text } of runtimeFiles) {
     mkdirSync(dirname(join(folder, ".shared", path)), { recursive: true });
     writeFileSync(join(folder, ".shared", path), text);
   }

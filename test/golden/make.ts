@@ -40,7 +40,7 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
  * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime is copied, and tested where it comes from.
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
-  if (path.startsWith("runtime/") || path.startsWith("actions/")) return false;
+  if (/^(?:runtime[./]|actions\/)/.test(path)) return false;
   if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
   return (
     name.startsWith("projects/") ||

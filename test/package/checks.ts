@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Installed, root } from "./install.ts";
+import { checkPackaged, checkVendored } from "./programs.ts";
 import { checkBuilds, checkLibraryPage, checkProgramPage } from "./recipes.ts";
 import { dangling, greet, program, scenarios } from "./samples.ts";
 
@@ -150,6 +151,8 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     assert.deepEqual(JSON.parse(stdout), { name: "Eve", greeting: "Hello, Eve" });
     return undefined;
   },
+  "a program has its runtime beside it, and nothing else to install": checkVendored,
+  "a program depends on the runtime's package, and on no compiler": checkPackaged,
   "waybill explain and list": (installed) => {
     assert.match(installed.run("waybill", ["explain", "wb2001"]).stdout, /^WB2001/);
     assert.match(installed.run("waybill", ["list"]).stdout, /serverless-workflow.*asl/s);

@@ -47,9 +47,3 @@ function closureOf(names: readonly string[], failsWithTexts: boolean): ReadonlyS
 
 /** The functions of the runtime that programs of TypeScript can import. */
 export const runtimeNames: ReadonlySet<string> = new Set(expressionNames);
-
-/** The module that exports them. */
-export const runtimeFace = "expressions/index.ts";
-
-/** Loads what gives the modules of these functions: their texts are large, and only programs of TypeScript want them. */
-export const loadRuntimeModules = async () => (await import("./modules.ts")).runtimeModules;

@@ -4,6 +4,7 @@ import { clip } from "../../../src/text/clip.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../diagnostics/kinds.ts";
+import { runtime } from "../expressions/runtime.ts";
 import type { TypescriptBinding } from "./configured.ts";
 import { beside, type Documents, documentNamed, pathOf } from "./configured.ts";
 import type { Context } from "./implementation.ts";
@@ -25,7 +26,7 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
   const { name, sources } = shared.files;
   const folder = folderFor(pathOf(binding), context);
   return {
-    code: js.call(js.imported("grpc", "./runtime/functions/grpc.ts"), [placeCode(binding, folder, name)]),
+    code: js.call(runtime("grpc"), [placeCode(binding, folder, name)]),
     doc: `\`${binding.service}/${method.name}\` of ${binding.file}`,
     types: typesOf(use, method, shared.types, context),
     files: [...sources].map(([file, { text }]) => ({ path: `${folder}/${file}`, text })),

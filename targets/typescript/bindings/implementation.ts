@@ -7,6 +7,7 @@ import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
+import { runtime } from "../expressions/runtime.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import { beside, checkAddress, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
@@ -54,7 +55,7 @@ export async function implementationOf(
         });
       if (binding && binding.kind !== "settings") break;
       if (binding) reportUnused(binding.written, [], "in the environment", context.report);
-      return { code: js.imported("secret", "./runtime/functions/secrets.ts", context.names.value("secret")) };
+      return { code: runtime("secret", context.names.value("secret")) };
     case "script":
       throw new Error(`The module of a workflow has the function ${name} itself.`);
     case "http":
@@ -146,7 +147,7 @@ async function bound(
 }
 
 function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
-  return { code: js.imported(kind, "./runtime/functions/built-in.ts", names.value(kind)) };
+  return { code: runtime(kind, names.value(kind)) };
 }
 
 /** Looks whether a module is there and exports the function; not into packages, whose place depends on where the program is installed. */
@@ -186,7 +187,7 @@ function placed(module: string, folder: string): string {
 }
 
 function byHttp(request: string, settings: CallSettings | undefined): Implementation {
-  const http = js.imported("http", "./runtime/functions/http.ts");
+  const http = runtime("http");
   return { code: js.call(http, [js.literal(request), ...callOptions(settings)]) };
 }
 
@@ -197,7 +198,7 @@ function unbound(use: FunctionUse, context: Context): Implementation {
 
 function failing({ name }: FunctionUse, why: string): Implementation {
   const message = js.literal(`The function ${name} is not implemented. ${why}`);
-  const error = js.imported("WorkflowError", "./runtime/errors.ts");
+  const error = runtime("WorkflowError");
   return {
     code: js.arrow([], [js.raise(js.construct(error, [js.literal("NotImplemented"), message]))], { async: true }),
   };

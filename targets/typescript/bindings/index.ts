@@ -3,19 +3,10 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings, type TypescriptBinding } from "./configured.ts";
 import { type Context, implementationOf } from "./implementation.ts";
-import {
-  type Implemented,
-  type OwnFunctions,
-  packagesOf,
-  printModule,
-  runtimeFiles,
-  sinksCode,
-  withLimits,
-} from "./print.ts";
+import { type Implemented, type OwnFunctions, packagesOf, printModule, sinksCode, withLimits } from "./print.ts";
 import type { CallingWorkflow, Emission, FunctionUse, Implementation, Request } from "./request.ts";
 import { namedTypes, namesOf, nothingShared } from "./shared.ts";
 
-export { optionalFiles } from "./print.ts";
 export type { Emission, FunctionUse, Request } from "./request.ts";
 export { requestFor } from "./request.ts";
 
@@ -50,15 +41,13 @@ export async function emitFunctions(request: Request, report: Report): Promise<E
   reportIncomplete(incomplete, report);
   const all = [...implemented, ...own.flatMap((each) => each.implemented)];
   const implementations = all.map(({ implementation }) => implementation);
-  const runtime = runtimeFiles(implementations);
   const sinks = sinksCode(request.events, bindings.events);
   return {
-    text: printModule(sharing, implemented, own, { types: namedTypes(shared), sinks }),
+    text: printModule(sharing, implemented, own, { types: namedTypes(shared), sinks, runtime: request.runtime }),
     modules,
     hasSinks: sinks !== undefined,
     files: filesOf(implementations),
-    runtime,
-    packages: packagesOf(runtime),
+    packages: packagesOf(implementations),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
+import { runtime } from "../expressions/runtime.ts";
 import { reportUnused, type Setting, type TypescriptBinding } from "./configured.ts";
 import { headersCode, numberCode, settingCode } from "./print.ts";
 import type { Implementation } from "./request.ts";
@@ -107,7 +108,7 @@ function byRequest(
     timeout: numberCode(binding?.timeout),
   };
   return {
-    code: calling("request", "request", options),
+    code: calling("request", options),
     used: ["headers", "timeout", ...(server === undefined ? [] : ["server"])],
   };
 }
@@ -136,7 +137,7 @@ function byOperation(
     timeout: numberCode(binding?.timeout),
   };
   const isPlain = Object.values(options).every((value) => value === undefined);
-  const openapi = js.imported("openapi", "./runtime/functions/openapi.ts");
+  const openapi = runtime("openapi");
   const code = js.call(openapi, [operation, ...(isPlain ? [] : [js.record(options)])]);
   return { code, used: ["headers", "timeout", "server"] };
 }
@@ -175,7 +176,7 @@ function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): 
     metadata: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
-  return { code: calling("reflected", "grpc-reflection", options), used: ["headers", "timeout", "tls"] };
+  return { code: calling("reflected", options), used: ["headers", "timeout", "tls"] };
 }
 
 /** Where the functions and containers of clouds answer: by provider and type. */
@@ -198,7 +199,7 @@ function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined):
     headers: headersCode(binding?.headers ?? new Map()),
     timeout: numberCode(binding?.timeout),
   };
-  const http = js.imported("http", "./runtime/functions/http.ts");
+  const http = runtime("http");
   return { code: js.call(http, [js.literal(`POST ${address}`), js.record(options)]), used: ["headers", "timeout"] };
 }
 
@@ -217,7 +218,7 @@ function byStatement(protocol: Database, binding: SettingsBinding | undefined): 
     failure: optional(failure),
     timeout: numberCode(binding?.timeout),
   };
-  return { code: calling(dialect, dialect, options), used: ["timeout", "server"] };
+  return { code: calling(dialect, options), used: ["timeout", "server"] };
 }
 
 /** An address as its driver is told that the connection is encrypted. */
@@ -231,9 +232,9 @@ function encryptedAt(address: string, dialect: Database["dialect"]): string {
 const optional = (text: string | undefined): Expression | undefined =>
   text === undefined ? undefined : js.literal(text);
 
-/** `name({ … })`, imported from a file of the runtime. */
-function calling(name: string, file: string, options: Parameters<typeof js.record>[0]): Expression {
-  const called = js.imported(name, `./runtime/functions/${file}.ts`);
+/** `name({ … })`, imported from the runtime. */
+function calling(name: string, options: Parameters<typeof js.record>[0]): Expression {
+  const called = runtime(name);
   const isEmpty = Object.values(options).every((value) => value === undefined);
   return js.call(called, isEmpty ? [] : [js.record(options)]);
 }

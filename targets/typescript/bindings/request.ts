@@ -34,6 +34,8 @@ export interface Request {
   readonly events: ReadonlyMap<string, string>;
   /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
   readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed">;
+  /** Where the program has its runtime from. */
+  readonly runtime: string;
 }
 
 /** A workflow that calls functions: its module exports an interface `Functions`. */
@@ -56,8 +58,6 @@ export interface Emission {
   readonly hasSinks: boolean;
   /** Further files, relative to the output folder: .proto files that are read when the program runs. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** The files of `runtime/functions` that are needed, such as `http.ts`, without what they import. */
-  readonly runtime: readonly string[];
   /** The npm packages that are needed, and their versions. */
   readonly packages: ReadonlyMap<string, string>;
 }
@@ -79,7 +79,7 @@ export function requestFor(
   modules: ReadonlyMap<string, CallingModule>,
   settings: Settings,
   report: Report,
-): Request {
+): Omit<Request, "runtime"> {
   const calling = workflows
     .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);

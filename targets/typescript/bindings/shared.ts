@@ -2,6 +2,7 @@ import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/code
 import type { OpenapiDocument } from "../../../src/document/openapi.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { pascalCase } from "../emit/names.ts";
+import { jsonType, runtimeType } from "../expressions/runtime.ts";
 import type { MessageTypes, ProtoFiles } from "./grpc.ts";
 import type { SchemaTypes } from "./openapi/types.ts";
 
@@ -45,13 +46,11 @@ export function namesOf(taken: readonly string[]): LocalNames {
   return { value: (wanted) => fresh(camelCase(wanted)), type: (wanted) => fresh(pascalCase(wanted)) };
 }
 
-const module = "./runtime/json.ts";
-
 /** The type of any JSON. */
-export const json: Type = js.importedType("Json", module);
+export const json: Type = jsonType;
 
 /** The type of any object of JSON. */
-export const jsonObject: Type = js.importedType("JsonObject", module);
+export const jsonObject: Type = runtimeType("JsonObject");
 
 /** An exported type: `export type Name = type`. */
 export const exportedType = (name: string, doc: string, type: Type): TypeDeclaration => ({
@@ -76,7 +75,7 @@ export function joined(types: readonly Type[], operator: "|" | "&"): Type {
 }
 
 const reserved: readonly string[] = (
-  "functions sinks http openapi grpc WorkflowError Json JsonObject Sink URL Promise undefined arguments await break case catch class const continue debugger default " +
+  "functions sinks http openapi grpc reflected request postgres mysql limited withOwn WorkflowError Json JsonObject Sink URL Promise undefined arguments await break case catch class const continue debugger default " +
   "delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private " +
   "protected public return static super switch this throw true try typeof var void while with yield async of"
 ).split(" ");

@@ -1,15 +1,13 @@
 import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/code/index.ts";
 import { compileJavaScript, equalExpressions, factsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { helperWord, jsonType, runtimeModule } from "../expressions/runtime.ts";
+import { helperWord, jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing } from "../expressions/types.ts";
 import type { Compiled } from "./module.ts";
 
 /** The module of the expressions that have no readable form. */
 export interface ExpressionModule {
   readonly text: string;
-  /** The functions of the expressions' runtime that it imports. */
-  readonly needs: readonly string[];
   /** The expressions that have no form at all: with any of these the text is not whole. */
   readonly refusals: readonly Refusal[];
 }
@@ -22,9 +20,9 @@ export interface Refusal {
 
 /**
  * A module that exports a function for each expression: `export const assign = (v1: Json): Json => assign_(null, v1);`, and for one that is written as
- * another is, `export const check = assign;`
+ * another is, `export const check = assign;` `runtime`: where the program has its runtime from.
  */
-export function expressionModule(compiled: readonly Compiled[]): ExpressionModule {
+export function expressionModule(compiled: readonly Compiled[], runtime: string): ExpressionModule {
   const made = compiled.map((each, i) => {
     const same = compiled.slice(0, i).find((before) => isSame(before, each));
     return same ? sharing(each, same) : programOf(each);
@@ -33,14 +31,14 @@ export function expressionModule(compiled: readonly Compiled[]): ExpressionModul
   const helpers = [...new Set(programs.flatMap(({ needs }) => needs))].sort();
   const imports: Import = {
     kind: "import",
-    module: runtimeModule,
+    module: runtime,
     names: [
       { name: "Json", isType: true },
       ...helpers.map((helper) => ({ name: helper, exported: helperWord(helper), isType: false })),
     ],
   };
   const text = printProgram([imports, ...programs.flatMap(({ statements }) => statements)], { types: true });
-  return { text: `${head}\n${text}`, needs: helpers, refusals: made.filter((program) => "reason" in program) };
+  return { text: `${head}\n${text}`, refusals: made.filter((program) => "reason" in program) };
 }
 
 const head = `// @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.`;

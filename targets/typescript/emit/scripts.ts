@@ -2,7 +2,6 @@ import { propertyKey } from "../../../src/code/index.ts";
 import { type ScriptPart, scriptCode, scriptModule } from "../../../src/ir/scripts.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { OutputFile } from "../../../src/target.ts";
-import { runtimeModule } from "../expressions/runtime.ts";
 import { oneLine } from "./steps.ts";
 
 /** The names of the functions whose texts a workflow has, as the module exports them, by their own. */
@@ -13,13 +12,17 @@ export const scriptsPath = (name: string): string => `./${name}.functions.js`;
 
 /**
  * The functions whose texts a workflow has, as a module of JavaScript that has them as they are written, and the types of what it exports; nothing where there are
- * none.
+ * none. `runtime`: where the program has its runtime from.
  *
  *   export const discount = call(() =>
  *     (params) => ({ price: params.price * 0.9 })
  *   );
  */
-export function scriptFiles({ name, functions, language }: Workflow, module: string): readonly OutputFile[] {
+export function scriptFiles(
+  { name, functions, language }: Workflow,
+  module: string,
+  runtime: string,
+): readonly OutputFile[] {
   const scripts = scriptCode(functions).functions;
   if (scripts.length === 0) return [];
   const head = `// The functions of ${oneLine(name, 40)}, from ${language}, as they are written there. Change the definition, not this file.\n`;
@@ -28,7 +31,7 @@ export function scriptFiles({ name, functions, language }: Workflow, module: str
     { path, text: `${head}\n${scriptModule(functions).text}` },
     {
       path: path.replace(/\.js$/, ".d.ts"),
-      text: [`import type { Json, JsonObject } from "${runtimeModule}";\n`, ...scripts.map(typeText)].join("\n"),
+      text: [`import type { Json, JsonObject } from "${runtime}";\n`, ...scripts.map(typeText)].join("\n"),
     },
   ];
 }

@@ -19,6 +19,7 @@ import {
   type Statement,
   type TypeDeclaration,
 } from "../../../src/code/index.ts";
+import { importsWith } from "../expressions/runtime.ts";
 import { laidOut } from "../layout.ts";
 import { oneLine } from "./steps.ts";
 
@@ -27,16 +28,16 @@ export type Printer = (title: string, declarations: Block) => Promise<string>;
 
 /**
  * Puts modules together: what they import and the types that they declare as ts-morph's structures, the code behind it printed from the tree,
- * and all of it laid out. The code is no structure, as ts-morph reads back what it wrote, and the layout reads it anyhow.
+ * and all of it laid out. `runtime`: where the program has its runtime from. The code is no structure, as ts-morph reads back what it wrote, and the layout reads it anyhow.
  */
-export function createPrinter(): Printer {
+export function createPrinter(runtime: string): Printer {
   const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true });
   return (title, declarations) => {
     const types = declarations.filter(declaresType);
     const code = declarations.filter((declaration) => !declaresType(declaration));
     const statements = [
       `// ${oneLine(title)}\n${code.some(isTooBranched) ? unchecked : ""}`,
-      ...importsOf(declarations).map(importStructure),
+      ...importsWith(runtime, importsOf(declarations)).map(importStructure),
       ...types.map(typeStructure),
     ];
     const head = project.createSourceFile("module.ts", { statements }, { overwrite: true });

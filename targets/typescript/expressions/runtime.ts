@@ -1,12 +1,19 @@
-import type { Identifier, NamedType } from "../../../src/code/index.ts";
+import type { Identifier, Import, NamedType } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
 import { runtimeNames } from "../../../src/expressions/index.ts";
 
-/** The one module that emitted modules have the runtime from. */
-export const runtimeModule = "./runtime/index.ts";
+/** The one module that emitted modules have the runtime from: a file beside them. */
+export const runtimeModule = "./runtime.js";
 
-/** Something of the workflow runtime. */
-export const runtime = (name: string): Identifier => js.imported(name, runtimeModule);
+/** The package that is the same, for programs that depend on it instead of having the file. */
+export const runtimePackage = "waybill-runtime";
+
+/** Imports of a program that has its runtime from `place`. */
+export const importsWith = (place: string, imports: readonly Import[]): readonly Import[] =>
+  imports.map((each) => (each.module === runtimeModule ? { ...each, module: place } : each));
+
+/** Something of the workflow runtime, under another name where one is given. */
+export const runtime = (name: string, local?: string): Identifier => js.imported(name, runtimeModule, local);
 
 /** A type of the workflow runtime. */
 export const runtimeType = (name: string): NamedType => js.importedType(name, runtimeModule);
@@ -43,6 +50,8 @@ const words: { readonly [helper: string]: string } = {
   iteratedIf: "itemsOf",
   member: "get",
   memberIf: "getIf",
+  errorOf: "evaluationError",
+  limited: "firstOf",
   valueAt: "valueOf",
   valueIf: "valueOfIf",
 };

@@ -28,7 +28,7 @@ async function programOf(definition: string, configuration: string): Promise<str
 async function ran(folder: string, input: object): Promise<unknown> {
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
   const [{ shop }, { functions }, { runInMemory }] = await Promise.all(
-    ["shop.ts", "functions.ts", "runtime/memory.ts"].map(load),
+    ["shop.ts", "functions.ts", "runtime.js"].map(load),
   );
   const nothing = () => undefined;
   const sleep = (seconds: number, signal: AbortSignal) => wait(seconds * 1000, undefined, { signal, ref: false });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { typescript } from "../../../targets/typescript/index.ts";
-import { runtimeOf } from "../../../targets/typescript/runtime-files.ts";
+import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
 import { goldenNames, readGolden } from "../../golden/folder.ts";
 import { emitted } from "../../golden/make.ts";
 
@@ -15,11 +15,11 @@ const root = join(import.meta.dirname, "../../..");
 async function writtenPrograms(place: string): Promise<readonly string[]> {
   const folders: string[] = [];
   writeFileSync(join(place, "package.json"), '{ "type": "module" }');
-  write(await runtimeOf(), join(place, "shared"));
+  write(runtimeFiles, join(place, "shared"));
   symlinkSync(join(root, "node_modules"), join(place, "node_modules"));
   for (const name of goldenNames()) {
     const golden = readGolden(name, (text) => parse(text));
-    const files = (await emitted(golden, typescript)).filter(({ path }) => !path.startsWith("runtime/"));
+    const files = (await emitted(golden, typescript)).filter(({ path }) => !path.startsWith("runtime."));
     const folder = join(place, name, "typescript");
     if (files.length === 0) continue;
     write(files, folder);

@@ -3,18 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { runtimeOf } from "../../../targets/typescript/runtime-files.ts";
+import { runtimeFiles } from "../../../targets/typescript/runtime-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
-
-const emittedRuntime = await runtimeOf();
 
 /** A folder with the runtime and some files, in which programs can be checked and run; removed at the end of the test. */
 export function programFolder(files: { readonly [path: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), "waybill-program-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const runtime = Object.fromEntries(emittedRuntime.map(({ path, text }) => [path, text]));
+  const runtime = Object.fromEntries(runtimeFiles.map(({ path, text }) => [path, text]));
   for (const [path, text] of Object.entries({ ...runtime, "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

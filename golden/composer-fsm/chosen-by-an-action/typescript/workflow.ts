@@ -1,12 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  type Step,
-  defineWorkflow,
-  errorOf,
-  typeOf,
-} from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, typeOf } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

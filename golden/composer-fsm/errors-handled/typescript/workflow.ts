@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { parse } from "./workflow.functions.js";
 
 /** What the workflow calls. */

@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { repair as repair2 } from "./workflow.functions.js";
 
 /** What the workflow calls. */

@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, errorOf } from "./runtime.js";
 import { sum as sum2 } from "./workflow.functions.js";
 
 /** The data of the workflow, as far as it is looked at. */

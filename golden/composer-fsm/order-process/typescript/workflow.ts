@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import {
   askFor as askFor2,
   fail,

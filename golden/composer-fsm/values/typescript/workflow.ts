@@ -1,5 +1,5 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** workflow */
 export const workflow = defineWorkflow({

@@ -7,7 +7,7 @@ import {
   errorOf,
   memberOf,
   raise,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime.js";
 import { watchEvent, watchEvent2 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -1,5 +1,14 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, itemsOf as iteratedIf, limited, memberOf as named, elementOf as numbered, plus, raise, typeOf } from "./runtime/index.ts";
+import {
+  type Json,
+  itemsOf as iteratedIf,
+  firstOf as limited,
+  memberOf as named,
+  elementOf as numbered,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime.js";
 
 const waitOutput2__1_ = { name: "SYS.FilterError", message: "`$.data.text` selects nothing." };
 

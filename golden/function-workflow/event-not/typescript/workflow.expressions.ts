@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, itemsOf as iteratedIf, limited, memberOf as named, plus, typeOf } from "./runtime/index.ts";
+import { type Json, itemsOf as iteratedIf, firstOf as limited, memberOf as named, plus, typeOf } from "./runtime.js";
 
 function watchEvent3_(input, $data_1, $received_2) {
   let steps = 0;

@@ -8,7 +8,7 @@ import {
   plus,
   raise,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { watchEvent3 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -10,7 +10,7 @@ import {
   plus,
   raise,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { waitOutput, watchOutput } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, memberOf as named, elementOf as numbered, raise, sliced } from "./runtime/index.ts";
+import { type Json, memberOf as named, elementOf as numbered, raise, sliced } from "./runtime.js";
 
 const beginLeftLeft__1_ = { name: "SYS.FilterError", message: "`$[0].lines` selects nothing." };
 

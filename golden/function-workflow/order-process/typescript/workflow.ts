@@ -11,7 +11,7 @@ import {
   memberOf,
   present,
   raise,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { beginLeftLeft, beginParcelsNone, shipLeftLeft } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -1,12 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  type Step,
-  defineWorkflow,
-  itemsOf,
-  present,
-} from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, itemsOf, present } from "./runtime.js";
 import { orderTell } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, memberOf as named, sliced } from "./runtime/index.ts";
+import { type Json, memberOf as named, sliced } from "./runtime.js";
 
 function restOutput_(input, $data_1) {
   const r2 = [];

@@ -1,5 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, itemsOf, present, raise } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, itemsOf, present, raise } from "./runtime.js";
 import { restOutput } from "./workflow.expressions.ts";
 
 /** The data of the workflow, as far as it is looked at. */

@@ -8,7 +8,7 @@ import {
   plus,
   raise,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { payOutput, requestOutput } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

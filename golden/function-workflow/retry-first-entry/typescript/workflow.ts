@@ -1,12 +1,5 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  type Step,
-  defineWorkflow,
-  errorOf,
-  raise,
-} from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, errorOf, raise } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

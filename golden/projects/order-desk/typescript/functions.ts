@@ -3,8 +3,7 @@
 import { charge } from "../functions/payment.ts";
 import type { Functions as OrdersFunctions } from "./orders.ts";
 import type { Functions as ParcelFunctions } from "./parcel.ts";
-import { WorkflowError } from "./runtime/errors.ts";
-import { http } from "./runtime/functions/http.ts";
+import { WorkflowError, http } from "./runtime.js";
 
 /** The functions that the workflows call, and where they are. */
 export const functions: OrdersFunctions & ParcelFunctions = {

@@ -3,7 +3,6 @@
 import { functions } from "./functions.ts";
 import { orders } from "./orders.ts";
 import { parcel } from "./parcel.ts";
-import { main } from "./runtime/main/main.ts";
-import { openEngine } from "./runtime/sqlite.ts";
+import { main, openEngine } from "./runtime.js";
 
 process.exitCode = await main({ workflows: [orders, parcel], functions, open: openEngine, location: import.meta.url });

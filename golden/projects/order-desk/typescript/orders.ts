@@ -15,7 +15,7 @@ import {
   place,
   raise,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

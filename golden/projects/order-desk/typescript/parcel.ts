@@ -1,5 +1,5 @@
 // Send a parcel 1.4, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

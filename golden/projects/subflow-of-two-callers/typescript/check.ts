@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   difference,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -3,7 +3,7 @@
 import type { Functions as BillFunctions } from "./bill.ts";
 import type { Functions as CheckFunctions } from "./check.ts";
 import type { Functions as DeskFunctions } from "./desk.ts";
-import { WorkflowError } from "./runtime/errors.ts";
+import { WorkflowError } from "./runtime.js";
 
 /** The functions that the workflows call, and where they are. */
 export const functions: BillFunctions & CheckFunctions & DeskFunctions = {

@@ -4,7 +4,6 @@ import { bill } from "./bill.ts";
 import { check } from "./check.ts";
 import { desk } from "./desk.ts";
 import { functions } from "./functions.ts";
-import { main } from "./runtime/main/main.ts";
-import { openEngine } from "./runtime/sqlite.ts";
+import { main, openEngine } from "./runtime.js";
 
 process.exitCode = await main({ workflows: [bill, check, desk], functions, open: openEngine, location: import.meta.url });

@@ -8,7 +8,7 @@ import {
   failure,
   plus,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** desk */
 export const desk = defineWorkflow({

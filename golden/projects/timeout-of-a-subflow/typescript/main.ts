@@ -3,7 +3,6 @@
 import { desk } from "./desk.ts";
 import { functions } from "./functions.ts";
 import { payment } from "./payment.ts";
-import { main } from "./runtime/main/main.ts";
-import { openEngine } from "./runtime/sqlite.ts";
+import { main, openEngine } from "./runtime.js";
 
 process.exitCode = await main({ workflows: [desk, payment], functions, open: openEngine, location: import.meta.url });

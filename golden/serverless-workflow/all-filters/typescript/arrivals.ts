@@ -7,7 +7,7 @@ import {
   memberOf,
   merge,
   place,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -6,7 +6,7 @@ import {
   defineWorkflow,
   difference,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** Race */
 export const race = defineWorkflow({

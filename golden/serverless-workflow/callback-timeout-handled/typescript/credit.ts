@@ -10,7 +10,7 @@ import {
   merge,
   mergeEvent,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

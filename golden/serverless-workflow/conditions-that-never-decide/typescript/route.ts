@@ -7,7 +7,7 @@ import {
   isAbove,
   isBelow,
   merge,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

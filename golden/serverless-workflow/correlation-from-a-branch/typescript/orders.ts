@@ -8,7 +8,7 @@ import {
   difference,
   mergeEvent,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

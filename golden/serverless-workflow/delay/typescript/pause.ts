@@ -1,5 +1,5 @@
 // Two pauses 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** Two pauses */
 export const pause = defineWorkflow({

@@ -6,7 +6,7 @@ import {
   attributeOf,
   defineWorkflow,
   mergeEvent,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly claim?: Json; readonly [member: string]: Json | undefined };

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   mergeEvent,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

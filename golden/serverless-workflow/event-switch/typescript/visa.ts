@@ -7,7 +7,7 @@ import {
   merge,
   mergeResult,
   place,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** A switch over events */
 export const visa = defineWorkflow({

@@ -12,7 +12,7 @@ import {
   place,
   present,
   switchCondition,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

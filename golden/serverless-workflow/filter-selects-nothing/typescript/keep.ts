@@ -1,5 +1,5 @@
 // Keep what is not filtered 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, isTrue, itemsOf, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, isTrue, itemsOf, merge } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

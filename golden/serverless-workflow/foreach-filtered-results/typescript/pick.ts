@@ -7,7 +7,7 @@ import {
   itemsOf,
   mergeResult,
   place,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,5 @@
 // The newer value wins 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 
 /** The newer value wins */
 export const hello = defineWorkflow({

@@ -7,7 +7,7 @@ import {
   itemsOf,
   merge,
   present,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly people?: Json; readonly [member: string]: Json | undefined };

@@ -1,5 +1,5 @@
 // inactive 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, listIn, merge, place } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

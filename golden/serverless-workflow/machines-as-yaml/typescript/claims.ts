@@ -14,7 +14,7 @@ import {
   mergeResult,
   place,
   present,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -7,7 +7,7 @@ import {
   memberOf,
   merge,
   place,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly customer?: Json; readonly [member: string]: Json | undefined };

@@ -9,7 +9,7 @@ import {
   failure,
   merge,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

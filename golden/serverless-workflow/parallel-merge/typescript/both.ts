@@ -7,7 +7,7 @@ import {
   difference,
   merge,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -10,7 +10,7 @@ import {
   mergeEvent,
   mergeResult,
   present,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

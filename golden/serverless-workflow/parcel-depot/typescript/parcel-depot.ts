@@ -1,6 +1,6 @@
 // Parcels of a depot, "${ScalesArn}" 1.0, from serverless-workflow. Change the definition, not this file.
 import { customs } from "./customs.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

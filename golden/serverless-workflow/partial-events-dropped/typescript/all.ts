@@ -1,5 +1,5 @@
 // all 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
 
 /** all */
 export const all = defineWorkflow({

@@ -7,7 +7,7 @@ import {
   errorOf,
   failure,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -8,7 +8,7 @@ import {
   failure,
   merge,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

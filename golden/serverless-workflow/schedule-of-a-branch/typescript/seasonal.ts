@@ -1,12 +1,5 @@
 // A branch with a season 1.0, from serverless-workflow. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  defineWorkflow,
-  difference,
-  merge,
-  mergeResult,
-} from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, difference, merge, mergeResult } from "./runtime.js";
 
 /** A branch with a season */
 export const seasonal = defineWorkflow({

@@ -1,5 +1,5 @@
 // A month from deployment 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 
 /** A month from deployment */
 export const trial = defineWorkflow({

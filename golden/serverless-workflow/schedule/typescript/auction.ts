@@ -1,5 +1,5 @@
 // Open for six hours 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 
 /** Open for six hours */
 export const auction = defineWorkflow({

@@ -1,5 +1,5 @@
 // Transitions by id 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 
 /** Transitions by id */
 export const byId = defineWorkflow({

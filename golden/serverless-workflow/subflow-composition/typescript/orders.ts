@@ -8,7 +8,7 @@ import {
   failure,
   merge,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** Orders */
 export const orders = defineWorkflow({

@@ -7,7 +7,7 @@ import {
   failure,
   merge,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** A subflow that lives elsewhere */
 export const handOver = defineWorkflow({

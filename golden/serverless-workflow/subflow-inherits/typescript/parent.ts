@@ -1,6 +1,6 @@
 // A parent with definitions 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
 
 /** A parent with definitions */
 export const parent = defineWorkflow({

@@ -1,6 +1,6 @@
 // Order 1.0, from serverless-workflow. Change the definition, not this file.
 import { bill } from "./bill.ts";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** Order */
 export const order = defineWorkflow({

@@ -1,6 +1,6 @@
 // Outer 1.0, from serverless-workflow. Change the definition, not this file.
 import { middle } from "./middle.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
 import { seasonal } from "./seasonal.ts";
 
 /** What the workflow calls. */

@@ -1,5 +1,5 @@
 // Seasonal 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

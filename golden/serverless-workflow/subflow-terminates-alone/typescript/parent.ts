@@ -1,6 +1,6 @@
 // Nobody waits 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** Nobody waits */
 export const parent = defineWorkflow({

@@ -1,6 +1,6 @@
 // A flow with a subflow 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -8,7 +8,7 @@ import {
   merge,
   present,
   switchCondition,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

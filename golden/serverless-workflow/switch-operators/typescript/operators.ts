@@ -12,7 +12,7 @@ import {
   merge,
   notEquals,
   notMatches,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly x?: Json; readonly [member: string]: Json | undefined };

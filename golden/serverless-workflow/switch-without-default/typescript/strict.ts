@@ -1,12 +1,5 @@
 // No default 1.0, from serverless-workflow. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  WorkflowError,
-  defineWorkflow,
-  equals,
-  merge,
-} from "./runtime/index.ts";
+import { type Flow, type Json, WorkflowError, defineWorkflow, equals, merge } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly kind?: Json; readonly [member: string]: Json | undefined };

@@ -1,5 +1,5 @@
 // Terminate at the top 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge } from "./runtime.js";
 
 /** Terminate at the top */
 export const stop = defineWorkflow({

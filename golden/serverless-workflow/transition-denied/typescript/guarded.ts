@@ -12,7 +12,7 @@ import {
   merge,
   mergeResult,
   present,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -8,7 +8,7 @@ import {
   merge,
   mergeEvent,
   mergeResult,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

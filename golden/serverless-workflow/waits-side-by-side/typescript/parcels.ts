@@ -11,7 +11,7 @@ import {
   merge,
   mergeResult,
   place,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

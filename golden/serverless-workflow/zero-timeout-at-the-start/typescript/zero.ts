@@ -1,5 +1,5 @@
 // zero 1, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, merge, mergeResult } from "./runtime.js";
 
 /** zero */
 export const zero = defineWorkflow({

@@ -7,7 +7,7 @@ import {
   isGreater,
   plus,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly a?: Json; readonly [member: string]: Json | undefined };

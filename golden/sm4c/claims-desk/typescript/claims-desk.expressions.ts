@@ -9,13 +9,13 @@ import {
   isLess,
   isTrue,
   keysIn,
-  limited,
+  firstOf as limited,
   get as member,
   memberOf as named,
   plus,
   readAt,
   writeAt,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 const examineJudge__failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure

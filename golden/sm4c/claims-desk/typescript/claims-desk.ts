@@ -28,7 +28,7 @@ import {
   plus,
   slice,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -9,7 +9,7 @@ import {
   get,
   memberOf,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, draftOf, get as member, memberOf as named, readAt, writeAt } from "./runtime/index.ts";
+import { type Json, draftOf, get as member, memberOf as named, readAt, writeAt } from "./runtime.js";
 
 const chargeError3__Message = (x) => typeof x === "object" && x !== null && x.Message !== undefined
   ? x.Message

@@ -11,7 +11,7 @@ import {
   plus,
   startsWith,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

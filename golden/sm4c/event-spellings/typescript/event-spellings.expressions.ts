@@ -10,7 +10,7 @@ import {
   plus,
   readAt,
   writeAt,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 const wholeEvent__1_ = [
   ["specversion"],

@@ -1,13 +1,6 @@
 // event-spellings 1.0, from sm4c. Change the definition, not this file.
 import { wholeEvent } from "./event-spellings.expressions.ts";
-import {
-  type Flow,
-  type Json,
-  defineWorkflow,
-  deletePaths,
-  get,
-  withMember,
-} from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, deletePaths, get, withMember } from "./runtime.js";
 
 /** event-spellings */
 export const eventSpellings = defineWorkflow({

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, draftOf, get as member, plus, readAt, writeAt } from "./runtime/index.ts";
+import { type Json, draftOf, get as member, plus, readAt, writeAt } from "./runtime.js";
 
 const pollMerge__done = (x) => typeof x === "object" && x !== null && x.done !== undefined ? x.done : member(x, "done");
 const pollMerge__rounds = (x) => typeof x === "object" && x !== null && x.rounds !== undefined

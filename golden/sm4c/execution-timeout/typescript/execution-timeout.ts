@@ -1,6 +1,6 @@
 // execution-timeout 1.0, from sm4c. Change the definition, not this file.
 import { pollMerge } from "./execution-timeout.expressions.ts";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -11,7 +11,7 @@ import {
   plus,
   times,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, allElements as elements, length, memberOf as named, raise, typeOf, valueOf as valueAt } from "./runtime/index.ts";
+import { type Json, allElements as elements, length, memberOf as named, raise, typeOf, valueOf as valueAt } from "./runtime.js";
 
 const shipValue__1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 

@@ -10,7 +10,7 @@ import {
   keys,
   listIn,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -6,13 +6,13 @@ import {
   endSteps,
   isTrue,
   keysIn,
-  limited,
+  firstOf as limited,
   get as member,
   memberOf as named,
   plus,
   readAt,
   writeAt,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 const sideBySideChanges__changes = (x) => typeof x === "object" && x !== null && x.changes !== undefined
   ? x.changes

@@ -1,5 +1,5 @@
 // hello 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime.js";
 
 /** Inject Hello World */
 export const hello = defineWorkflow({

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, deletePaths, draftOf, get as member, readAt, writeAt } from "./runtime/index.ts";
+import { type Json, deletePaths, draftOf, get as member, readAt, writeAt } from "./runtime.js";
 
 const constructorMerge__value = (x) => typeof x === "object" && x !== null && x.value !== undefined
   ? x.value

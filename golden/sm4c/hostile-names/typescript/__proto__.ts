@@ -1,6 +1,6 @@
 // __proto__ 1.0, from sm4c. Change the definition, not this file.
 import { constructorMerge } from "./__proto__.expressions.ts";
-import { type Flow, type Json, type Step, defineWorkflow, get, memberOf } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, get, memberOf } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

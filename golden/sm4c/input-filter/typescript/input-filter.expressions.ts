@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, draftOf, get as member, readAt, times, writeAt } from "./runtime/index.ts";
+import { type Json, draftOf, get as member, readAt, times, writeAt } from "./runtime.js";
 
 const firstMerge__count = (x) => typeof x === "object" && x !== null && x.count !== undefined
   ? x.count

@@ -1,5 +1,5 @@
 // many-ways-out 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,12 +1,5 @@
 // parallel-joins 1.0, from sm4c. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  type Step,
-  defineWorkflow,
-  failure,
-  withMember,
-} from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, failure, withMember } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -7,7 +7,7 @@ import {
   equalValues,
   get,
   withMember,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

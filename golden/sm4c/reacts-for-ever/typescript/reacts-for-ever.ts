@@ -1,5 +1,5 @@
 // reacts-for-ever 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow } from "./runtime.js";
 
 /** reacts-for-ever */
 export const reactsForEver = defineWorkflow({

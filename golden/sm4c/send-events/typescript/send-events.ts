@@ -1,5 +1,5 @@
 // send-events 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, withMember } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };

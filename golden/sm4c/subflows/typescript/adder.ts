@@ -1,5 +1,5 @@
 // adder 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, plus, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, plus, withMember } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

@@ -1,6 +1,6 @@
 // subflows 1.0, from sm4c. Change the definition, not this file.
 import { adder } from "./adder.ts";
-import { type Flow, type Json, defineWorkflow, failure, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, failure, withMember } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = {

@@ -1,5 +1,5 @@
 // timer-starts-again 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, get, plus, withMember } from "./runtime.js";
 
 /** The data of the workflow, as far as it is looked at. */
 export type Data = { readonly reminders?: Json; readonly [member: string]: Json | undefined };

@@ -11,7 +11,7 @@ import {
   readAt,
   valueOf as valueAt,
   writeAt,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 function count_(input, $data_1) {
   const r2 = [];

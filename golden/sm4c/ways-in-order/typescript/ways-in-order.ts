@@ -1,5 +1,5 @@
 // ways-in-order 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, errorOf, isGreater } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, errorOf, isGreater } from "./runtime.js";
 import { count, countMerge } from "./ways-in-order.expressions.ts";
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, memberOf as named } from "./runtime/index.ts";
+import { type Json, memberOf as named } from "./runtime.js";
 
 function decide_(input, $state_1) {
   let v2;

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, fromJson, get as member, raise, toJson, toText, typeOf } from "./runtime/index.ts";
+import { type Json, fromJson, get as member, raise, toJson, toText, typeOf } from "./runtime.js";
 
 const tellEnd__n = (x) => typeof x === "object" && x !== null && x.n !== undefined ? x.n : member(x, "n");
 const tellEnd__2_ = { name: "STEP_INVALID_OUTPUT", message: "The output of a step has to be an object." };

@@ -8,7 +8,7 @@ import {
   mergeOutput,
   toText,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { tellEnd } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -7,7 +7,7 @@ import {
   errorOf,
   mergeOutput,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -13,7 +13,7 @@ import {
   raise,
   times,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,5 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, defineWorkflow, plus, typeOf } from "./runtime/index.ts";
+import { type Flow, type Json, defineWorkflow, plus, typeOf } from "./runtime.js";
 
 /** workflow */
 export const workflow = defineWorkflow({

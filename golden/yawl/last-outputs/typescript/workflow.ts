@@ -9,7 +9,7 @@ import {
   mergeOutput,
   raise,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -16,7 +16,7 @@ import {
   times,
   toText,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {

@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, allElements as elements, get as member, memberOf as named, raise, typeOf } from "./runtime/index.ts";
+import { type Json, allElements as elements, get as member, memberOf as named, raise, typeOf } from "./runtime.js";
 
 function decide_(input, $state_1) {
   let v2;

@@ -8,7 +8,7 @@ import {
   length,
   mergeOutput,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { decide, shelvesValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

@@ -7,7 +7,7 @@ import {
   defineWorkflow,
   mergeOutput,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { found } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

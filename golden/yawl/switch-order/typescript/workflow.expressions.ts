@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, memberOf as named, testRegex, toText } from "./runtime/index.ts";
+import { type Json, memberOf as named, testRegex, toText } from "./runtime.js";
 
 const route__1_ = { source: "^[0-9]+(?=\\n?$)", flags: "u", groups: [], ligatures: false, negated: false, words: false };
 

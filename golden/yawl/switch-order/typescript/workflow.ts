@@ -7,7 +7,7 @@ import {
   errorOf,
   isGreaterOrEqual,
   typeOf,
-} from "./runtime/index.ts";
+} from "./runtime.js";
 import { route } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

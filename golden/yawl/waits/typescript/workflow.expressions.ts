@@ -1,5 +1,5 @@
 // @ts-nocheck: JavaScript compiled from expressions has no types inside; what is exported has them.
-import { type Json, memberOf as named, raise, testRegex, toText } from "./runtime/index.ts";
+import { type Json, memberOf as named, raise, testRegex, toText } from "./runtime.js";
 
 const opening__1_ = {
   source: "^[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\x2e[0-9]+)?(?:Z|[-+](?:[01][0-9]|2[0-3]):[0-5][0-9])$",

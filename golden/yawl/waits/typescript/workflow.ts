@@ -1,12 +1,5 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import {
-  type Flow,
-  type Json,
-  type Step,
-  defineWorkflow,
-  mergeOutput,
-  typeOf,
-} from "./runtime/index.ts";
+import { type Flow, type Json, type Step, defineWorkflow, mergeOutput, typeOf } from "./runtime.js";
 import { opening } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */

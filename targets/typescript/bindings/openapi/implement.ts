@@ -12,6 +12,7 @@ import {
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";
+import { runtime } from "../../expressions/runtime.ts";
 import type { TypescriptBinding } from "../configured.ts";
 import { type Documents, documentNamed, pathOf } from "../configured.ts";
 import type { Context } from "../implementation.ts";
@@ -92,7 +93,7 @@ function implement(
   { names }: Context,
 ): Implementation {
   const { id, method, path } = callable.found;
-  const openapi = js.imported("openapi", "./runtime/functions/openapi.ts");
+  const openapi = runtime("openapi");
   return {
     code: js.call(openapi, [operationCode(callable, shared.document), ...callOptions(binding)]),
     doc: `\`${id}\` of ${binding.file}: ${method} ${path}`,

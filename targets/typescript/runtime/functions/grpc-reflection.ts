@@ -1,15 +1,21 @@
-import { Client, type ServiceError } from "@grpc/grpc-js";
-import {
-  fromJSON,
-  loadFileDescriptorSetFromBuffer,
-  type MethodDefinition,
-  type PackageDefinition,
-} from "@grpc/proto-loader";
+import type { Client, ServiceError } from "@grpc/grpc-js";
+import type { MethodDefinition, PackageDefinition } from "@grpc/proto-loader";
 import { WorkflowError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { memberOf, plainText } from "./address.ts";
-import { answerOf, failureOf, type GrpcOptions, jsonForm, securityOf } from "./grpc.ts";
+import {
+  answerOf,
+  failureOf,
+  type GrpcOptions,
+  type GrpcPackages,
+  jsonForm,
+  loadPackages,
+  packageNames,
+  type Start,
+  securityOf,
+} from "./grpc.ts";
 import type { Call } from "./http.ts";
+import { checkInstalled } from "./packages.ts";
 
 /** What is fixed of the calls of a function. */
 export interface ReflectedOptions extends GrpcOptions {
@@ -23,16 +29,19 @@ export interface ReflectedOptions extends GrpcOptions {
  * Fails with the name of the gRPC status, and with `INVALID_REFLECTION_SERVER_RESPONSE` where the server does not describe the service.
  */
 export function reflected(options: ReflectedOptions = {}): Call {
+  checkInstalled(...packageNames);
   // The endpoints are those of the definitions: a few.
   const servers = new Map<string, Server>();
   return async (argument, step) => {
     const { endpoint, service, method, headers, body } = callIn(argument as Json);
-    const server = servers.get(endpoint) ?? serverAt(endpoint, options);
+    const packages = await loadPackages();
+    const server = servers.get(endpoint) ?? serverAt(packages, endpoint, options);
     servers.set(endpoint, server);
     const found = await methodOf(server, service, method, options);
     const metadata = { ...headers, ...options.metadata };
     const { path, requestSerialize, responseDeserialize } = found;
     return (await answerOf(
+      packages,
       (...rest) => server.client.makeUnaryRequest(path, requestSerialize, responseDeserialize, body, ...asSent(rest)),
       { ...options, metadata },
       step,
@@ -40,17 +49,21 @@ export function reflected(options: ReflectedOptions = {}): Call {
   };
 }
 
-const asSent = ([metadata, options, answered]: Parameters<Parameters<typeof answerOf>[0]>) =>
+const asSent = ([metadata, options, answered]: Parameters<Start>) =>
   [metadata, options, (error: ServiceError | null, answer?: object) => answered(error, answer)] as const;
 
 /** A server, and what it has said of its services: a description that failed is asked for again. */
 interface Server {
+  readonly packages: GrpcPackages;
+  readonly reader: Reader;
   readonly client: Client;
   readonly services: Map<string, Promise<PackageDefinition>>;
 }
 
-const serverAt = (endpoint: string, { tls }: ReflectedOptions): Server => ({
-  client: new Client(endpoint, securityOf(tls)),
+const serverAt = (packages: GrpcPackages, endpoint: string, { tls }: ReflectedOptions): Server => ({
+  packages,
+  reader: readerWith(packages),
+  client: new packages.grpc.Client(endpoint, securityOf(packages, tls)),
   services: new Map(),
 });
 
@@ -97,12 +110,13 @@ function parsed(text: string): unknown {
 }
 
 async function methodOf(
-  { client, services }: Server,
+  server: Server,
   service: string,
   method: string,
   { failure = "" }: ReflectedOptions,
 ): Promise<MethodDefinition<object, object>> {
-  const asked = services.get(service) ?? described(client, service, failure);
+  const { services } = server;
+  const asked = services.get(service) ?? described(server, service, failure);
   services.set(service, asked);
   asked.catch(() => services.delete(service));
   const definition = (await asked)[service];
@@ -115,31 +129,31 @@ async function methodOf(
 }
 
 /** All that a server says of a service: its file and those that this needs. */
-async function described(client: Client, service: string, failure: string): Promise<PackageDefinition> {
+async function described(server: Server, service: string, failure: string): Promise<PackageDefinition> {
+  const { headOf } = server.reader;
   const files = new Map<string, Buffer>();
   const take = (given: readonly Buffer[]) => {
     for (const file of given) files.set(headOf(file).name, file);
   };
   const invalid = (message: string) => new WorkflowError(`${failure}INVALID_REFLECTION_SERVER_RESPONSE`, message);
   const ask = async (question: object) => {
-    const { fileDescriptorResponse, errorResponse } = await reflection(client, question, failure);
+    const { fileDescriptorResponse, errorResponse } = await reflection(server, question, failure);
     if (!fileDescriptorResponse)
       throw invalid(errorResponse?.errorMessage ?? "The server does not describe its services.");
     take(fileDescriptorResponse.fileDescriptorProto);
   };
   await ask({ fileContainingSymbol: service });
-  for (let missing = missingIn(files); missing.length > 0; missing = missingIn(files)) {
+  const missingIn = () =>
+    [...files.values()].flatMap((file) => headOf(file).dependency.filter((name) => !files.has(name)));
+  for (let missing = missingIn(); missing.length > 0; missing = missingIn()) {
     const known = files.size;
     for (const name of missing) await ask({ fileByFilename: name });
     if (files.size === known) throw invalid(`The server does not describe ${missing[0]}.`);
   }
-  const definition = loadFileDescriptorSetFromBuffer(setOf([...files.values()]), jsonForm);
+  const definition = server.packages.loader.loadFileDescriptorSetFromBuffer(setOf([...files.values()]), jsonForm);
   if (!Object.hasOwn(definition, service)) throw invalid(`The server does not describe ${service}.`);
   return definition;
 }
-
-const missingIn = (files: ReadonlyMap<string, Buffer>): readonly string[] =>
-  [...files.values()].flatMap((file) => headOf(file).dependency.filter((name) => !files.has(name)));
 
 /** Files as a `FileDescriptorSet`: each as field 1, with its length. */
 function setOf(files: readonly Buffer[]): Buffer {
@@ -160,21 +174,22 @@ interface Reflection {
 }
 
 /** Asks the server's reflection one question. */
-async function reflection(client: Client, question: object, failure: string): Promise<Reflection> {
+async function reflection(server: Server, question: object, failure: string): Promise<Reflection> {
   for (const version of ["v1", "v1alpha"]) {
     const answer = await answered(
-      client,
+      server,
       `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
       question,
     );
     if (!("code" in answer)) return answer;
-    if (failureOf(answer, "").name !== "UNIMPLEMENTED") throw failureOf(answer, failure);
+    if (failureOf(server.packages, answer, "").name !== "UNIMPLEMENTED")
+      throw failureOf(server.packages, answer, failure);
   }
   return { errorResponse: { errorMessage: "The server has no reflection." } };
 }
 
-function answered(client: Client, path: string, question: object): Promise<Reflection | ServiceError> {
-  const { requestSerialize, responseDeserialize } = asking;
+function answered({ client, reader }: Server, path: string, question: object): Promise<Reflection | ServiceError> {
+  const { requestSerialize, responseDeserialize } = reader.asking;
   return new Promise((resolve) => {
     const stream = client.makeBidiStreamRequest<object, object>(path, requestSerialize, responseDeserialize, {
       deadline: Date.now() + 60_000,
@@ -187,43 +202,52 @@ function answered(client: Client, path: string, question: object): Promise<Refle
   });
 }
 
-/** What is read of a file's description: its name, and those that it needs. */
-const headOf = (file: Buffer): { readonly name: string; readonly dependency: readonly string[] } =>
-  reading.responseDeserialize(file) as never;
+/** How a server is asked what it has, and how its answers are read. */
+interface Reader {
+  readonly asking: MethodDefinition<object, object>;
+  /** What is read of a file's description: its name, and those that it needs. */
+  headOf(file: Buffer): { readonly name: string; readonly dependency: readonly string[] };
+}
 
-const protocol = fromJSON(
-  {
-    nested: {
-      Question: {
-        oneofs: { question: { oneof: ["fileByFilename", "fileContainingSymbol"] } },
-        fields: {
-          fileByFilename: { type: "string", id: 3 },
-          fileContainingSymbol: { type: "string", id: 4 },
-        },
+function readerWith({ loader }: GrpcPackages): Reader {
+  const methods = loader.fromJSON(protocol, { arrays: true })["Reflection"] as unknown as Methods;
+  const { ask, read } = methods;
+  return { asking: ask, headOf: (file) => read.responseDeserialize(file) as never };
+}
+
+interface Methods {
+  readonly ask: MethodDefinition<object, object>;
+  readonly read: MethodDefinition<object, object>;
+}
+
+const protocol = {
+  nested: {
+    Question: {
+      oneofs: { question: { oneof: ["fileByFilename", "fileContainingSymbol"] } },
+      fields: {
+        fileByFilename: { type: "string", id: 3 },
+        fileContainingSymbol: { type: "string", id: 4 },
       },
-      Files: { fields: { fileDescriptorProto: { rule: "repeated", type: "bytes", id: 1 } } },
-      Refusal: { fields: { errorMessage: { type: "string", id: 2 } } },
-      Answer: {
-        fields: {
-          fileDescriptorResponse: { type: "Files", id: 4 },
-          errorResponse: { type: "Refusal", id: 7 },
-        },
+    },
+    Files: { fields: { fileDescriptorProto: { rule: "repeated", type: "bytes", id: 1 } } },
+    Refusal: { fields: { errorMessage: { type: "string", id: 2 } } },
+    Answer: {
+      fields: {
+        fileDescriptorResponse: { type: "Files", id: 4 },
+        errorResponse: { type: "Refusal", id: 7 },
       },
-      File: {
-        fields: {
-          name: { type: "string", id: 1 },
-          dependency: { rule: "repeated", type: "string", id: 3 },
-        },
+    },
+    File: {
+      fields: {
+        name: { type: "string", id: 1 },
+        dependency: { rule: "repeated", type: "string", id: 3 },
       },
-      Reflection: {
-        methods: {
-          ask: { requestType: "Question", responseType: "Answer", comment: "" },
-          read: { requestType: "Question", responseType: "File", comment: "" },
-        },
+    },
+    Reflection: {
+      methods: {
+        ask: { requestType: "Question", responseType: "Answer", comment: "" },
+        read: { requestType: "Question", responseType: "File", comment: "" },
       },
     },
   },
-  { arrays: true },
-)["Reflection"] as unknown as { readonly [name: string]: MethodDefinition<object, object> };
-
-const [asking, reading] = [protocol["ask"]!, protocol["read"]!];
+};

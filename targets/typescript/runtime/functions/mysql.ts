@@ -1,12 +1,17 @@
-import { createConnection, type ResultSetHeader } from "mysql2/promise";
+import type { ResultSetHeader } from "mysql2/promise";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
+import { checkInstalled } from "./packages.ts";
 
 /** A function that is a statement to MySQL, or to a database that speaks its protocol. */
-export const mysql = (options: DatabaseOptions): Call => databaseWith({ ask, failureOf }, options);
+export function mysql(options: DatabaseOptions): Call {
+  checkInstalled("mysql2");
+  return databaseWith({ ask, failureOf }, options);
+}
 
 async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
   signal.throwIfAborted();
+  const { createConnection } = await import("mysql2/promise");
   const connection = await createConnection({ uri: at, supportBigNumbers: true, timezone: "Z" });
   const cut = () => connection.destroy();
   signal.addEventListener("abort", cut);

@@ -1,11 +1,16 @@
-import { Client, type QueryResult } from "pg";
+import type { QueryResult } from "pg";
 import { type DatabaseOptions, type Done, databaseWith, type Failure } from "./database.ts";
 import type { Call } from "./http.ts";
+import { checkInstalled } from "./packages.ts";
 
 /** A function that is a statement to PostgreSQL. */
-export const postgres = (options: DatabaseOptions): Call => databaseWith({ ask, failureOf }, options);
+export function postgres(options: DatabaseOptions): Call {
+  checkInstalled("pg");
+  return databaseWith({ ask, failureOf }, options);
+}
 
 async function ask(at: string, query: string, signal: AbortSignal): Promise<Done> {
+  const { Client } = await import("pg");
   const client = new Client({ connectionString: at });
   // A connection that breaks is told by the statement, which then fails.
   client.on("error", () => undefined);

@@ -16,8 +16,7 @@ export async function previousWorkflows(
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const isPrevious = context.parentURL?.startsWith(folder.href) ?? false;
-      const runtime = isPrevious ? /^(?:\.\.?\/)+(runtime\/.*)$/.exec(specifier)?.[1] : undefined;
-      return next(runtime === undefined ? specifier : new URL(runtime, location).href, context);
+      return next(isPrevious && isRuntime.test(specifier) ? import.meta.url : specifier, context);
     },
   });
   try {
@@ -33,6 +32,9 @@ export async function previousWorkflows(
     hooks.deregister();
   }
 }
+
+/** What modules of programs have the runtime from, or have had. */
+const isRuntime = /^(?:\.\.?\/)+runtime(?:\.js|\/.*\.ts)$|^waybill-runtime$/;
 
 /** The modules, in the order of their names; without what is no workflow's: the program itself, its functions, the runtime, what modules import. */
 function filesIn(folder: URL): readonly string[] {

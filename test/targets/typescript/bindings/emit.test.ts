@@ -112,13 +112,12 @@ describe("what is imported", () => {
   test("is imported once, by names that are distinct", async () => {
     const binding =
       "functions:\n  a: { typescript: { module: './m.ts#http' } }\n  b: { typescript: { http: GET https://b.example } }\n  c: { typescript: { module: './m.ts#http' } }\n";
-    const { text, runtime } = await emit(["a", "b", "c"], binding);
+    const { text } = await emit(["a", "b", "c"], binding);
     expect(text.split("\n").slice(2, 5)).toEqual([
       'import type { Functions as GreetFunctions } from "./greet.ts";',
       'import { http as http2, http as http3 } from "./m.ts";',
-      'import { http } from "./runtime/functions/http.ts";',
+      'import { http } from "./runtime.js";',
     ]);
-    expect(runtime).toEqual(["http.ts"]);
   });
 
   test("has names of any kind", async () => {
@@ -255,7 +254,7 @@ const orders = { "shop/orders.proto": readFileSync(`${import.meta.dirname}/../fu
 describe("a method of a gRPC service", () => {
   test("is written with where it is, and types for what it takes and answers", async () => {
     const binding = "{ grpc: ./orders.proto#shop.orders.Orders/Place, address: { env: ORDERS }, headers: { x-a: b } }";
-    const { text, files, runtime, packages, found } = await emit(["place"], bind("place", binding), orders);
+    const { text, files, packages, found } = await emit(["place"], bind("place", binding), orders);
     expect(found).toEqual([]);
     expect(members(text)).toBe(`/** \`shop.orders.Orders/Place\` of ./orders.proto */
 place: grpc({
@@ -280,7 +279,7 @@ place: grpc({
       "export type PlaceReply = { readonly number: string; readonly express: boolean; readonly seal: string };",
     );
     expect(files).toEqual([{ path: "proto/orders.proto", text: orders["shop/orders.proto"] }]);
-    expect([runtime, [...packages.keys()]]).toEqual([["grpc.ts"], ["@grpc/grpc-js", "@grpc/proto-loader"]]);
+    expect([...packages.keys()]).toEqual(["@grpc/grpc-js", "@grpc/proto-loader"]);
   });
 
   test.each<[string, string]>([

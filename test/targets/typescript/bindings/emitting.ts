@@ -2,6 +2,7 @@ import { configuredFor, readConfiguration } from "../../../../src/configuration/
 import { readFrom } from "../../../../src/program.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
+import { runtimeModule } from "../../../../targets/typescript/expressions/runtime.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 
 /** A function of a definition, as it is given here: its name, and where the definition says that it is. */
@@ -50,6 +51,7 @@ export async function emitForAll(
       ...configuredFor("typescript", readConfiguration(source, [], [typescript], report)),
       read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
     },
+    runtime: runtimeModule,
   };
   return { ...(await emitFunctions(request, report)), found };
 }

@@ -9,8 +9,7 @@ import { emit } from "./emitting.ts";
 import { schemas } from "./schemas.ts";
 
 /** What the emitter of workflows writes beside: what is looked at in the answers, and what the arguments are. */
-const greet = `import type { Step } from "./runtime/flow.ts";
-import type { Json } from "./runtime/json.ts";
+const greet = `import type { Json, Step } from "./runtime.js";
 
 export interface Functions {
   charge(argument: { readonly amount: Json }, step: Step): Promise<{ readonly receipt: string }>;
@@ -90,7 +89,7 @@ test("types of any schemas pass the type checker", async () => {
   const modules = (await Promise.all(samples)).map(({ text }) => text);
   const names = modules.map((_, i) => `functions${i}.ts`);
   const folder = programFolder({
-    "greet.ts": `import type { Step } from "./runtime/flow.ts";\nexport interface Functions {\n  f(argument: unknown, step: Step): Promise<string>;\n}\n`,
+    "greet.ts": `import type { Step } from "./runtime.js";\nexport interface Functions {\n  f(argument: unknown, step: Step): Promise<string>;\n}\n`,
     ...Object.fromEntries(modules.map((text, i) => [names[i]!, text])),
   });
   expect(await typeFaults(folder, names)).toBe("");

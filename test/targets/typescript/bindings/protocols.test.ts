@@ -171,7 +171,7 @@ test("a function whose text the definition has is no function to implement", asy
 test.each(["clock", "random", "id"] as const)("%s is the runtime's own", async (kind) => {
   const { said, text } = await compiled([calling({ kind })]);
   expect(said).toEqual([]);
-  expect(text).toContain(`import { ${kind} } from "./runtime/functions/built-in.ts";`);
+  expect(text).toContain(`import { ${kind} } from "./runtime.js";`);
 });
 
 test("workflows whose definitions reach a function differently each have their own, unless it is bound", async () => {

@@ -36,7 +36,9 @@ test("a program's functions are those that it calls, and its events have the typ
     () => undefined,
   );
   const found: string[] = [];
-  const { text: module } = await emitFunctions(request, ({ code }) => found.push(code));
+  const { text: module } = await emitFunctions({ ...request, runtime: "waybill-runtime" }, ({ code }) =>
+    found.push(code),
+  );
   expect(found).toEqual([]);
   expect(members(module)).toBe('tell, charge: http("POST https://pay.example.com/"),');
   expect(module).toContain("export const functions: AFunctions & B1Functions = {");

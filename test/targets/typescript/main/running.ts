@@ -8,7 +8,7 @@ import { programFolder } from "../program.ts";
 /** A workflow that greets by a function, one that waits for its payment, and one that emits an event. */
 export const workflows = (
   version: string,
-) => `import { defineWorkflow, type Flow, type Json, type Step } from "./runtime/index.ts";
+) => `import { defineWorkflow, type Flow, type Json, type Step } from "./runtime.js";
 
 interface Functions {
   greet(argument: Json, step: Step): Promise<Json>;
@@ -36,8 +36,7 @@ export const order = defineWorkflow({
 });
 `;
 
-const main = `import { main } from "./runtime/main/main.ts";
-import { openEngine } from "./runtime/sqlite.ts";
+const main = `import { main, openEngine } from "./runtime.js";
 import { greet, order } from "./workflows.ts";
 
 const functions = {
