@@ -1,10 +1,4 @@
-import {
-  emptyBinding,
-  misplacedMember,
-  noTargetSettings,
-  unknownTarget,
-  wrongConfigurationValue,
-} from "../diagnostics/configuration.ts";
+import { emptyBinding, misplacedMember, unknownTarget, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import type { Document, Origin } from "../document/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
@@ -180,15 +174,15 @@ export function readTargets(
   report: Report,
 ): ReadonlyMap<string, JsonObject> {
   const given = objectIn(root, "targets", "`targets`", document, report);
+  const settable = new Map(targets.flatMap(({ name, settings }) => (settings ? [[name, settings] as const] : [])));
   const read = new Map<string, JsonObject>();
   for (const name of Object.keys(given)) {
-    const target = targets.find((known) => known.name === name);
+    const settings = settable.get(name);
     const key = document.spanOf(given, name, "key");
-    if (!target) report(unknownTarget(key, { name, known: targets.map((known) => known.name), owner: undefined }));
-    else if (!target.settings) report(noTargetSettings(key, { name }));
+    if (!settings) report(unknownTarget(key, { name, known: [...settable.keys()], owner: undefined }));
     else {
       const values = objectIn(given, name, `\`${name}\``, document, report);
-      if (check(target.settings, document.with(values, new Map()), report)) read.set(name, values);
+      if (check(settings, document.with(values, new Map()), report)) read.set(name, values);
     }
   }
   return read;

@@ -89,11 +89,6 @@ export const unreadBindings = defineInfo(
   }),
 );
 
-/** Settings for a target that has none. */
-export const noTargetSettings = defineWarning("WB0513", (a: { name: string }) => ({
-  message: `Target ${clip(a.name)} has no settings, so these are not used.`,
-}));
-
 /** A choice that is made already, by itself or under the name of its language. */
 export const optionTwice = defineError("WB0514", (a: { name: string }) => ({
   message: `The option \`${clip(a.name)}\` is chosen already.`,
