@@ -12,9 +12,7 @@ import {
   equalExpressions,
   excerpt,
   factsOf,
-  functionName,
   type Interpolation,
-  identity,
   type Let,
   type Logic,
   literal,
@@ -22,14 +20,14 @@ import {
   operatorName,
   type Pipe,
   type Slice,
-  type Update,
 } from "../expressions/index.ts";
 import { assertNever, type Json } from "../json.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
-import { constant, mayStandIn, standing, writeInOtherOrder } from "./order.ts";
+import { constant, standing, writeInOtherOrder } from "./order.ts";
 import { writeQuery } from "./paths.ts";
 import { isNothing, writeList } from "./streams.ts";
+import { writeUpdate } from "./updates.ts";
 import { compared } from "./use.ts";
 import {
   helped,
@@ -340,7 +338,7 @@ function writeAccess({ source, key, optional }: Access, scope: Scope): Written |
 }
 
 /** Whether messages show a name in full. */
-const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
+export const isShown = (name: string): boolean => excerpt(name) === JSON.stringify(name);
 
 /** `.[from:upTo]` → `slice(value, from, upTo)` */
 function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Written | undefined {
@@ -352,42 +350,6 @@ function writeSlice({ source, from, upTo, optional }: Slice, scope: Scope): Writ
 }
 
 const missing = literal(null);
-
-/** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
-function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
-  const keys = namesOfPath(path);
-  if (!keys || factsOf(value).outputs !== "one") return undefined;
-  const target = write(identity, scope);
-  const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
-  if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
-  const changed = writeOne(value, withInput({ ...scope, lines: undefined }, old));
-  if (!changed) return undefined;
-  const [name, ...deeper] = keys;
-  return name !== undefined && deeper.length === 0 && isShown(name)
-    ? writeWithMember(target, name, changed, scope)
-    : written(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
-}
-
-/** A value in which one member is another: `{ ...data, line }` of what is known to be an object. */
-function writeWithMember(whole: Written, name: string, value: Written, scope: Scope): Written {
-  const { use, type, isPresent } = whole;
-  if (scope.isUntyped && type === "object" && isPresent && name !== "__proto__")
-    return written(js.object([js.spread(whole.code), js.property(name, value.code)]), { type, isPresent });
-  return written(helped(scope, "withMember", [whole.code, js.literal(name), value.code]), { use });
-}
-
-/** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */
-const isDoneAfter = (path: Expression, old: Written, value: Expression): boolean =>
-  factsOf(value).usesInput ? mayStandIn(path, old, value, { kind: "input" }) : !canFail(value);
-
-/** The names of a path that is a chain of members. */
-function namesOfPath(path: Expression): readonly string[] | undefined {
-  if (path.kind === "identity") return [];
-  if (path.kind !== "access" || path.optional || path.key.kind !== "literal" || typeof path.key.value !== "string")
-    return undefined;
-  const names = namesOfPath(path.source);
-  return names && [...names, path.key.value];
-}
 
 /** `"a \(E)"` → `` `a ${e}` ``. The last part is evaluated first. */
 function writeInterpolation({ parts }: Interpolation, scope: Scope): Written | undefined {

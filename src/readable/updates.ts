@@ -1,0 +1,41 @@
+import { js } from "../code/index.ts";
+import { canFail, type Expression, factsOf, functionName, identity, type Update } from "../expressions/index.ts";
+import { mayStandIn } from "./order.ts";
+import { isShown, write, writeOne } from "./write.ts";
+import { helped, isSimple, type Scope, type Written, withInput, written } from "./written.ts";
+
+/** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
+export function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
+  const keys = namesOfPath(path);
+  if (!keys || factsOf(value).outputs !== "one") return undefined;
+  const target = write(identity, scope);
+  const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
+  if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
+  const changed = writeOne(value, withInput({ ...scope, lines: undefined }, old));
+  if (!changed) return undefined;
+  const [name, ...deeper] = keys;
+  return name !== undefined && deeper.length === 0 && isShown(name)
+    ? writeWithMember(target, name, changed, scope)
+    : written(helped(scope, functionName("setpath", 3)!, [target.code, js.value(keys), changed.code]));
+}
+
+/** A value in which one member is another: `{ ...data, line }` of what is known to be an object. */
+function writeWithMember(whole: Written, name: string, value: Written, scope: Scope): Written {
+  const { use, type, isPresent } = whole;
+  if (scope.isUntyped && type === "object" && isPresent && name !== "__proto__")
+    return written(js.object([js.spread(whole.code), js.property(name, value.code)]), { type, isPresent });
+  return written(helped(scope, "withMember", [whole.code, js.literal(name), value.code]), { use });
+}
+
+/** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */
+const isDoneAfter = (path: Expression, old: Written, value: Expression): boolean =>
+  factsOf(value).usesInput ? mayStandIn(path, old, value, { kind: "input" }) : !canFail(value);
+
+/** The names of a path that is a chain of members. */
+function namesOfPath(path: Expression): readonly string[] | undefined {
+  if (path.kind === "identity") return [];
+  if (path.kind !== "access" || path.optional || path.key.kind !== "literal" || typeof path.key.value !== "string")
+    return undefined;
+  const names = namesOfPath(path.source);
+  return names && [...names, path.key.value];
+}

@@ -1,0 +1,122 @@
+import fc, { type Arbitrary } from "fast-check";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import { among, fixed, list, object, type Part, perhaps, weighted } from "../draw.ts";
+import {
+  dataCondition,
+  duration,
+  errorCondition,
+  errorName,
+  type Place,
+  path,
+  place,
+  produced,
+  quoted,
+} from "./parts.ts";
+import type { Kind, Members } from "./states.ts";
+
+/** Retries of a state, perhaps; also on results, as their conditions look at the data. */
+export const retries = ({ isPortable }: Kind): Members =>
+  object<Place>({
+    retry: perhaps(
+      32,
+      list(
+        object<Place>({
+          expression: errorCondition,
+          interval: perhaps(
+            65,
+            fixed(weighted<string>([4, duration(isPortable)], [1, among("R2/PT1S", "R0/PT3S", "R1/PT0S")])),
+          ),
+          multiplier: perhaps(
+            30,
+            fixed<Place, Json>(among<Json>("PT1S", "PT0S", "2", 2, isPortable ? "PT3S" : "PT0.5S")),
+          ),
+          maxAttempts: perhaps(75, fixed(fc.nat(3))),
+        }),
+        1,
+        2,
+      ),
+    ),
+  });
+
+/** Handlers of a state, perhaps; where no state comes after it, only such as lead back. */
+export const handlers = (): Members =>
+  object<Place>({
+    onError: perhaps(
+      30,
+      fc
+        .array(
+          object<Place>({
+            expression: weighted(
+              [3, errorCondition],
+              [
+                1,
+                errorName.map(
+                  (name): Part<Place> =>
+                    ({ names }) =>
+                      `name ne ${quoted(`${names.of("error", name)}-`)}`,
+                ),
+              ],
+            ),
+            errorDataFilter: perhaps(30, object<Place>({ dataOutputPath: weighted([3, place], [1, path]) })),
+            transition: transition(8),
+          }),
+          { minLength: 1, maxLength: 2 },
+        )
+        .map(
+          (made): Part<Place> =>
+            (at) =>
+              leadsOn(at) ? made.map((part) => part(at)) : undefined,
+        ),
+    ),
+  });
+
+/** Whether a state can lead anywhere. */
+export const leadsOn = ({ states, index }: Place): boolean => index < states.length - 1;
+
+/** Which state a state leads to: mostly the next, or another one further on, or, so many times of a hundred, one before that waits. */
+const target = (back: number) =>
+  fc
+    .tuple(weighted([60, fc.constant("next")], [40, fc.constant("later")], [back, fc.constant("back")]), fc.nat(9))
+    .map(([where, n]) => ({ states, index }: Place): string => {
+      const before = states.slice(0, index + 1).filter(({ waits }) => waits);
+      const after = states.slice(index + 1);
+      const isBack = (where === "back" || after.length === 0) && before.length > 0;
+      const { name, id } = isBack
+        ? before[n % before.length]!
+        : where === "next"
+          ? after[0]!
+          : after[n % after.length]!;
+      return n % 2 === 0 ? name : (id ?? name);
+    });
+
+/** A transition, so many times of a hundred with a condition, and so many times leading back. */
+export function transition(guards: number, back = 20): Arbitrary<Part<Place, JsonObject>> {
+  return object<Place>({
+    nextState: target(back),
+    expression: perhaps(guards, dataCondition),
+    produceEvent: perhaps(14, produced),
+  }) as Arbitrary<Part<Place, JsonObject>>;
+}
+
+/** How a state is left: by a transition, or where it is the last one, by an end. */
+export const onward = ({ isPortable, isNested }: Kind): Members =>
+  fc
+    .tuple(
+      transition(4, 1),
+      weighted<Part<Place, JsonObject>>(
+        [10, fc.constant(() => ({ kind: "default" }))],
+        [isNested && isPortable ? 0 : 1, fc.constant(() => ({ kind: "terminate" }))],
+        [
+          3,
+          produced.map(
+            (event): Part<Place, JsonObject> =>
+              (at) => ({ kind: "event", produceEvent: event(at)! }),
+          ),
+        ],
+      ),
+    )
+    .map(
+      ([next, end]) =>
+        (at) =>
+          leadsOn(at) ? { transition: next(at) } : { end: end(at) },
+    );
