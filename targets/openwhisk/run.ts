@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/jso
 import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
 import { FunctionFailure, type World } from "../../src/world.ts";
 import { carried, taken } from "./helpers/values.ts";
+import { mostAtOnce } from "./lower/extent.ts";
 import { installAlarms } from "./run/alarms.ts";
 import { clientOf } from "./run/client.ts";
 import { deploy } from "./run/deploy.ts";
@@ -10,7 +11,7 @@ import type { Place, Run } from "./run/place.ts";
 import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, type Emitted, emittedIn, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
-import { createRuns, type Runs, whileWanted } from "./run/runs.ts";
+import { createRuns, isWanted, type Runs, whileWanted } from "./run/runs.ts";
 import { kindsOf } from "./statistics.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
@@ -102,6 +103,8 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
       fetch: (url: string, request: { readonly body: string }) => fetched(program, url, request.body, place()),
     }),
     placeOf: runs.placeOf,
+    isWanted,
+    concurrent: mostAtOnce,
     idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.world.runId : undefined),
     recorded(activation, place) {
       if (isDeployed) for (const kind of kindsOf(activation)) place.world.recorder?.uses(kind, 1);

@@ -20,6 +20,12 @@ export const openwhiskTooLarge = defineError("WB5203", (a: { bytes: number; most
   hint: "Send where it is stored instead, or a part of it at a time.",
 }));
 
+/** More side by side than a namespace has activations at once. */
+export const openwhiskWide = defineInfo("WB5205", (a: { count: number; most: number }) => ({
+  message: `Up to ${a.count} run here at once. A namespace has ${a.most} activations at once where its provider says nothing else: what is one too many is tried again until there is a place.`,
+  hint: "A lower width says what is meant on every target.",
+}));
+
 /** A workflow that is none of the program's is called as an action, which answers when its activation ends. */
 export const openwhiskExternalFlow = defineInfo("WB5204", (a: { id: string }) => ({
   message: `Workflow \`${clip(a.id)}\` is called as an action: where its runs may be suspended, the answer is that one was, and not its output.`,

@@ -25,6 +25,7 @@ export function lowerFork(step: Fork, context: ScopeContext): readonly Part[] {
   const { flow } = context;
   const states = step.branches.map(({ name, scope }) => lowerBranch(`${step.id}/${name}`, scope, undefined, context));
   const writing = beginProgram(flow, step.id);
+  flow.runsAtOnce(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, step.branches.length));
   const isJoined = step.branches.some(({ scope }) => mayOutlast(scope, flow));
   const asked = js.record({
     branches: js.array(states.map((state) => js.record({ state: js.literal(state) }))),
@@ -47,6 +48,7 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Par
   const writing = beginProgram(flow, step.id);
   const isJoined = mayOutlast(step.scope, flow) || step.gap !== undefined;
   const items = codeOf(writing, step.items);
+  flow.runsAtOnce(step, Math.min(step.width ?? Number.POSITIVE_INFINITY, lengthOf(items.code) ?? step.width ?? 0));
   const list = items.type === "array" ? items.code : helped(writing, "elementsOf", [items.code]);
   writing.canFail ||= items.type !== "array";
   const index = step.index === undefined ? undefined : js.name("index");
@@ -65,6 +67,10 @@ export function lowerForEach(step: ForEach, context: ScopeContext): readonly Par
     ...resultParts(step, "inOrder", [], flow),
   ];
 }
+
+/** How many elements a list has, where that stands there. */
+const lengthOf = (code: Code): number | undefined =>
+  code.kind === "array" && code.elements.every(({ kind }) => kind !== "spread") ? code.elements.length : undefined;
 
 /** What branches and iterations ask `rt-fork` alike. */
 function common(writing: Writing, { width }: Fork | ForEach, isJoined: boolean, { flow, deadlines }: ScopeContext) {

@@ -1,5 +1,13 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
-import type { Call, EventDefinition, FunctionDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
+import type {
+  Call,
+  EventDefinition,
+  ForEach,
+  Fork,
+  FunctionDefinition,
+  Reference,
+  Workflow,
+} from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Drawing } from "./drafts.ts";
@@ -53,6 +61,8 @@ export interface FlowContext {
   readonly closing: string;
   /** Notes that the platform ends an action before the time is over that the workflow allows, in seconds. */
   isCutShort(step: Call, seconds: number): void;
+  /** Notes that so many branches or iterations may run at once. */
+  runsAtOnce(step: Fork | ForEach, count: number): void;
   /** Notes that a workflow which is none of the program's is waited for. */
   isElsewhere(workflow: Reference): void;
   /** Notes that something has no exact form. */

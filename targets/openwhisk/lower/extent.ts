@@ -9,6 +9,9 @@ import type { FlowContext } from "./context.ts";
 /** How many components an invocation may have, with some left of the 50 that the platform gives it. */
 export const mostComponents = 45;
 
+/** So many activations a namespace has at once where nobody has said anything else. */
+export const mostAtOnce = 100;
+
 /** The longest delay that is slept, in seconds: for one that is longer a run is suspended. */
 export const longestSleep = 30;
 

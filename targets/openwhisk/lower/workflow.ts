@@ -26,6 +26,7 @@ import type { Report } from "../../../src/text/diagnostics.ts";
 import * as messages from "../diagnostics/kinds.ts";
 import type { Entities, FlowContext } from "./context.ts";
 import { addRow, type Doing, type Drawing, noDrafts, type Part } from "./drafts.ts";
+import { mostAtOnce } from "./extent.ts";
 import { asksToken, endsCaller, endsRuns, handsRunOn, isToldRun } from "./invoke.ts";
 import { assigned, beginProgram, codeOf, finished, helped, params } from "./programs.ts";
 import { type Hearing, hearingOf } from "./receive.ts";
@@ -69,12 +70,15 @@ function simplified(given: Workflow, names: WorkflowNames, check: Check | undefi
   return workflow;
 }
 
-type Notes = Pick<FlowContext, "isCutShort" | "isElsewhere" | "refuse">;
+type Notes = Pick<FlowContext, "isCutShort" | "runsAtOnce" | "isElsewhere" | "refuse">;
 
 /** What is noted while a workflow is lowered. A limit that many calls may meet is told once. */
 function notesTo(report: Report, refused: () => void): Notes {
   let cutShort = false;
   return {
+    runsAtOnce({ span }, count) {
+      if (count >= mostAtOnce) report(messages.openwhiskWide(span, { count, most: mostAtOnce }));
+    },
     isCutShort(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;

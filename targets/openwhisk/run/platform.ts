@@ -68,6 +68,10 @@ export interface PlatformOptions {
   placeOf?(action: Action, params: JsonObject, around: Place): Place | undefined;
   /** The id of a conductor's activation where it is known beforehand. */
   idOf?(place: Place): string | undefined;
+  /** Whether somebody waits for what an activation does; absent: of all. What nobody waits for is over at some time, and takes no place till then. */
+  isWanted?(place: Place): boolean;
+  /** So many activations may be at work when a client asks for one more; absent: any number. */
+  readonly concurrent?: number;
   /** Hears of every activation that has ended. */
   recorded?(activation: Activation, place: Place): void;
   /** Hears of what goes wrong in the world, and is no matter of the platform. */
@@ -101,6 +105,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     invoke(name, params, place) {
       const found = findAction(entities, nameOf(entities, name));
       if (!found) throw new Refusal(404, "The requested resource does not exist.");
+      checkPlaces(host);
       if (isTooLarge({ ...found.parameters, ...params }))
         throw new Refusal(413, "The request is larger than the 1048576 bytes that are allowed.");
       const activationId = host.newId();
@@ -114,13 +119,14 @@ export function createPlatform(options: PlatformOptions): Platform {
       const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
       const params = { ...trigger.parameters, ...payload };
       const known = rules.filter(({ action }) => findAction(entities, action));
-      const ended = Promise.all(known.map(({ action }) => platform.invoke(action, params, place).ended));
+      const ended = Promise.all(known.map(({ action }) => ruled(() => platform.invoke(action, params, place).ended)));
       ended.catch(() => undefined);
       return { activationId: rules.length === 0 ? undefined : host.newId(), ended };
     },
   };
   const host: Host = {
     entities,
+    working: new Set(),
     options,
     containers: createContainers((place, action) => options.reach(place, action, platform), entities.namespace),
     newId: () => (++count).toString(16).padStart(32, "0"),
@@ -135,8 +141,28 @@ export function createPlatform(options: PlatformOptions): Platform {
   return platform;
 }
 
+/** Refuses what is one activation too many. The components of compositions are never refused. */
+function checkPlaces({ working, options: { concurrent, isWanted = () => true } }: Host): void {
+  if (concurrent === undefined || working.size < concurrent) return;
+  const count = [...working].filter(isWanted).length;
+  if (count >= concurrent)
+    throw new Refusal(429, `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`);
+}
+
+/** What a rule has called: where the platform refuses that, it is only noted in the record of the trigger. */
+async function ruled(invoke: () => Promise<Activation>): Promise<Activation | undefined> {
+  try {
+    return await invoke();
+  } catch (error) {
+    if (error instanceof Refusal && error.statusCode === 429) return undefined;
+    throw error;
+  }
+}
+
 /** What invocations share. */
 interface Host {
+  /** Where activations are that are at work. */
+  readonly working: Set<Place>;
   readonly entities: Entities;
   readonly options: PlatformOptions;
   readonly containers: Containers;
@@ -189,10 +215,11 @@ async function simple(
   const start = place.world.now();
   const { exec } = action;
   const logs: string[] = [];
-  const response =
+  const response = await atWork(host, place, () =>
     exec.kind === "native"
-      ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
-      : await host.containers.run(action, input, { place, activationId, logs });
+      ? withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
+      : host.containers.run(action, input, { place, activationId, logs }),
+  );
   const end = place.world.now();
   return host.record(
     {
@@ -201,6 +228,17 @@ async function simple(
     },
     place,
   );
+}
+
+/** Does some work, which is counted as long as it lasts. */
+async function atWork<T>({ working }: Host, place: Place, work: () => Promise<T>): Promise<T> {
+  const own = { ...place };
+  working.add(own);
+  try {
+    return await work();
+  } finally {
+    working.delete(own);
+  }
 }
 
 /** What some work gives unless the time of its action is over first; the work is told by the signal of its place. */

@@ -66,6 +66,10 @@ export async function whileWanted<T>(
   }
 }
 
+/** Whether somebody waits for what is done as a part of a run. */
+export const isWanted = ({ part }: Place): boolean =>
+  forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
+
 const forksAround = (fork: Fork | undefined): readonly Fork[] => (fork ? [fork, ...forksAround(fork.around)] : []);
 
 /** What a helper or a conductor is told of the run that it is a part of. */

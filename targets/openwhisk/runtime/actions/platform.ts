@@ -46,6 +46,7 @@ export function createPlatform(sleep: (ms: number) => Promise<void>): Platform {
 
 /** The platform that a client reaches, which is asked for when it is needed. */
 export function platformOf(client: () => Client, sleep: (ms: number) => Promise<void>): Platform {
+  const allowed = <T>(ask: () => Promise<T>): Promise<T> => whenAllowed(ask, sleep);
   const alarms = (lifecycleEvent: string, triggerName: string, rest: JsonObject) => {
     const authKey = process.env["__OW_API_KEY"] ?? "";
     const params = { lifecycleEvent, triggerName: `/_/${triggerName}`, authKey, ...rest };
@@ -53,11 +54,11 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
   };
   return {
     async start(name, params) {
-      return String((await client().actions.invoke({ name, params }))["activationId"]);
+      return String((await allowed(() => client().actions.invoke({ name, params })))["activationId"]);
     },
     async call(name, params) {
       try {
-        const answer = await client().actions.invoke({ name, params, blocking: true });
+        const answer = await allowed(() => client().actions.invoke({ name, params, blocking: true }));
         return resultIn(answer) ?? (await resultOf(client(), String(answer["activationId"]), sleep));
       } catch (error) {
         return resultIn(bodyOf(error)) ?? { error: messageOf(error) };
@@ -65,7 +66,7 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
     },
     request: answerTo,
     async fire(name, params) {
-      await client().triggers.invoke({ name, params });
+      await allowed(() => client().triggers.invoke({ name, params }));
     },
     async setAlarm(name, at, action, payload) {
       await client().triggers.create({ name }).catch(unlessThere);
@@ -81,6 +82,18 @@ export function platformOf(client: () => Client, sleep: (ms: number) => Promise<
       await client().triggers.delete({ name }).catch(gone);
     },
   };
+}
+
+/** Asks again for what the platform does not do while a namespace has as many activations at once, or in a minute, as it may. */
+async function whenAllowed<T>(ask: () => Promise<T>, sleep: (ms: number) => Promise<void>): Promise<T> {
+  for (let ms = 500; ; ms = Math.min(2 * ms, 4000)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (statusOf(error) !== 429) throw error;
+    }
+    await sleep(ms);
+  }
 }
 
 /** The result in the record of an activation; undefined where it has not ended. The platform has arrays as results too: such a one is the value. */

@@ -26,7 +26,7 @@ export interface Site {
  */
 export async function onPlatform<T>(
   work: (site: Site) => Promise<T>,
-  { ticks = true, hasStore = false }: { readonly ticks?: boolean; readonly hasStore?: boolean } = {},
+  { ticks = true, hasStore = false, concurrent }: SiteOptions = {},
 ): Promise<T> {
   let given: T | undefined;
   const seen = await simulate(
@@ -37,7 +37,7 @@ export async function onPlatform<T>(
     },
     async (world) => {
       world.started();
-      given = await work(siteIn(world, ticks, hasStore));
+      given = await work(siteIn(world, ticks, hasStore, concurrent));
       return { status: "succeeded", output: null };
     },
   );
@@ -45,7 +45,14 @@ export async function onPlatform<T>(
   return given!;
 }
 
-function siteIn(world: World, ticks: boolean, hasStore: boolean): Site {
+interface SiteOptions {
+  readonly ticks?: boolean;
+  readonly hasStore?: boolean;
+  /** So many activations are at work at once, where not any number. */
+  readonly concurrent?: number | undefined;
+}
+
+function siteIn(world: World, ticks: boolean, hasStore: boolean, concurrent: number | undefined): Site {
   const place: Place = { world, position: [] };
   const redis = createRedis(() => world.now());
   const sent: string[] = [];
@@ -59,6 +66,7 @@ function siteIn(world: World, ticks: boolean, hasStore: boolean): Site {
     return connection;
   };
   const platform = createPlatform({
+    ...(concurrent !== undefined && { concurrent }),
     reach: (at, _action, within) => ({
       modules: {
         openwhisk: clientOf(within, at, async () => false),
