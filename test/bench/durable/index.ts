@@ -1,4 +1,5 @@
 import type { Row } from "../row.ts";
+import { fanOut } from "./fan-out.ts";
 import { inMemory } from "./memory.ts";
 import { synced } from "./sync.ts";
 import { manyWaiting } from "./waiting.ts";
@@ -7,5 +8,6 @@ import { manyWaiting } from "./waiting.ts";
 export const durableRows = async (): Promise<readonly Row[]> => [
   await inMemory(),
   ...(await synced()),
+  ...(await fanOut()),
   ...(await manyWaiting()),
 ];

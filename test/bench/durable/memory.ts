@@ -6,15 +6,17 @@ import { fiveSteps, functions } from "./workflows.ts";
 
 const rounds = 200_000;
 
+/** A world in which nothing happens. */
+export const surroundings = {
+  runId: "run",
+  now: Date.now,
+  sleep: () => Promise.resolve(),
+  listen: () => () => undefined,
+  send: () => undefined,
+};
+
 /** Steps in memory: a loop of five. */
 export async function inMemory(): Promise<Row> {
-  const surroundings = {
-    runId: "run",
-    now: Date.now,
-    sleep: () => Promise.resolve(),
-    listen: () => () => undefined,
-    send: () => undefined,
-  };
   const own: number[] = [];
   const xstate: number[] = [];
   for (let i = 0; i < 5; i++) {

@@ -46,7 +46,7 @@ const rowsOf = (bare: number, sequence: number, together: number): readonly Row[
   {
     name: "durable in sequence to bare commits",
     value: sequence / bare,
-    limit: 0.5,
+    limit: 0.8,
     isLeast: true,
     unit: "×",
     parts: { bare, sequence },
@@ -54,7 +54,7 @@ const rowsOf = (bare: number, sequence: number, together: number): readonly Row[
   {
     name: `${runs} runs at once to one`,
     value: together / sequence,
-    limit: 5,
+    limit: 15,
     isLeast: true,
     unit: "×",
     parts: { sequence, together },

@@ -12,6 +12,7 @@ const functions = {
     stepped(performance.now());
     return n + 1;
   },
+  later: async (n: number) => n + 1,
 };
 const start = performance.now();
 const engine = openEngine({ store, workflows, functions, send: () => undefined, log: () => undefined });

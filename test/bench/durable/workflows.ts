@@ -4,9 +4,10 @@ import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/ru
 /** The functions of what is measured. */
 export interface Functions {
   readonly next: (n: number) => number;
+  readonly later: (n: number) => Promise<number>;
 }
 
-export const functions: Functions = { next: (n) => n + 1 };
+export const functions: Functions = { next: (n) => n + 1, later: async (n) => n + 1 };
 
 /** Goes through a loop of five steps so many times. */
 export const fiveSteps = defineWorkflow<Functions, { readonly rounds: number }>({
@@ -46,6 +47,20 @@ export const sequence = defineWorkflow<Functions, number>({
   },
 });
 
+/** Does a step for each of so many items, so many at once. */
+export const each = defineWorkflow<Functions, { readonly count: number; readonly width?: number }>({
+  id: "each",
+  version: "1",
+  name: "each",
+  anyInput: true,
+  async run(flow, { later }, { count, width }) {
+    const items = Array.from({ length: count }, (_, i) => i);
+    const options = width === undefined ? {} : { width };
+    const results = await flow.forEach("Each", items, (inner, n) => inner.step("Later", () => later(n)), options);
+    return results.length;
+  },
+});
+
 /** Waits for an event of its own, and then does a step. */
 export const waiting = defineWorkflow<Functions, string>({
   id: "waiting",
@@ -60,4 +75,4 @@ export const waiting = defineWorkflow<Functions, string>({
   },
 });
 
-export const workflows = [sequence, waiting] as unknown as readonly AnyWorkflow[];
+export const workflows = [sequence, waiting, each] as unknown as readonly AnyWorkflow[];

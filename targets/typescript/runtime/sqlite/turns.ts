@@ -25,8 +25,8 @@ export class Turns {
   #queue: Write[] = [];
   #touched: Touchable[] = [];
   #isDue = false;
-  /** How many times things have been looked at since the last write. */
-  #looks = 0;
+  /** When things were looked at first after the last write, in milliseconds; undefined: they have not been. */
+  #lookedFrom: number | undefined;
   #pausing: NodeJS.Timeout | undefined;
   #stopped: Error | undefined;
   #fault: Error | undefined;
@@ -103,14 +103,18 @@ export class Turns {
   #turn(): void {
     this.#isDue = false;
     if (this.#stopped) return;
-    if (this.#touched.length === 0 || (this.#looks >= mostLooks && this.#queue.length > 0)) {
-      this.#looks = 0;
+    if (this.#touched.length === 0 || (this.#queue.length > 0 && this.#hasLookedLong())) {
+      this.#lookedFrom = undefined;
       this.flush();
     } else {
-      this.#looks += 1;
+      this.#lookedFrom ??= performance.now();
       this.#look();
     }
     if (this.#touched.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
+  }
+
+  #hasLookedLong(): boolean {
+    return this.#lookedFrom !== undefined && performance.now() - this.#lookedFrom >= longestLook;
   }
 
   #look(): void {
@@ -187,8 +191,8 @@ interface Write {
   readonly fail?: (reason: unknown) => void;
 }
 
-/** How often things may be looked at before what there is to write is written. */
-const mostLooks = 8;
+/** Milliseconds for which things may be looked at before what there is to write is written: some hundred looks of runs that each take little. */
+const longestLook = 2;
 
 /** Milliseconds until a write that failed is tried again. */
 const pause = 1000;
