@@ -5,7 +5,7 @@ import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
-import { finished } from "./emit/names.ts";
+import { namesWith } from "./emit/names.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimePackage } from "./expressions/runtime.ts";
 
@@ -77,23 +77,43 @@ const typescriptOptions = {
   exclude: ["node_modules", "previous"],
 };
 
-/** The entry of the program: what it is made of, given to its command line. */
+/**
+ * The entry of the program: what it is made of, given to its command line. Its modules are imported after Node's compile cache is on, so that they are in it:
+ * `const { orders } = await import("./orders.ts");`
+ */
 function mainText(
   { workflows }: Program,
   modules: ReadonlyMap<string, string>,
   hasSinks: boolean,
   runtime: string,
 ): string {
-  const functions = (name: string) => js.imported(name, "./functions.ts");
+  const names = namesWith(["process", "enableCompileCache", "import"]);
+  const importing = (module: string, wanted: readonly string[]) => {
+    const members = wanted.map((key) => ({ key, target: js.name(names.fresh(key)) }));
+    const given = js.awaited(js.call(js.name("import"), [js.literal(module)]));
+    return {
+      statement: js.constant({ kind: "objectPattern", members }, given),
+      names: members.map((each) => each.target),
+    };
+  };
+  const own = importing(runtime, ["main", "openEngine"]);
+  const calls = importing("./functions.ts", hasSinks ? ["functions", "sinks"] : ["functions"]);
+  const each = workflows.map(({ id }) => importing(`./${modules.get(id)}.ts`, [exportedName(id)]));
   const program = js.record({
-    workflows: js.array(workflows.map(({ id }) => js.imported(exportedName(id), `./${modules.get(id)}.ts`))),
-    functions: functions("functions"),
-    sinks: hasSinks ? functions("sinks") : undefined,
-    open: js.imported("openEngine", runtime),
+    workflows: js.array(each.flatMap((one) => one.names)),
+    functions: calls.names[0]!,
+    sinks: calls.names[1],
+    open: own.names[1]!,
     location: js.member(moduleMeta, "url"),
   });
-  const run = js.awaited(js.call(js.imported("main", runtime), [program]));
-  const statements = finished([js.assign(js.member(js.name("process"), "exitCode"), run)], new Set());
+  const run = js.awaited(js.call(own.names[0]!, [program]));
+  const cache = js.statement(js.call(js.imported("enableCompileCache", "node:module")));
+  const statements = [
+    js.comment("What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1."),
+    cache,
+    ...[own, calls, ...each].map(({ statement }) => statement),
+    js.assign(js.member(js.name("process"), "exitCode"), run),
+  ];
   const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
   return printProgram([head, ...importsOf(statements), ...statements], { types: true });
 }

@@ -7,9 +7,15 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs Node with arguments; gives the milliseconds that the process took and what it printed. Throws when it fails. */
-export function runNode(args: readonly string[]): { readonly ms: number; readonly stdout: string } {
+export function runNode(
+  args: readonly string[],
+  environment: { readonly [name: string]: string | undefined } = {},
+): { readonly ms: number; readonly stdout: string } {
   const start = process.hrtime.bigint();
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    env: { ...process.env, ...environment },
+  });
   const ms = Number(process.hrtime.bigint() - start) / 1e6;
   if (status !== 0) throw new Error(`node ${args.join(" ")} failed:\n${stderr}`);
   return { ms, stdout };
@@ -19,12 +25,13 @@ export function runNode(args: readonly string[]): { readonly ms: number; readonl
 export function processTimes<Name extends string>(
   commands: { readonly [name in Name]: readonly string[] },
   rounds: number,
+  environments: { readonly [name in Name]?: { readonly [variable: string]: string | undefined } } = {},
 ): { [name in Name]: number } {
   const names = Object.keys(commands) as Name[];
   const times = new Map(names.map((name) => [name, [] as number[]]));
-  for (const name of names) runNode(commands[name]);
+  for (const name of names) runNode(commands[name], environments[name]);
   for (let round = 0; round < rounds; round += 1)
-    for (const name of names) times.get(name)!.push(runNode(commands[name]).ms);
+    for (const name of names) times.get(name)!.push(runNode(commands[name], environments[name]).ms);
   return Object.fromEntries(names.map((name) => [name, median(times.get(name)!)])) as { [name in Name]: number };
 }
 

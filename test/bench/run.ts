@@ -1,5 +1,5 @@
 // Measures what is promised, all in one run: prints a table on standard error and JSON on standard output. Run by `npm run bench`, which builds first;
-// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `rooms`, `conductor`, `machines`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
+// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `start`, `rooms`, `conductor`, `machines`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
 // No test runs it, as times depend on the machine.
 
 import { compilerRows } from "./compiler.ts";
@@ -10,6 +10,7 @@ import { expressionRows } from "./expressions/index.ts";
 import { machineRows } from "./machines.ts";
 import { roomRows } from "./rooms.ts";
 import { table } from "./row.ts";
+import { startRows } from "./start.ts";
 
 const words = process.argv.slice(2);
 const isAll = words.includes("all");
@@ -18,6 +19,7 @@ const parts = {
   expressions: () => expressionRows(isAll),
   emission: emissionRows,
   durable: durableRows,
+  start: async () => startRows(),
   rooms: roomRows,
   conductor: conductorRows,
   machines: machineRows,

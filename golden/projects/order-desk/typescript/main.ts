@@ -1,8 +1,11 @@
 // Runs the workflows: `node main.ts --help` tells how.
 
-import { functions } from "./functions.ts";
-import { orders } from "./orders.ts";
-import { parcel } from "./parcel.ts";
-import { main, openEngine } from "./runtime.js";
+import { enableCompileCache } from "node:module";
 
+// What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1.
+enableCompileCache();
+const { main, openEngine } = await import("./runtime.js");
+const { functions } = await import("./functions.ts");
+const { orders } = await import("./orders.ts");
+const { parcel } = await import("./parcel.ts");
 process.exitCode = await main({ workflows: [orders, parcel], functions, open: openEngine, location: import.meta.url });

@@ -1,8 +1,11 @@
 // Runs the workflows: `node main.ts --help` tells how.
 
-import { desk } from "./desk.ts";
-import { functions } from "./functions.ts";
-import { payment } from "./payment.ts";
-import { main, openEngine } from "./runtime.js";
+import { enableCompileCache } from "node:module";
 
+// What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1.
+enableCompileCache();
+const { main, openEngine } = await import("./runtime.js");
+const { functions } = await import("./functions.ts");
+const { desk } = await import("./desk.ts");
+const { payment } = await import("./payment.ts");
 process.exitCode = await main({ workflows: [desk, payment], functions, open: openEngine, location: import.meta.url });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Json } from "../json.ts";
@@ -53,7 +52,7 @@ function once<T extends Json>(
 export function idempotencyKey({ host }: Context, call: string, retried = 0): string {
   const key = `${host.runId}/${call}${retried === 0 ? "" : `~${retried}`}`;
   if (key.length <= longestKey) return key;
-  const digest = createHash("sha256").update(key).digest("hex");
+  const digest = process.getBuiltinModule("node:crypto").createHash("sha256").update(key).digest("hex");
   return `${key.slice(0, longestKey - digest.length - 1)}~${digest}`;
 }
 

@@ -1,5 +1,4 @@
-import { type IncomingMessage, request as requestPlainly } from "node:http";
-import { request as requestEncrypted } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
@@ -69,7 +68,7 @@ function send(
   text: string | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const request = /^https:/i.test(url) ? requestEncrypted : requestPlainly;
+  const { request } = process.getBuiltinModule(/^https:/i.test(url) ? "node:https" : "node:http");
   const length = text === undefined ? {} : { "content-length": Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { ...headers, ...length, connection: "close" }, signal }, resolve);

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WorkflowError } from "../errors.ts";
 import { isObject, type Json } from "../json.ts";
@@ -27,7 +26,10 @@ const textOf = (part: Json | undefined): readonly string[] => (typeof part === "
 async function textIn(folder: string | undefined, ...path: readonly string[]): Promise<string | undefined> {
   if (folder === undefined || !path.every((part) => /^[\w-][\w.-]*$/.test(part))) return undefined;
   try {
-    return (await readFile(join(folder, ...path), "utf8")).replace(/\r?\n$/, "");
+    return (await process.getBuiltinModule("node:fs/promises").readFile(join(folder, ...path), "utf8")).replace(
+      /\r?\n$/,
+      "",
+    );
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { LogEntry } from "../engine.ts";
 import { WorkflowError } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
@@ -34,7 +33,7 @@ export async function sendTo({ url, headers = {}, timeout = 30 }: Sink, event: C
       if (!isPassing(thrown)) throw thrown;
       const seconds = Math.min(2 ** (attempt - 1), longestPause);
       log({ level: "warn", message: "An event was not taken; it is sent again.", event: event.id, attempt, seconds });
-      await setTimeout(seconds * 1000, undefined, { ref: false });
+      await process.getBuiltinModule("node:timers/promises").setTimeout(seconds * 1000, undefined, { ref: false });
     }
   }
 }

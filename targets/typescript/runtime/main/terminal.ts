@@ -1,6 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
-
 /** What a command can touch of the machine besides its store. */
 export interface Terminal {
   /** Writes results. */
@@ -32,8 +29,8 @@ export const processTerminal: Terminal = {
   err: (words) => void process.stderr.write(words),
   isInteractive: process.stderr.isTTY ?? false,
   environment: process.env,
-  readStandardInput: () => text(process.stdin),
-  readFile: (path) => readFile(path, "utf8"),
+  readStandardInput: () => process.getBuiltinModule("node:stream/consumers").text(process.stdin),
+  readFile: (path) => process.getBuiltinModule("node:fs/promises").readFile(path, "utf8"),
   onStop(listener) {
     const signals = ["SIGTERM", "SIGINT"] as const;
     const listeners = signals.map((signal) => [signal, () => listener(signal)] as const);

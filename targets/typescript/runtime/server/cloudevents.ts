@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import type { CloudEvent } from "../events.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { decode, parse } from "./body.ts";
@@ -125,7 +124,11 @@ function isReference(text: string): boolean {
   const found = reference.exec(text);
   if (!found) return false;
   const address = found[1];
-  return address === undefined || isIPv6(address) || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address);
+  return (
+    address === undefined ||
+    process.getBuiltinModule("node:net").isIPv6(address) ||
+    /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address)
+  );
 }
 
 /** Whether a text is a time of RFC 3339, of a day that there is; a leap second ends a day of UTC. */

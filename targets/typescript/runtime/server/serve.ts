@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Engine } from "../engine.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
@@ -26,10 +25,9 @@ export function serve(engine: Engine, options: ServeOptions): Promise<Serving> {
   const { port = 8080, host = "127.0.0.1", token } = options;
   const stopping = new AbortController();
   const hosts = options.hosts ?? (token === undefined && localNames.includes(host) ? localNames : undefined);
-  const server = createServer(
-    { requestTimeout: 60_000 },
-    createHandler(engine, { ...options, hosts, stopping: stopping.signal }),
-  );
+  const server = process
+    .getBuiltinModule("node:http")
+    .createServer({ requestTimeout: 60_000 }, createHandler(engine, { ...options, hosts, stopping: stopping.signal }));
   const close = (): Promise<void> => {
     stopping.abort();
     return new Promise((resolve) => {

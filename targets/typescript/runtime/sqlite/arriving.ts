@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Collected } from "../../../../src/matching/index.ts";
 import type { CloudEvent, Taken } from "../events.ts";
 import { startedBy } from "../flow/starting.ts";
@@ -35,7 +34,7 @@ function startRun(
   numbers: ReadonlyMap<CloudEvent, number>,
 ): number {
   const events = taken.map(({ event }) => numbers.get(event)!);
-  return addRun(core, { id: randomUUID(), ref, workflow, input: {}, taken, events });
+  return addRun(core, { id: crypto.randomUUID(), ref, workflow, input: {}, taken, events });
 }
 
 /** What came before and has started nothing yet; `numbers` is told their numbers in the store. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine, EngineOptions, RunSummary } from "../engine.ts";
 import type { Json } from "../json.ts";
@@ -58,7 +57,7 @@ function clocksOf(core: Core): readonly { stop(): void }[] {
   }
 }
 
-function start(core: Core, name: string, input: Json, id: string = randomUUID()): Promise<RunSummary> {
+function start(core: Core, name: string, input: Json, id: string = crypto.randomUUID()): Promise<RunSummary> {
   const known = core.newest.get(name);
   if (!known) return Promise.reject(new Error(`There is no workflow ${name}.`));
   const store = () => {

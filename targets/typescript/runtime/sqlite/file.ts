@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { applicationId, forms, storeVersion } from "./schema.ts";
 
 /**
@@ -30,7 +30,7 @@ export function openFile(path: string): DatabaseSync {
   if (path !== ":memory:") checkHeader(path);
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path, { timeout: patience });
+    db = new (process.getBuiltinModule("node:sqlite").DatabaseSync)(path, { timeout: patience });
     db.exec("PRAGMA locking_mode = EXCLUSIVE");
     checkVersion(db, path);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
