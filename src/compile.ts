@@ -262,7 +262,7 @@ function linked(workflows: readonly Workflow[], languages: readonly Language[], 
   const found = new Map<Workflow, Workflow>();
   for (const { name, link } of languages) {
     const own = workflows.filter(({ language }) => language === name);
-    for (const [i, workflow] of (link?.(own, report) ?? []).entries()) found.set(own[i]!, workflow);
+    for (const [i, workflow] of (link?.(own, report, workflows) ?? []).entries()) found.set(own[i]!, workflow);
   }
   return workflows.map((workflow) => found.get(workflow) ?? workflow);
 }

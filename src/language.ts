@@ -42,8 +42,8 @@ export interface Language {
   recover?(document: Document): Document | undefined;
   /** Called only with normalised documents that fit the schema. Undefined when nothing useful can be built. */
   lower(document: Document, context: LowerContext): Workflow | undefined;
-  /** What only the workflows of this language together can tell: reports it, and gives the workflows as they then are. */
-  link?(workflows: readonly Workflow[], report: Report): readonly Workflow[];
+  /** What only the workflows of this language together can tell, and those of the whole program: reports it, and gives the workflows as they then are. */
+  link?(workflows: readonly Workflow[], report: Report, program: readonly Workflow[]): readonly Workflow[];
 }
 
 /** What lowering may know besides the document. */

@@ -19,6 +19,7 @@ import type { Reading } from "../shared/index.ts";
 import { checkReached, checkStacks, checkStates } from "./check.ts";
 import { uncheckedVisits } from "./errors.ts";
 import { checkNames, checkSymbols, type FunctionBody, hasFunction, readFunction } from "./functions.ts";
+import { link } from "./link.ts";
 import { lowerVisits } from "./lower.ts";
 import { withoutUnreached } from "./reached.ts";
 import { type Visit, type Visits, visitsOf } from "./visits.ts";
@@ -56,6 +57,7 @@ export const composerFsm: Language = {
   validator: () => validatorOf(validate, schema),
   recover: (document) => recover(document, schema(), stateInstead),
   lower,
+  link,
 };
 
 /** How much a document has of the three members that only compositions have together, and of states with their types. */

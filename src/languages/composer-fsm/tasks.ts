@@ -22,7 +22,7 @@ import {
 } from "./writer.ts";
 
 /** What an action's error is called that says that there is no such action. */
-const missingAction = "ActionNotFound";
+export const missingAction = "ActionNotFound";
 
 /** Gives a value, an error where it has that member. */
 export function giveValue(value: Json, writer: Writer): Fragment {

@@ -167,10 +167,15 @@ export const hasError: Expression = call("exists", member(current, "error"));
 /** The end of a run that the conductor rejects: no handler takes that. */
 export const rejection = (writer: Writer): Reference =>
   sharedEnding("rejected", writer, (base) => {
-    const message = "The conductor rejects this run: a state cannot do its work.";
-    const value = literal({ origin: "denied", name: "Rejected", message });
-    return { ...base, kind: "end", outcome: "fail", extent: "scope", value };
+    return { ...base, kind: "end", outcome: "fail", extent: "scope", value: rejected };
   });
+
+/** What a run fails with that the conductor rejects. */
+export const rejected: Expression = literal({
+  origin: "denied",
+  name: "Rejected",
+  message: "The conductor rejects this run: a state cannot do its work.",
+});
 
 /** A step with which runs end from anywhere in the composition. */
 function sharedEnding(what: string, writer: Writer, make: (base: StepBase) => Step): Reference {

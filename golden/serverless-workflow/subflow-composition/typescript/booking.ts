@@ -1,5 +1,13 @@
 // booking 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, typeOf } from "./runtime.js";
+import {
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  failure,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -12,11 +20,23 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** booking */
 export const booking = defineWorkflow({
   id: "booking",
-  version: "3ffeafb87a761772",
+  version: "5425b5071cc4aedb",
   name: "booking",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // book (Task state)
-    params = (await flow.step("book", (step) => fn.book(params, step))) as Json as Params;
+    try {
+      params = (await flow.step("book", (step) => fn.book(params, step))) as Json as Params;
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name === "ActionNotFound") {
+        throw errorOf({
+          origin: "denied",
+          name: "Rejected",
+          message: "The conductor rejects this run: a state cannot do its work.",
+        });
+      }
+      throw errorOf({ origin: "function", name: "ApplicationError", message: error.message });
+    }
     params = (typeOf(params) === "object" ? params : { value: params }) as Params;
     if (params.error !== undefined) {
       throw errorOf({
