@@ -109,6 +109,16 @@ export interface OutputFile {
   readonly text: string;
   /** The id of the workflow that it is made of, whatever else is in the program. Absent: it names all workflows of the program. */
   readonly workflow?: string | undefined;
+  /** Where runs go on with the version of a workflow that they began with: the version that the file is the main one of, and all files that it consists of. */
+  readonly release?: Release | undefined;
+}
+
+/** A version of a workflow, for as long as there may be runs that began with it. */
+export interface Release {
+  /** Fit to be the name of a folder. */
+  readonly version: string;
+  /** The files of the program that it imports, in several steps too, and itself; without those that are the same for all versions. */
+  readonly files: readonly string[];
 }
 
 /** Executes emitted files, locally and on virtual time. What it has loaded it keeps until it is closed. */

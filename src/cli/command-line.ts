@@ -68,6 +68,10 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
     .option("--prune", "remove what was made in --out for this target of other definitions than these")
     .option("--force", "overwrite and remove files in --out that were changed since they were written")
     .option(
+      "--keep-versions <n>",
+      "how many earlier versions of each workflow to keep in --out for the runs that began with them, where the target has such; 3 when absent",
+    )
+    .option(
       "--stats",
       "tell on standard error how large it is what each workflow becomes, and what the scenarios beside it cost there",
     )

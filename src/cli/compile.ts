@@ -19,6 +19,8 @@ export interface CompileChoices extends Choices {
   readonly prune?: boolean;
   /** Whether files are overwritten that were changed since they were written. */
   readonly force?: boolean;
+  /** How many earlier versions of each workflow are kept, as it is written; 3 when absent. */
+  readonly keepVersions?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function compile(
 
 /** The target, and whether the options make sense together; before anything is read. */
 function targetOf(
-  { target, out, check, prune, force, stats, scenarios = [], emit, format }: CompileChoices,
+  { target, out, check, prune, force, keepVersions, stats, scenarios = [], emit, format }: CompileChoices,
   registry: Registry,
 ): Target | undefined {
   oneOf("--format", format, formats);
@@ -58,9 +60,11 @@ function targetOf(
   if (out === "") throw usage("--out cannot be empty; it is a folder.");
   if (stats && target === undefined) throw usage("--stats needs --target: it tells how much is made.");
   if (scenarios.length > 0 && !stats) throw usage("--scenarios needs --stats: it says what is measured.");
-  for (const [option, isGiven] of Object.entries({ check, prune, force }))
+  for (const [option, isGiven] of Object.entries({ check, prune, force, "keep-versions": keepVersions !== undefined }))
     if (isGiven && out === undefined)
       throw usage(`--${option} needs --out: the folder ${ofOut[option as keyof typeof ofOut]}.`);
+  if (keepVersions !== undefined && !/^\d{1,4}$/.test(keepVersions))
+    throw usage(`--keep-versions cannot be \`${keepVersions}\`; it is a whole number.`);
   if (emit !== undefined && out !== undefined)
     throw usage("--emit prints to standard output and cannot be combined with --out.");
   if (target !== undefined) return targetNamed("--target", target, registry);
@@ -72,6 +76,7 @@ const ofOut = {
   check: "whose files are compared",
   prune: "from which files of other definitions go",
   force: "in which files that were changed are overwritten",
+  "keep-versions": "in which earlier versions of workflows are kept",
 } as const;
 
 /** What one workflow was compiled to: the first of its files; the others only help to read that one. */

@@ -38,6 +38,7 @@ export async function deliverTo(
     prune: choices.prune === true,
     force: choices.force === true,
     check: choices.check === true,
+    keepVersions: Number(choices.keepVersions ?? 3),
   };
   const plan = attempted(delivery);
   const diagnostics = sortDiagnostics([...stillTrue(compilation.diagnostics, plan.problems), ...plan.problems]);
@@ -81,12 +82,17 @@ function attempted(delivery: Delivery): Plan {
 }
 
 /** What has been done, a line for each file or for the many in one folder, and the whole in one line at the end. */
-function toldOf({ written, changed, same, removed, left }: Plan, { folder, shown }: Delivery): string {
+function toldOf({ written, changed, same, removed, left, keeping }: Plan, { folder, shown }: Delivery): string {
   const orphans = [...left].filter(([, { source }]) => source !== undefined && !existsSync(join(folder, source)));
   const lines = [
     ...inFolders(written.map(({ path }) => path)).map((path) => `written  ${shown}/${path}`),
     ...inFolders(changed.map(({ path }) => path)).map((path) => `changed  ${shown}/${path}`),
     ...removed.map((path) => `removed  ${shown}/${path}`),
+    ...keeping.told.map(({ workflow, version, isKept }) =>
+      isKept
+        ? `kept     ${shown}/previous/${version}/ for the runs of ${workflow} that began with it`
+        : `removed  ${shown}/previous/${version}/: more versions of ${workflow} than --keep-versions keeps; runs that began with it are stranded`,
+    ),
     ...orphans.flatMap(([, { source, files }]) =>
       [...files.keys()].map(
         (path) => `left     ${shown}/${path}: its definition ${shownFrom(source!, shown)} is gone; --prune removes it`,

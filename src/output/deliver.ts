@@ -46,14 +46,15 @@ export function readManifest(folder: string): Manifest | undefined {
  * another's or for changed by hand.
  */
 function carryOut(
-  { written, changed, removed, after }: Plan,
+  { written, changed, removed, after, keeping }: Plan,
   before: Manifest | undefined,
   { folder, target }: Delivery,
 ): void {
   const text = manifestText(after);
   const isSame = before !== undefined && manifestText(before) === text;
-  const files = [...written, ...changed];
-  const moving = new Set([...files.map(({ path }) => path), ...removed]);
+  const files = [...written, ...changed, ...keeping.moved];
+  const gone = [...removed, ...keeping.forgotten];
+  const moving = new Set([...files.map(({ path }) => path), ...gone]);
   const between = betweenOf(before?.get(target) ?? nothingMade, after.get(target)!, moving);
   replaceFiles(folder, {
     first:
@@ -61,7 +62,7 @@ function carryOut(
         ? undefined
         : { path: manifestName, text: manifestText(new Map([...after, [target, between]])) },
     changed: files,
-    removed,
+    removed: gone,
     last: isSame && moving.size === 0 ? undefined : { path: manifestName, text },
   });
 }
@@ -73,5 +74,14 @@ function betweenOf(before: TargetEntry, after: TargetEntry, moving: ReadonlySet<
     id,
     { ...entry, files: both(before.workflows.get(id)?.files, after.workflows.get(id)?.files) },
   ]);
-  return { workflows: new Map(workflows), files: both(before.files, after.files) };
+  const ids = new Set([...before.previous.keys(), ...after.previous.keys()]);
+  const versions = (id: string) => {
+    const all = [...(after.previous.get(id) ?? []), ...(before.previous.get(id) ?? [])];
+    return all.filter(({ version }, i) => all.findIndex((each) => each.version === version) === i);
+  };
+  return {
+    workflows: new Map(workflows),
+    files: both(before.files, after.files),
+    previous: new Map([...ids].map((id) => [id, versions(id)])),
+  };
 }

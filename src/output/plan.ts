@@ -26,6 +26,7 @@ import {
   unknownHash,
   type WorkflowEntry,
 } from "./manifest.ts";
+import { type Keeping, kept } from "./previous.ts";
 
 /** What a target has made, on its way to a folder. */
 export interface Delivery {
@@ -41,6 +42,8 @@ export interface Delivery {
   readonly force: boolean;
   /** Whether nothing is to be written: then what differs is a problem. */
   readonly check: boolean;
+  /** How many earlier versions of each workflow are kept for the runs that began with them. */
+  readonly keepVersions: number;
 }
 
 /** One of the workflows that a target has made something of. */
@@ -63,6 +66,8 @@ export interface Plan {
   /** What the target has made of other definitions, which stays. */
   readonly left: ReadonlyMap<string, WorkflowEntry>;
   readonly after: Manifest;
+  /** What happens to earlier versions of workflows. */
+  readonly keeping: Keeping;
 }
 
 /** Compares what a folder has with what it is to have. */
@@ -74,6 +79,7 @@ export function planned(delivery: Delivery, before: Manifest): Plan {
   const states = delivery.files.map((file) => [file, stateOf(file, hashes, delivery)] as const);
   const having = (...wanted: readonly FileState[]) =>
     states.flatMap(([file, state]) => (wanted.includes(state) ? [file] : []));
+  const keeping = kept(known, after.workflows, { folder: delivery.folder, most: delivery.keepVersions });
   const stale = staleAmong([...hashes.keys()], [...filesOf(after).keys()], delivery.folder);
   return {
     problems: [
@@ -87,7 +93,8 @@ export function planned(delivery: Delivery, before: Manifest): Plan {
     same: having("same").map(({ path }) => path),
     removed: stale,
     left,
-    after: new Map([...before, [delivery.target, after]]),
+    after: new Map([...before, [delivery.target, { ...after, previous: keeping.previous }]]),
+    keeping,
   };
 }
 
@@ -100,12 +107,20 @@ function leftOf({ workflows }: TargetEntry, delivery: Delivery): ReadonlyMap<str
   return new Map(delivery.prune ? [] : [...workflows].filter(isLeft));
 }
 
-function entryOf({ workflows, files }: Delivery, left: ReadonlyMap<string, WorkflowEntry>): TargetEntry {
+function entryOf(
+  { workflows, files }: Delivery,
+  left: ReadonlyMap<string, WorkflowEntry>,
+): Omit<TargetEntry, "previous"> {
   const made = (id: string | undefined): Hashes =>
     new Map(files.flatMap(({ workflow, path, text }) => (workflow === id ? [[path, hashOf(text)]] : [])));
   const own = workflows.map(({ id, source, starts }): readonly [string, WorkflowEntry] => [
     id,
-    { source, starts: [...new Set(starts.map(({ name }) => name))], files: made(id) },
+    {
+      source,
+      starts: [...new Set(starts.map(({ name }) => name))],
+      files: made(id),
+      release: files.find(({ workflow, release }) => workflow === id && release)?.release,
+    },
   ]);
   return { workflows: new Map([...left, ...own]), files: made(undefined) };
 }
@@ -157,10 +172,10 @@ function ofStale(path: string, hashes: Hashes, delivery: Delivery): readonly Dia
 
 /** The files that were written and are no longer made, but for those that are the same as one that is, as where case does not count. */
 function staleAmong(before: readonly string[], after: readonly string[], folder: string): readonly string[] {
-  const kept = new Set(after);
+  const staying = new Set(after);
   const folded = new Set(after.map((path) => path.toLowerCase()));
   const isKept = (path: string) =>
-    kept.has(path) || (folded.has(path.toLowerCase()) && after.some((other) => isSameFile(folder, path, other)));
+    staying.has(path) || (folded.has(path.toLowerCase()) && after.some((other) => isSameFile(folder, path, other)));
   return before.filter((path) => !isKept(path) && placeOf(folder, path) === "file");
 }
 

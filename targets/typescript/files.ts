@@ -46,8 +46,12 @@ export async function programFiles(
   const refusals = modules.flatMap((module) => module.refusals);
   for (const { span, reason } of refusals) report(unsupportedExpression(span, { message: reason }));
   if (refusals.length > 0) return undefined;
-  const made = modules.flatMap(({ files }, i) =>
-    files.map((file) => ({ ...file, workflow: program.workflows[i]!.id })),
+  const made = modules.flatMap(({ files, version }, i) =>
+    files.map((file, place) => ({
+      ...file,
+      workflow: program.workflows[i]!.id,
+      ...(place === 0 ? { release: { version, files: importedFrom(i, modules) } } : {}),
+    })),
   );
   const vendored = runtime === runtimeModule ? runtimeFiles : [];
   const files = [...made, ...projectFiles(program, names, emission, runtime), ...vendored];
@@ -62,6 +66,17 @@ const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): strin
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
+
+/** The files of a module of a workflow and of all modules that it imports, in several steps too. */
+function importedFrom(first: number, modules: readonly Made[]): readonly string[] {
+  const found = new Set([first]);
+  for (const i of found) {
+    const { imports } = modules[i]!;
+    for (const [other, { files }] of modules.entries()) if (imports.has(`./${files[0]!.path}`)) found.add(other);
+  }
+  const isRun = ({ path }: OutputFile): boolean => !path.endsWith(".d.ts");
+  return [...found].flatMap((i) => modules[i]!.files.filter(isRun).map(({ path }) => path));
+}
 
 /** The program without what no run does or reads. */
 const spared = ({ workflows }: Program): Program =>
@@ -79,7 +94,12 @@ const taken: readonly string[] = ["main", "functions", "runtime"];
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {
+  /** The module itself first, then what it has of its own beside it. */
   readonly files: readonly OutputFile[];
+  /** The version of what the workflow does. */
+  readonly version: string;
+  /** What it imports. */
+  readonly imports: ReadonlySet<string>;
   /** The functions of the workflow that it calls. */
   readonly calls: ReadonlySet<string>;
   readonly refusals: readonly { readonly span: Span; readonly reason: string }[];
@@ -128,19 +148,23 @@ const tooDeep = "What this workflow does is nested too deeply for a program.";
 async function moduleFiles(module: Module, print: Printer, runtime: string): Promise<Made> {
   const { workflow, program } = module;
   const name = module.files.get(workflow.id)!;
-  const declarations = finished(declarationsOf(module, versionOf(workflow, program.byId)), plainTypes(module));
+  const version = versionOf(workflow, program.byId);
+  const declarations = finished(declarationsOf(module, version), plainTypes(module));
+  const imports = new Set(importsOf(declarations).map((each) => each.module));
   const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
   const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
   const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
   const files = [main, ...scriptFiles(workflow, name, runtime)];
-  if (!beside) return { files, calls, refusals: [] };
+  if (!beside) return { files, version, imports, calls, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));
   const compiled = module.found.compiled.filter((each) => used.has(each.name));
   const { text, refusals } = expressionModule(compiled, runtime);
   return {
     files: [...files, { path: `${name}.expressions.ts`, text }],
+    version,
+    imports,
     calls,
     refusals: refusals.map(({ span, reason }) => ({ span: span ?? workflow.span, reason })),
   };

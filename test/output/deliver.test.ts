@@ -35,6 +35,7 @@ const listing = (...files: readonly (string | readonly [string, string])[]): str
             ],
           ]),
           files: new Map(),
+          previous: new Map(),
         },
       ],
     ]),
@@ -51,6 +52,7 @@ const bring = (folder: string, files: readonly OutputFile[], more: Partial<Deliv
     prune: false,
     force: false,
     check: false,
+    keepVersions: 3,
     ...more,
   });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Engine, LogEntry } from "../engine.ts";
 import type { CloudEvent } from "../events.ts";
+import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
 import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
@@ -31,7 +32,8 @@ export async function open(
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
   const earlier = program.location === undefined ? [] : await previousWorkflows(program.location, log);
-  const all = [...program.workflows, ...earlier];
+  const isNew = (workflow: AnyWorkflow): boolean => !program.workflows.some((known) => isSame(known, workflow));
+  const all = [...program.workflows, ...earlier.filter(isNew)];
   const store = storeOf(options, terminal);
   if (!mayBeNew && !existsSync(store)) throw new CommandFailure(`There is no store ${printable(store)}.`);
   const sink = options.sink ?? terminal.environment["K_SINK"];
@@ -50,6 +52,9 @@ export async function open(
   if (!isPaused) terminal.onRejection((reason) => log(entryOf(reason)));
   return { engine, log };
 }
+
+/** Whether two are the same version of the same workflow: what an earlier version imports may be what the program has itself. */
+const isSame = (a: AnyWorkflow, b: AnyWorkflow): boolean => a.id === b.id && a.version === b.version;
 
 /** What a function has left behind fails, and nobody waits for it: that is no reason to end the process, on which other runs depend. */
 const entryOf = (reason: unknown): LogEntry => ({

@@ -4,8 +4,8 @@ import type { LogEntry } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 
 /**
- * The workflows in the folder `previous` beside a program: earlier versions, for the runs that began with them. A file of an earlier version is put there
- * as it is, or in a folder of its own; the runtime that it imports is this one. One that cannot be loaded is told, and all others go on.
+ * The workflows in the folder `previous` beside a program: earlier versions, for the runs that began with them, as `waybill compile` keeps them, each with
+ * what it imports in a folder of its own. The runtime that they import is this one. One that cannot be loaded is told, and all others go on.
  */
 export async function previousWorkflows(
   location: string,

@@ -111,7 +111,7 @@ export const versions: Command = {
   operands: "",
   summary: "list the versions of workflows, and how many runs need each",
   help: `CODE is new for what new runs begin with, previous for what is in the folder of that name, and missing where runs are stranded without it.
-A module in previous that no run needs can be removed.`,
+A folder in previous that no run needs can be removed.`,
   options: remoteOptions,
   async run({ program, args, terminal }) {
     const { values } = read(args, remoteOptions, [0, 0]);
