@@ -45,7 +45,7 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** Runs are looked at and changed, and none goes on: for commands that only ask. */
   readonly isPaused?: boolean;
-  /** How long events that no run has waited for are kept for those that are started later, in seconds. */
+  /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */
   readonly keepEvents?: number;
 }
 

@@ -1,7 +1,8 @@
+import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { addInterests } from "./inbox.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
-import { tokenIn } from "./values.ts";
+import { tokenIn, tokenKey } from "./values.ts";
 
 /**
  * Lets a failed run go on: what made it fail is forgotten, and what came of that; for its timers no time has passed since. One that is stranded goes on as
@@ -17,7 +18,7 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
     if (row.cause !== null) forget(core, row, row.cause);
     sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
     const workflow = core.workflows.get(row.workflow);
-    if (workflow) addInterests(core, row.ref, "", row.workflow, workflow, tokenIn(row.token));
+    if (workflow) listenAgain(core, row, workflow);
     return row.ref;
   };
   const after = (ref: number | undefined) => {
@@ -27,6 +28,26 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
     core.wake(ref);
   };
   return core.turns.ask(store, after).then((ref) => ref !== undefined);
+}
+
+/** The run listens from its beginning on; what has come since it failed with its correlation value, and to nobody else, is for it. */
+function listenAgain(
+  core: Core,
+  { ref: run, workflow: ref, created, updated, token: text }: RunRow,
+  workflow: AnyWorkflow,
+): void {
+  const { sql } = core;
+  const [token, since] = [tokenIn(text), sql.lastEventBefore.get(created)!.number];
+  addInterests(core, { run, inbox: "", ref, workflow, since }, token);
+  if (token === undefined) return;
+  const names = Object.keys(workflow.events ?? {});
+  const found = names.flatMap((name) => sql.early.all(workflow.id, name, tokenKey(token), updated));
+  const events = [...new Set(found.map(({ event }) => event))].sort((a, b) => a - b);
+  let { seq } = sql.lastSeq.get(run, run, run)!;
+  for (const event of events) {
+    sql.putEvent.run(run, ++seq, "", event);
+    sql.endEarly.run(workflow.id, event);
+  }
 }
 
 /** Forgets a failure and what was recorded after it, but for branches whose loops have gone on since: those would begin from the start. */

@@ -18,6 +18,7 @@ const soon = 10;
 export function alarmOf(core: Core): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let [next, isStopped] = [Number.POSITIVE_INFINITY, false];
+  let forgotten = Number.NEGATIVE_INFINITY;
   const set = (time: number) => {
     clearTimeout(timer);
     next = time;
@@ -32,7 +33,10 @@ export function alarmOf(core: Core): Alarm {
       isLeft ||= due.length > 0;
       for (const run of due) core.wake(run.ref);
     }
-    core.sql.forgetEarly.run(now - keepingTime(core.options.keepEvents));
+    if (now - forgotten >= glance) {
+      forgotten = now;
+      core.sql.forgetEarly.run(now - keepingTime(core.options.keepEvents));
+    }
     set(isLeft ? now + soon : nextWake(core, now));
   };
   return {

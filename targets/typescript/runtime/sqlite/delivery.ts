@@ -6,7 +6,6 @@ import type { AnyWorkflow } from "../workflow.ts";
 import { startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
 import { type Arrived, candidatesFor, isOpen, put, tell } from "./sharing.ts";
-import { keepingTime } from "./starting.ts";
 import { tokenKey } from "./values.ts";
 
 /** A definition that an event is of, and the correlation value that the event has by it. */
@@ -117,9 +116,8 @@ function spread(core: Core, number: number, found: readonly Match[]): Spread {
 const keepable = (found: readonly Match[], arrived: readonly Arrived[]): readonly Match[] =>
   arrived.length === 0 ? found : found.filter(({ name, workflow }) => isOpen(name, workflow));
 
-/** Keeps an event that nothing has matched for runs that will have its correlation value, or will wait for it where it is for anybody. */
+/** Keeps an event that nothing has matched for runs that go on and will wait for it, and for failed ones that are retried. */
 function keepEarly(core: Core, event: number, found: readonly Match[]): void {
-  if (keepingTime(core.options.keepEvents) <= 0) return;
   for (const { workflow, name, token } of found) {
     if (token !== undefined || isOpen(name, workflow))
       core.sql.addEarly.run(workflow.id, name, tokenKey(token), event, core.now());

@@ -4,6 +4,7 @@ import type { Json } from "../json.ts";
 import type { Core } from "./core.ts";
 import { cancelled, type LiveRun } from "./live.ts";
 import { summaryOf } from "./reading.ts";
+import { leaveAll, tellAll } from "./sharing.ts";
 
 /** How the execution of a run has come out. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
@@ -19,13 +20,17 @@ export function endRun(run: LiveRun, outcome: Outcome): void {
   run.isEnded = true;
   const { sql, now } = run.core;
   const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome);
+  let given: ReturnType<typeof leaveAll> = [];
   const store = () => {
     if ("output" in end) sql.end.run("succeeded", now(), end.output, null, null, run.ref);
     else sql.end.run("failed", now(), null, end.text, causeOf(run, outcome, end.error), run.ref);
-    sql.endInterests.run(run.ref);
+    given = leaveAll(run.core, run.ref, null);
   };
   run.setActive();
-  run.write(store, () => tellEnd(run.core, run.id));
+  run.write(store, () => {
+    tellAll(run.core, given);
+    tellEnd(run.core, run.id);
+  });
 }
 
 /** Ends a run from outside; whether it went on until then. */
@@ -34,21 +39,21 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
   const store = () => {
     const row = sql.runById.get(id);
     if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
-    sql.endInterests.run(row.ref);
-    return row.ref;
+    return { ref: row.ref, given: leaveAll(core, row.ref, null) };
   };
-  const after = (ref: number | undefined) => {
-    if (ref === undefined) return;
-    const run = core.live.get(ref);
+  const after = (done: ReturnType<typeof store>) => {
+    if (done === undefined) return;
+    const run = core.live.get(done.ref);
     if (run) {
       run.isEnded = true;
       run.setActive();
       run.abort(cancelled);
       core.turns.touch(run);
     }
+    tellAll(core, done.given);
     tellEnd(core, id);
   };
-  return core.turns.ask(store, after).then((ref) => ref !== undefined);
+  return core.turns.ask(store, after).then((done) => done !== undefined);
 }
 
 /** Tells those who want to know how a run has ended. */

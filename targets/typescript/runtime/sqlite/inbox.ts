@@ -6,7 +6,17 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
-import { type ArrivalPlace, type Arrived, claim, giveOn, isClaimed, isOpen, tell } from "./sharing.ts";
+import {
+  type ArrivalPlace,
+  type Arrived,
+  claim,
+  isClaimed,
+  isForAnybody,
+  isOpen,
+  leave,
+  leaveAll,
+  tellAll,
+} from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
 /** The events of a run, or of a subflow in it: as they are in the store, without those that were taken. */
@@ -28,7 +38,7 @@ export class RunInbox implements Inbox {
     this.#run = run;
     this.#key = key;
     this.#workflow = workflow;
-    this.#isStored = isStored || correlated(workflow).length === 0;
+    this.#isStored = isStored || !workflow.events;
     if (!run.isReplaying) this.goLive();
   }
 
@@ -54,11 +64,12 @@ export class RunInbox implements Inbox {
     this.#token = token;
   }
 
-  /** An event comes, and whoever listens hears of it. */
+  /** An event comes, and whoever listens hears of it; when nobody waits for it any more it is for others. */
   arrive(place: ArrivalPlace, event: CloudEvent): void {
     this.#places.set(event, place);
     this.#waiting = [...this.#waiting, event];
     this.#listeners.tell();
+    if (!this.#run.isReplaying) this.#leave(this.#unwanted([event]));
   }
 
   /** Another run has used what came in a place; false where it has not come yet. */
@@ -92,22 +103,33 @@ export class RunInbox implements Inbox {
     for (const name of this.#run.listening.get(this.#key) ?? []) {
       if (isOpen(name, this.#workflow) && !this.#demands.some((demand) => demand.name === name)) this.#endDemand(name);
     }
+    this.#leave(this.#unwanted(this.waiting));
+    if (!this.#isStored) this.#store();
+    else if (!this.#isTokenStored) this.#storeToken();
     for (const demand of this.#demands) this.#ask(demand);
-    if (!this.#isStored) {
-      this.#isStored = true;
-      const { core, ref } = this.#run;
-      const workflow = core.refOf(this.#workflow);
-      this.#run.write(() => addInterests(core, ref, this.#key, workflow, this.#workflow, this.#token));
-      this.#isTokenStored = true;
-    } else if (!this.#isTokenStored) this.#storeToken();
+  }
+
+  #store(): void {
+    this.#isStored = true;
+    this.#isTokenStored = true;
+    const { core, ref } = this.#run;
+    const workflow = core.refOf(this.#workflow);
+    this.#run.write(() => {
+      const since = core.sql.lastEvent.get()!.number;
+      addInterests(core, { run: ref, inbox: this.#key, ref: workflow, workflow: this.#workflow, since }, this.#token);
+    });
   }
 
   close(): void {
     const run = this.#run;
     run.inboxes.delete(this.#key);
     this.#listeners.clear();
-    if (this.#isStored && this.#key !== "" && this.#workflow.events)
-      run.write(() => run.core.sql.endInterest.run(run.ref, this.#key));
+    if (!this.#isStored || this.#key === "" || !this.#workflow.events) return;
+    let given: ReturnType<typeof leaveAll> = [];
+    const store = () => {
+      given = leaveAll(run.core, run.ref, this.#key);
+    };
+    run.write(store, () => tellAll(run.core, given));
   }
 
   /**
@@ -115,13 +137,13 @@ export class RunInbox implements Inbox {
    * sure to be used.
    */
   #ask({ name, isSure }: Demand): void {
-    const { core, ref, created } = this.#run;
+    const { core, ref } = this.#run;
     const workflow = this.#workflow;
     if (isSure && this.#hasOfItsOwn(name)) return;
     const refOfWorkflow = core.refOf(workflow);
     let found: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];
     const store = () => {
-      const open = core.sql.open.all(workflow.id, name, created, ref, this.#key).slice(0, isSure ? 1 : undefined);
+      const open = core.sql.open.all(workflow.id, name, ref, this.#key).slice(0, isSure ? 1 : undefined);
       found = open.map(({ event: number, text }) => {
         const place = { seq: this.#run.seq++, number, isShared: true };
         core.sql.putEvent.run(ref, place.seq, this.#key, number);
@@ -129,9 +151,7 @@ export class RunInbox implements Inbox {
       });
       core.sql.addInterest.run(refOfWorkflow, name, isSure ? "one" : "", ref, this.#key);
     };
-    this.#run.write(store, () => {
-      for (const { arrived, event } of found) tell(core, arrived, event);
-    });
+    this.#run.write(store, () => tellAll(core, found));
   }
 
   /** Whether an event of a definition is there that nobody else can take. */
@@ -161,22 +181,26 @@ export class RunInbox implements Inbox {
   #endDemand(name: string): void {
     const { core, ref } = this.#run;
     const workflow = core.refOf(this.#workflow);
-    const unused = this.waiting.flatMap((event) => {
+    this.#run.write(() => core.sql.endDemand.run(workflow, name, ref, this.#key));
+    this.#leave(this.#unwanted(this.waiting));
+  }
+
+  /** The events that are for anybody and that nothing here waits for; not those that the run was started by, or has a correlation value for. */
+  #unwanted(events: readonly CloudEvent[]): readonly Came[] {
+    const workflow = this.#workflow;
+    return events.flatMap((event) => {
       const place = this.#places.get(event);
-      return place && isOf(name, event, this.#workflow) ? [{ event, place }] : [];
+      if (!place || place.seq < 0 || !isForAnybody(event, workflow)) return [];
+      const isWanted = [...this.#demands.map(({ name }) => name), ...correlated(workflow)].some((name) =>
+        isOf(name, event, workflow),
+      );
+      return isWanted ? [] : [{ event, place }];
     });
-    for (const { place } of unused) this.lose(place.seq);
-    let given: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];
-    const store = () => {
-      core.sql.endDemand.run(workflow, name, ref, this.#key);
-      given = unused.flatMap(({ event, place }) => {
-        const isThere = core.sql.forgetArrival.run(ref, place.seq).changes > 0;
-        return isThere ? giveOn(core, place.number, event).map((arrived) => ({ arrived, event })) : [];
-      });
-    };
-    this.#run.write(store, () => {
-      for (const { arrived, event } of given) tell(core, arrived, event);
-    });
+  }
+
+  #leave(events: readonly Came[]): void {
+    for (const { place } of events) this.lose(place.seq);
+    leave(this.#run, events);
   }
 
   #take(event: CloudEvent): void {
@@ -185,12 +209,12 @@ export class RunInbox implements Inbox {
     this.#places.delete(event);
     if (!place) return;
     run.write(() => run.core.sql.take.run(at, run.ref, place.seq));
-    if (place.isShared) claim(run, place, event);
+    if (place.isShared) claim(run, { workflow: this.#workflow, place, event });
   }
 
   #isClaimed(event: CloudEvent): boolean {
     const place = this.#places.get(event);
-    return place?.isShared === true && isClaimed(this.#run, place.number, event);
+    return place?.isShared === true && isClaimed(this.#run, { workflow: this.#workflow, place, event });
   }
 
   #storeToken(): void {
@@ -206,16 +230,26 @@ export class RunInbox implements Inbox {
   }
 }
 
-/** Stores what an inbox listens to with its correlation value from its beginning on. */
-export function addInterests(
-  core: Core,
-  run: number,
-  inbox: string,
-  ref: number,
-  workflow: AnyWorkflow,
-  token: Json | undefined,
-): void {
-  for (const name of correlated(workflow)) core.sql.addInterest.run(ref, name, tokenKey(token), run, inbox);
+/** An event that has come to an inbox, and its place. */
+interface Came {
+  readonly place: ArrivalPlace;
+  readonly event: CloudEvent;
+}
+
+/** An inbox that begins: the number of its workflow, and of the last event before it. */
+export interface Beginning {
+  readonly run: number;
+  readonly inbox: string;
+  readonly ref: number;
+  readonly workflow: AnyWorkflow;
+  readonly since: number;
+}
+
+/** Stores from when on an inbox is there, and what it listens to with its correlation value. */
+export function addInterests({ sql }: Core, beginning: Beginning, token: Json | undefined): void {
+  const { run, inbox, ref, workflow, since } = beginning;
+  if (workflow.events) sql.addInterest.run(ref, "", `${since}`.padStart(16, "0"), run, inbox);
+  for (const name of correlated(workflow)) sql.addInterest.run(ref, name, tokenKey(token), run, inbox);
 }
 
 const correlated = (workflow: AnyWorkflow): readonly string[] =>

@@ -78,6 +78,8 @@ export class LiveRun implements Touchable {
   readonly late = new Map<string, Entry>();
   /** The keys of what was asked for and cut off while the run repeated what is recorded. */
   readonly #cutOffAgain = new Set<string>();
+  /** The keys of waits for events that are over as it is recorded: they set no timers again. */
+  readonly #waited = new Set<string>();
   /** Which failure in the journal an error stands for. */
   readonly causes = new WeakMap<object, number>();
   readonly rounds = new Map<string, StoredRound>();
@@ -130,6 +132,7 @@ export class LiveRun implements Touchable {
       const request: Request = { resolve: resolve as Request["resolve"], reject, forget, waits, again };
       this.requests.set(key, request);
       const late = this.late.get(key);
+      if (waits?.events && (late || this.ahead.has(key))) this.#waited.add(key);
       if (late) {
         this.late.delete(key);
         this.push(late);
@@ -250,7 +253,8 @@ export class LiveRun implements Touchable {
 
   /** What is recorded and this execution has never asked for, so that it is not the one which was recorded; undefined where there is none. */
   mismatch(): string | undefined {
-    return [...this.late.keys(), ...this.ahead].find((key) => !this.#cutOffAgain.has(key) && !key.includes("\n"));
+    const isKnown = (key: string) => this.#cutOffAgain.has(key) || this.#waited.has(waitOf(key)) || key.includes("\n");
+    return [...this.late.keys(), ...this.ahead].find((key) => !isKnown(key));
   }
 
   /** Forgets the run; what is stored of it stays. */
@@ -350,5 +354,8 @@ export class LiveRun implements Touchable {
     clearTimeout(request.timer);
   }
 }
+
+/** The key of the wait of which a timer is one; of another key nothing that is a key. */
+const waitOf = (key: string): string => key.slice(0, Math.max(key.lastIndexOf("#within-"), 0));
 
 const nothing = (): void => undefined;

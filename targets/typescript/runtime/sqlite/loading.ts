@@ -42,8 +42,10 @@ function openInboxes(run: LiveRun, token: Json | undefined): void {
   const root = new RunInbox(run, "", workflow, true);
   root.begin(token);
   run.inboxes.set("", root);
-  for (const { inbox, definition } of core.sql.interests.all(run.ref))
-    run.listening.set(inbox, [...(run.listening.get(inbox) ?? []), definition]);
+  for (const { inbox, definition } of core.sql.interests.all(run.ref)) {
+    const known = run.listening.get(inbox) ?? [];
+    run.listening.set(inbox, definition === "" ? known : [...known, definition]);
+  }
 }
 
 function journalOf(run: LiveRun): readonly Entry[] {

@@ -14,7 +14,8 @@ export const applicationId = 0x77626c6c;
  * - `events`: every event that has come, with its text while a run may need it; `inbox`: those that a run has, `taken` at that place of
  *   its journal.
  * - `interests`: the runs that listen, by what they listen to: with the text of a correlation value from their beginning on; without one while they wait,
- *   'one' for a single event. `early`: events that nothing has matched; `collected`: those that start a run together.
+ *   'one' for a single event; without a definition each inbox, from its beginning on, with the number of the last event before it. `early`: events that
+ *   nothing has matched; `collected`: those that start a run together.
  */
 export const forms: readonly string[] = [
   `
@@ -68,6 +69,15 @@ CREATE INDEX runs_deaths ON runs (ref) WHERE status = 'running' AND deaths > 0;
 UPDATE OR REPLACE interests SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
 UPDATE collected SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
 UPDATE OR REPLACE early SET token = '"' || token || '"' WHERE token GLOB '[-0-9]*' OR token IN ('true', 'false');
+`,
+  `
+CREATE INDEX inbox_untaken ON inbox (run, inbox) WHERE taken IS NULL;
+INSERT OR IGNORE INTO interests
+  SELECT workflow, '', printf('%016d', coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0)), ref, ''
+  FROM runs WHERE status IN ('running', 'waiting', 'stranded');
+INSERT OR IGNORE INTO interests
+  SELECT DISTINCT interests.workflow, '', printf('%016d', coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0)), run, inbox
+  FROM interests JOIN runs ON runs.ref = run WHERE inbox <> '';
 `,
 ];
 

@@ -3,6 +3,7 @@ import { definitionOf, isOf } from "../flow/matching.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { Entry, LiveRun } from "./live.ts";
+import type { HolderRow } from "./statements.ts";
 
 /** Where an event has come to: a place in the journal of a run, and an inbox there. */
 export interface Arrived {
@@ -123,38 +124,114 @@ export function giveOn(core: Core, number: number, event: CloudEvent): readonly 
   return put(core, number, others, true);
 }
 
+/** An event that is given to those who are to be told of it. */
+interface Given {
+  readonly arrived: Arrived;
+  readonly event: CloudEvent;
+}
+
+/** A run leaves events to others, which it has and does not wait for: those that are for anybody. */
+export function leave(
+  run: LiveRun,
+  events: readonly { readonly place: ArrivalPlace; readonly event: CloudEvent }[],
+): void {
+  if (events.length === 0) return;
+  const { core, ref } = run;
+  let given: readonly Given[] = [];
+  const store = () => {
+    given = events.flatMap(({ place: { seq, number }, event }) => {
+      const isThere = core.sql.forgetArrival.run(ref, seq).changes > 0;
+      return isThere ? giveOn(core, number, event).map((arrived) => ({ arrived, event })) : [];
+    });
+  };
+  run.write(store, () => tellAll(core, given));
+}
+
+/**
+ * What an inbox, or a run (without an inbox), has and will not use any more, as it is over: what is for anybody is for others, also what it has not heard
+ * of. It listens to nothing from now on. Within a transaction; whoever gets something has to be told.
+ */
+export function leaveAll(core: Core, run: number, inbox: string | null): readonly Given[] {
+  const { sql, workflows } = core;
+  const left = sql.untaken.all(run, inbox).flatMap(({ seq, number, text, workflow: of }) => {
+    const [event, workflow] = [JSON.parse(text) as CloudEvent, workflows.get(of)];
+    return workflow && isForAnybody(event, workflow) ? [{ seq, number, event }] : [];
+  });
+  if (inbox === null) sql.endInterests.run(run);
+  else sql.endInterest.run(run, inbox);
+  return left.flatMap(({ seq, number, event }) => {
+    sql.forgetArrival.run(run, seq);
+    return giveOn(core, number, event).map((arrived) => ({ arrived, event }));
+  });
+}
+
+/** Those who are given events hear of them. */
+export function tellAll(core: Core, given: readonly Given[]): void {
+  for (const { arrived, event } of given) tell(core, arrived, event);
+}
+
+/** What a run uses by an inbox: the workflow of that is a subflow's where it is one's. */
+export interface Use {
+  readonly workflow: AnyWorkflow;
+  readonly place: ArrivalPlace;
+  readonly event: CloudEvent;
+}
+
 /**
  * Takes an event that others have too from them: it is used once. They do not see it from now on, and do not have it any more when that is stored. Who has
  * it by a correlation value keeps it where its workflow is another one.
  */
-export function claim(run: LiveRun, { seq, number }: ArrivalPlace, event: CloudEvent): void {
-  const { core, ref, workflow } = run;
+export function claim(run: LiveRun, { workflow, place: { seq, number }, event }: Use): void {
+  const { core, ref } = run;
   const isAnybodys = isForAnybody(event, workflow);
   const { sql, claims } = core;
-  const key = isAnybodys ? `${number}` : claimOf(number, workflow.id);
-  claims.set(key, ref);
+  const ids = [...new Set([workflow.id, run.workflow.id])];
+  const keys = isAnybodys ? [`${number}`] : ids.map((id) => claimOf(number, id));
+  for (const key of keys) claims.set(key, ref);
   run.claiming += 1;
-  let lost: readonly (Recipient & { readonly seq: number })[] = [];
-  const takeFromAll = () => {
-    const others = [...core.workflows.values()].filter((each) => each.id !== workflow.id && !isForAnybody(event, each));
-    const keeping = JSON.stringify(others.map(({ id }) => id));
-    lost = sql.takeFromAll.all(number, ref, seq, keeping);
-    sql.endOpen.run(number);
-    sql.endMissedByAll.run(number, keeping);
+  let lost: readonly HolderRow[] = [];
+  const take = () => {
+    const isTaken = isAnybodys ? takenFromAll(core, workflow, event) : takenFromWorkflow(core, ids);
+    lost = sql.holders.all(number, ref, seq).filter(isTaken);
+    for (const holder of lost) sql.forgetArrival.run(holder.run, holder.seq);
+    if (isAnybodys) endOffer(core, number, workflow, event);
+    else for (const id of ids) sql.endMissedBy.run(number, id);
   };
-  const takeFromWorkflow = () => {
-    lost = sql.takeFromWorkflow.all(number, ref, seq, workflow.id);
-    sql.endMissedBy.run(number, workflow.id);
-  };
-  run.write(isAnybodys ? takeFromAll : takeFromWorkflow, () => {
-    claims.delete(key);
+  run.write(take, () => {
+    for (const key of keys) claims.delete(key);
     run.claiming -= 1;
     for (const { run: other, inbox, seq: place } of lost) core.live.get(other)?.lose(inbox, place);
   });
 }
 
-/** Whether another run uses an event that a run has as well, and the store does not know that yet. */
-export const isClaimed = ({ core: { claims }, workflow }: LiveRun, number: number, event: CloudEvent): boolean =>
-  claims.has(claimOf(number, workflow.id)) || (claims.has(`${number}`) && isForAnybody(event, workflow));
+/** Whether what is for anybody is taken from one who has it. */
+const takenFromAll =
+  ({ workflows }: Core, user: AnyWorkflow, event: CloudEvent) =>
+  ({ workflow }: HolderRow): boolean => {
+    const holder = workflows.get(workflow);
+    return holder === undefined || holder.id === user.id || isForAnybody(event, holder);
+  };
+
+/** Whether what runs of some workflows have by a correlation value is taken from one who has it. */
+const takenFromWorkflow =
+  ({ names }: Core, ids: readonly string[]) =>
+  ({ workflow, root }: HolderRow): boolean =>
+    ids.includes(names.get(workflow)!.id) || ids.includes(names.get(root)!.id);
+
+/** What is for anybody has been used. */
+function endOffer({ sql, workflows }: Core, number: number, user: AnyWorkflow, event: CloudEvent): void {
+  const others = [...workflows.values()].filter((each) => each.id !== user.id && !isForAnybody(event, each));
+  sql.endOpen.run(number);
+  sql.endMissedByAll.run(number, JSON.stringify(others.map(({ id }) => id)));
+}
+
+/** Whether another run uses an event that a run has as well by an inbox of a workflow, and the store does not know that yet. */
+export const isClaimed = (run: LiveRun, { workflow, place: { number }, event }: Use): boolean => {
+  const { claims } = run.core;
+  const ids = [workflow.id, run.workflow.id];
+  return (
+    ids.some((id) => claims.has(claimOf(number, id))) || (claims.has(`${number}`) && isForAnybody(event, workflow))
+  );
+};
 
 const claimOf = (number: number, workflow: string): string => `${number} ${workflow}`;

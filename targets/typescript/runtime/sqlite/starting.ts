@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { addInterests } from "./inbox.ts";
-import { textOf, tokenKey } from "./values.ts";
+import { textOf } from "./values.ts";
 
 /** A run that is to be. */
 export interface NewRun {
@@ -19,15 +19,14 @@ export interface NewRun {
   readonly events?: readonly number[];
 }
 
-/** Stores a run, with the events that are there for it: it listens from now on. Its number. */
+/** Stores a run, with the events that start it: it listens from now on. Its number. */
 export function addRun(core: Core, { id, ref, workflow, input, parent, taken = [], events = [] }: NewRun): number {
   const now = core.now();
   const token = tokenOfNew(workflow, id, input, taken);
   const recorded = textOf(token);
   const run = core.sql.addRun.run(id, ref, now, now, JSON.stringify(input), recorded, parent ?? null).lastInsertRowid;
-  const first = [...earlyEvents(core, workflow, token, now), ...events];
-  for (const [i, event] of first.entries()) core.sql.putEvent.run(run, i - first.length, "", event);
-  addInterests(core, run, "", ref, workflow, token);
+  for (const [i, event] of events.entries()) core.sql.putEvent.run(run, i - events.length, "", event);
+  addInterests(core, { run, inbox: "", ref, workflow, since: core.sql.lastEvent.get()!.number }, token);
   return run;
 }
 
@@ -40,23 +39,5 @@ function tokenOfNew(workflow: AnyWorkflow, id: string, input: Json, taken: reado
   }
 }
 
-/** The events with the run's correlation value that have come before it and that nothing has matched; nobody else gets them. */
-function earlyEvents(
-  { sql, options }: Core,
-  workflow: AnyWorkflow,
-  token: Json | undefined,
-  now: number,
-): readonly number[] {
-  if (token === undefined) return [];
-  const since = now - keepingTime(options.keepEvents);
-  const found = new Set(
-    Object.keys(workflow.events ?? {}).flatMap((name) =>
-      sql.early.all(workflow.id, name, tokenKey(token), since).map(({ event }) => event),
-    ),
-  );
-  for (const event of found) sql.endEarly.run(workflow.id, event);
-  return [...found].sort((a, b) => a - b);
-}
-
-/** How long events are kept that nothing has matched, in milliseconds. */
+/** How long events are kept that no run has and none will have, but one that has failed and is retried, in milliseconds. */
 export const keepingTime = (seconds = 86_400): number => seconds * 1000;

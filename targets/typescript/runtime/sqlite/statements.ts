@@ -62,6 +62,24 @@ export interface InboxRow {
   readonly text: string;
 }
 
+/** An event that a run has and has not used, as it is stored, and the workflow of its inbox. */
+export interface LeftRow {
+  readonly seq: number;
+  readonly inbox: string;
+  readonly number: number;
+  readonly text: string;
+  readonly workflow: number;
+}
+
+/** Who has an event: the workflows of the run and of its inbox. */
+export interface HolderRow {
+  readonly run: number;
+  readonly inbox: string;
+  readonly seq: number;
+  readonly root: number;
+  readonly workflow: number;
+}
+
 /** An event that waits for others to start a run with, as it is stored. */
 export interface CollectedRow {
   readonly event: number;

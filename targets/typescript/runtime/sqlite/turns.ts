@@ -140,16 +140,20 @@ export class Turns {
     }
   }
 
-  /** Commits writes of which one throws: without it, and without what its owner has to write besides. */
+  /** Commits writes of which one throws: without all that its owner has to write. */
   #commitApart(writes: readonly Write[]): readonly Write[] {
     const stranded = new Map<Strandable, unknown>();
-    const done: Write[] = [];
-    this.#begin.run();
-    for (const write of writes) {
-      if (stranded.has(write.owner)) continue;
-      const outcome = attempt(this.#db, write.apply);
-      if ("reason" in outcome) stranded.set(write.owner, outcome.reason);
-      else done.push(write);
+    let done: readonly Write[];
+    for (;;) {
+      const before = stranded.size;
+      done = writes.filter(({ owner }) => !stranded.has(owner));
+      this.#begin.run();
+      for (const { owner, apply } of done) {
+        const outcome = stranded.has(owner) ? undefined : attempt(this.#db, apply);
+        if (outcome && "reason" in outcome) stranded.set(owner, outcome.reason);
+      }
+      if (stranded.size === before) break;
+      this.#db.exec("ROLLBACK");
     }
     this.#commit.run();
     for (const [owner, reason] of stranded) owner.strand(reason);

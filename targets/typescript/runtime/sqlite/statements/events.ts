@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepare } from "../statement.ts";
-import type { CollectedRow, InboxRow, Text } from "../statements.ts";
+import type { CollectedRow, HolderRow, InboxRow, LeftRow, Text } from "../statements.ts";
 
 /** The events that runs have. */
 export function inboxStatements(db: DatabaseSync) {
@@ -29,25 +29,26 @@ export function inboxStatements(db: DatabaseSync) {
       db,
       "SELECT run, seq FROM inbox WHERE event = ? AND run < ? AND taken IS NULL AND seq >= 0",
     ),
-    takeFromAll: prepare<
-      [number, number, number, string],
-      { readonly run: number; readonly inbox: string; readonly seq: number }
-    >(
+    holders: prepare<[number, number, number], HolderRow>(
       db,
-      `DELETE FROM inbox WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (run = ? AND seq = ?)
-          AND run NOT IN (
-            SELECT runs.ref FROM runs JOIN workflows ON workflows.ref = runs.workflow
-            WHERE workflows.id IN (SELECT value FROM json_each(?)))
-        RETURNING run, inbox, seq`,
+      `SELECT inbox.run, inbox.inbox, seq, runs.workflow AS root,
+          coalesce((SELECT workflow FROM interests INDEXED BY interests_run
+            WHERE interests.run = inbox.run AND interests.inbox = inbox.inbox AND definition = ''), runs.workflow) AS workflow
+        FROM inbox JOIN runs ON runs.ref = inbox.run
+        WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (inbox.run = ? AND seq = ?)`,
     ),
-    takeFromWorkflow: prepare<
-      [number, number, number, string],
-      { readonly run: number; readonly inbox: string; readonly seq: number }
-    >(
+    untaken: prepare<[number, string | null], LeftRow>(
       db,
-      `DELETE FROM inbox WHERE event = ? AND taken IS NULL AND seq >= 0 AND NOT (run = ? AND seq = ?)
-          AND run IN (SELECT runs.ref FROM runs JOIN workflows ON workflows.ref = runs.workflow WHERE workflows.id = ?)
-        RETURNING run, inbox, seq`,
+      `SELECT seq, inbox, inbox.event AS number, text,
+          coalesce((SELECT workflow FROM interests INDEXED BY interests_run
+            WHERE interests.run = inbox.run AND interests.inbox = inbox.inbox AND definition = ''), runs.workflow) AS workflow
+        FROM inbox JOIN runs ON runs.ref = inbox.run JOIN events ON events.ref = inbox.event
+        WHERE inbox.run = ?1 AND taken IS NULL AND seq >= 0 AND (?2 IS NULL OR inbox.inbox = ?2) ORDER BY seq`,
+    ),
+    lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
+    lastEventBefore: prepare<[number], { readonly number: number }>(
+      db,
+      "SELECT coalesce(max(ref), 0) AS number FROM events WHERE at < ?",
     ),
     take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
     forgetTaken: prepare<[number, string, number], never>(
@@ -109,17 +110,27 @@ export function keptStatements(db: DatabaseSync) {
       db,
       "SELECT event FROM early WHERE workflow = ? AND definition = ? AND token = ? AND at >= ?",
     ),
-    open: prepare<[string, string, number, number, string], { readonly event: number; readonly text: string }>(
+    open: prepare<[string, string, number, string], { readonly event: number; readonly text: string }>(
       db,
       `SELECT early.event, events.text FROM early JOIN events ON events.ref = early.event
-        WHERE early.workflow = ? AND early.definition = ? AND early.token = '' AND early.at >= ?
-          AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.event = early.event AND run = ? AND inbox = ?)
+        WHERE early.workflow = ?1 AND early.definition = ?2 AND early.token = ''
+          AND early.event > (SELECT CAST(token AS INTEGER) FROM interests INDEXED BY interests_run
+            WHERE run = ?3 AND inbox = ?4 AND definition = '')
+          AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.event = early.event AND run = ?3 AND inbox = ?4)
         ORDER BY early.event`,
     ),
-    forgetArrival: prepare<[number, number], never>(db, "DELETE FROM inbox WHERE run = ? AND seq = ?"),
+    forgetArrival: prepare<[number, number], never>(
+      db,
+      "DELETE FROM inbox WHERE run = ? AND seq = ? AND taken IS NULL",
+    ),
     endOpen: prepare<[number], never>(db, "DELETE FROM early WHERE event = ? AND token = ''"),
     endEarly: prepare<[string, number], never>(db, "DELETE FROM early WHERE workflow = ? AND event = ?"),
-    forgetEarly: prepare<[number], never>(db, "DELETE FROM early WHERE at < ?"),
+    forgetEarly: prepare<[number], never>(
+      db,
+      `DELETE FROM early WHERE at < ? AND NOT (token = '' AND EXISTS (SELECT 1 FROM interests
+        WHERE interests.workflow IN (SELECT ref FROM workflows WHERE id = early.workflow) AND interests.definition = ''
+          AND interests.token < printf('%016d', early.event)))`,
+    ),
     collected: prepare<[string], CollectedRow>(
       db,
       "SELECT event, name, token, collected.at, text FROM collected JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",

@@ -14,6 +14,9 @@ export function pruneStatements(db: DatabaseSync) {
     pruneRounds: prepare<[number], never>(db, `DELETE FROM rounds WHERE run IN (${doomed})`),
     pruneInbox: prepare<[number], never>(db, `DELETE FROM inbox WHERE run IN (${doomed})`),
     pruneRuns: prepare<[number], never>(db, `DELETE FROM runs WHERE ref IN (${doomed})`),
-    pruneEvents: prepare<[number], never>(db, `DELETE FROM events WHERE at < ? AND ${used}`),
+    pruneEvents: prepare<[number], never>(
+      db,
+      `DELETE FROM events WHERE at < ? AND ref < (SELECT max(ref) FROM events) AND ${used}`,
+    ),
   };
 }

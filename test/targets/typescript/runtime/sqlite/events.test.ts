@@ -40,24 +40,101 @@ test("an event goes to the runs with its correlation value, once however often i
   expect(engine.show("bob")?.status).toBe("waiting");
 });
 
-test("an early event is kept for the run that will have its value, and only for that", async () => {
+test("an event that comes before a run is not for it, also where it has its correlation value, and after a restart", async () => {
   const engine = here.open([waiter], {});
   await engine.deliver(event("1", "go", { who: "ann", data: "early" }));
-  await engine.start("W", "bob", { id: "bob" });
-  await engine.start("W", "ann", { id: "ann" });
-  expect((await engine.ended("ann")).output).toEqual(["early"]);
-  await engine.start("W", "ann", { id: "ann again" });
-  await until(() => engine.list({ status: "waiting" }).length === 2);
-  expect(engine.show("bob")?.status).toBe("waiting");
-});
-
-test("an early event is kept so long and no longer", async () => {
-  let now = Date.now();
-  const engine = here.open([waiter], {}, { keepEvents: 10, now: () => now });
-  await engine.deliver(event("1", "go", { who: "ann" }));
-  now += 11_000;
   await engine.start("W", "ann", { id: "ann" });
   await until(() => engine.show("ann")?.status === "waiting");
+  await engine.close();
+  const again = here.open([waiter], {});
+  await again.deliver(event("2", "go", { who: "ann", data: "late" }));
+  expect((await again.ended("ann")).output).toEqual(["late"]);
+});
+
+const parentOf = (events: object) => {
+  const child = workflowOf(data as never, { id: "Child", ...events });
+  const body = async (flow: Flow) => {
+    const first = await flow.receive("First", { alternatives: [{ all: [["first"]] }] });
+    return [first.events.length, await flow.invoke("Sub", child as never, "ann")];
+  };
+  return [workflowOf(body as never, { events: { first: { type: "first" } } }), child];
+};
+
+test.each([
+  ["with a correlation value", byInput as object],
+  ["for anybody", { events: { go: { type: "go" } } }],
+])("an event %s that comes before a subflow begins is not for it, also after a restart", async (_, events) => {
+  const workflows = parentOf(events);
+  const engine = here.open(workflows, {});
+  await engine.start("W", null, { id: "a" });
+  await engine.deliver(event("1", "go", { who: "ann", data: "early" }));
+  await engine.deliver(event("2", "first"));
+  await until(() => engine.show("a")?.waitingFor.events[0] === "go" && engine.show("a")?.status === "waiting");
+  await engine.close();
+  const again = here.open(workflows, {});
+  await again.deliver(event("3", "go", { who: "ann", data: "late" }));
+  expect((await again.ended("a")).output).toEqual([1, ["late"]]);
+});
+
+test("an event that is for anybody is used once by subflows of runs of several workflows", async () => {
+  const child = workflowOf(data as never, { id: "Child", events: { go: { type: "go" } } });
+  const parents = ["A", "B"].map((id) =>
+    workflowOf(((flow: Flow) => flow.invoke("Sub", child as never, null)) as never, { id }),
+  );
+  const engine = here.open([...parents, child], {});
+  for (const { id } of parents) {
+    await engine.start(id, null, { id });
+    await until(() => engine.show(id)?.status === "waiting");
+  }
+  for (const n of [1, 2]) await engine.deliver(event(`${n}`, "go", { data: n }));
+  expect([(await engine.ended("A")).output, (await engine.ended("B")).output]).toEqual([[1], [2]]);
+});
+
+test("an event that is for anybody is kept as long as a run goes on that began before it and may wait for it, and then for a while", async () => {
+  let now = Date.now();
+  const slow = workflowOf(
+    async (flow) => {
+      await flow.sleep("Nap", 100_000);
+      return data(flow);
+    },
+    { events: { go: { type: "go" } } },
+  );
+  const options = { keepEvents: 10, now: () => now };
+  const opened = (db: DatabaseSync) => void databases.push(db);
+  const kept = () => databases.at(-1)!.prepare("SELECT count(*) AS n FROM early").get()?.["n"];
+  const first = here.open([slow], {}, options, { opened });
+  await first.start("W", null, { id: "a" });
+  await first.deliver(event("1", "go", { data: 1 }));
+  now += 90_000_000;
+  await first.prune(now);
+  expect(kept()).toBe(1);
+  await first.close();
+  now += 90_000_000;
+  const second = here.open([slow], {}, options, { opened });
+  expect((await second.ended("a")).output).toEqual([1]);
+  await second.deliver(event("2", "go"));
+  expect(kept()).toBe(1);
+  now += 90_000_000;
+  await second.prune(now);
+  expect(kept()).toBe(0);
+});
+
+test("an event that comes between the failure of a run and its retry is for it", async () => {
+  let isBroken = true;
+  const flaky = workflowOf(async (flow) => {
+    await flow.step("Flaky", () => {
+      if (isBroken) throw new Error("broken");
+      return null;
+    });
+    return data(flow);
+  }, byInput);
+  const engine = here.open([flaky], {});
+  await engine.start("W", "ann", { id: "ann" });
+  expect((await engine.ended("ann")).status).toBe("failed");
+  await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
+  isBroken = false;
+  await engine.retry("ann");
+  expect((await engine.ended("ann")).output).toEqual([1]);
 });
 
 test("an event that comes while nothing runs in memory is there after a crash, and wakes its run", async () => {
@@ -260,4 +337,24 @@ test("what a wait does not wait for is looked at once, however much of it there 
   await engine.deliver(event("go", "go", { who: "ann", data: 1 }));
   expect((await engine.ended("ann")).output).toEqual([1]);
   expect(looked).toBeLessThan(20);
+});
+
+test("a run of which a wait has taken too long goes on after a restart, where it waits next", async () => {
+  const events = { go: { type: "go" } };
+  const workflow = workflowOf(
+    async (flow) => {
+      const first = await flow.receive("First", { alternatives: [{ all: [["go"]], within: 0.01 }] });
+      const second = await flow.receive("Second", { alternatives: [{ all: [["go"]] }] });
+      return [first.alternative, second.alternative];
+    },
+    { events },
+  );
+  const first = here.open([workflow], {});
+  await first.start("W", null, { id: "a" });
+  await until(() => first.show("a")?.steps.at(-1)?.key === "Second" && first.show("a")?.status === "waiting");
+  await first.close();
+  const second = here.open([workflow], {});
+  await second.deliver(event("1", "go"));
+  await until(() => second.list({ status: "succeeded" }).length + second.list({ status: "stranded" }).length > 0);
+  expect(second.show("a")).toMatchObject({ status: "succeeded", output: [null, 0] });
 });
