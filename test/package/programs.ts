@@ -8,7 +8,7 @@ import { greet } from "./samples.ts";
 
 const person = `import { type Json, type Step, WorkflowError } from "RUNTIME";
 
-export async function greetPerson({ name }: { name: Json }, { attempt }: Step) {
+export function greetPerson({ name }: { name: Json }, { attempt }: Step) {
   if (typeof name !== "string") throw new WorkflowError("NoName", "Who is it?");
   return { greeting: \`Hello, \${name}\${"!".repeat(attempt)}\` };
 }

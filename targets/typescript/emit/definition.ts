@@ -20,7 +20,7 @@ import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type Scope, type Written, written } from "../../../src/readable/written.ts";
-import { helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
+import { answerType, helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { typeByUse } from "../expressions/types.ts";
 import { alternativeCode } from "./effects.ts";
 import { flowParameter, writeScope } from "./functions.ts";
@@ -180,7 +180,10 @@ function atMostOne(expression: Expression, variables: ReadonlyMap<string, Writte
 /** The interface of what a module calls, under which name it exports it. */
 export const calledFunctions = "Functions";
 
-/** `interface Functions { reserve(argument: { readonly id: Json }, step: Step): Promise<Json>; }`: what is called of `fn`, by name. */
+/**
+ * `interface Functions { reserve(argument: { readonly id: Json }, step: Step): Answer<Json>; }`: what is called of `fn`, in the order of the definition, and
+ * what that does not define behind it by name.
+ */
 function functionsInterface(module: Module, statements: readonly Statement[]): InterfaceDeclaration | undefined {
   const calls = new Map<string, Type[]>();
   for (const node of nodesIn(statements)) {
@@ -191,11 +194,13 @@ function functionsInterface(module: Module, statements: readonly Statement[]): I
     calls.set(name, types.some((other) => sameCode(other, type)) ? types : [...types, type]);
   }
   if (calls.size === 0) return undefined;
+  const defined = module.workflow.functions.map(({ name }) => name);
+  const place = (name: string): number => (defined.includes(name) ? defined.indexOf(name) : defined.length);
   const members = [...calls]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
     .map(([name, types]) => {
       const argument = { name: "argument", type: types.length === 1 ? types[0]! : jsonType };
-      const answer = js.type("Promise", [typeByUse(answerUse(module, name))]);
+      const answer = answerType(typeByUse(answerUse(module, name)));
       return js.methodSignature(name, [argument, { name: "step", type: runtimeType("Step") }], answer);
     });
   const doc = "What the workflow calls.";

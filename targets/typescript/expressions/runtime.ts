@@ -1,4 +1,4 @@
-import type { Identifier, Import, NamedType } from "../../../src/code/index.ts";
+import type { Identifier, Import, NamedType, Type } from "../../../src/code/index.ts";
 import { js } from "../../../src/code/index.ts";
 import { runtimeNames } from "../../../src/expressions/index.ts";
 
@@ -11,6 +11,9 @@ export const runtimePackage = "waybill-runtime";
 /** Imports of a program that has its runtime from `place`. */
 export const importsWith = (place: string, imports: readonly Import[]): readonly Import[] =>
   imports.map((each) => (each.module === runtimeModule ? { ...each, module: place } : each));
+
+/** What a function gives: `Answer<of>`. */
+export const answerType = (of: Type): NamedType => js.type("Answer", [of], { module: runtimeModule });
 
 /** Something of the workflow runtime, under another name where one is given. */
 export const runtime = (name: string, local?: string): Identifier => js.imported(name, runtimeModule, local);

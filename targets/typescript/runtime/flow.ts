@@ -51,6 +51,9 @@ export interface Flow {
   isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean>;
 }
 
+/** What a function gives: its answer, or the promise of it. */
+export type Answer<T> = Promise<T> | T;
+
 /** What a function knows of the call besides its argument. */
 export interface Step {
   /**

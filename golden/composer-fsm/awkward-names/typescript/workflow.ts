@@ -1,11 +1,19 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime.js";
 import { failed as failed2, function2 } from "./workflow.functions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  hasOwnProperty(argument: Json, step: Step): Promise<Json>;
-  'it\'s "\u0024{Named}"'(argument: Json, step: Step): Promise<Json>;
+  hasOwnProperty(argument: Json, step: Step): Answer<Json>;
+  'it\'s "\u0024{Named}"'(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,11 +1,19 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: Json, step: Step): Promise<Json>;
-  isKnown(argument: Json, step: Step): Promise<Json>;
-  register(argument: Json, step: Step): Promise<Json>;
+  isKnown(argument: Json, step: Step): Answer<Json>;
+  greet(argument: Json, step: Step): Answer<Json>;
+  register(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

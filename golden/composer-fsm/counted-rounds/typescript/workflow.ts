@@ -1,10 +1,18 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  typeOf,
+} from "./runtime.js";
 import { isLeft as isLeft2 } from "./workflow.functions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  polish(argument: Json, step: Step): Promise<Json>;
+  polish(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

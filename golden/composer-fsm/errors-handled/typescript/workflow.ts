@@ -1,5 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import { parse } from "./workflow.functions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  report(argument: Json, step: Step): Promise<Json>;
-  ship(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Answer<Json>;
+  report(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import { repair as repair2 } from "./workflow.functions.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  tell(argument: Json, step: Step): Promise<Json>;
-  work(argument: Json, step: Step): Promise<Json>;
+  work(argument: Json, step: Step): Answer<Json>;
+  tell(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

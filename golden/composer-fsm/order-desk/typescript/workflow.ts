@@ -1,5 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -24,10 +25,10 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  "desk/answer"(argument: Json, step: Step): Promise<Json>;
-  "payments/charge"(argument: Json, step: Step): Promise<Json>;
-  "stock/release"(argument: Json, step: Step): Promise<Json>;
-  "stock/reserve"(argument: Json, step: Step): Promise<Json>;
+  "stock/reserve"(argument: Json, step: Step): Answer<Json>;
+  "stock/release"(argument: Json, step: Step): Answer<Json>;
+  "desk/answer"(argument: Json, step: Step): Answer<Json>;
+  "payments/charge"(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

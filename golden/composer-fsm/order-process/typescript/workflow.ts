@@ -1,5 +1,6 @@
 // workflow 1.0, from composer-fsm. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -28,12 +29,12 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  checkCustomer(argument: Json, step: Step): Promise<Json>;
-  notifyCustomer(argument: Json, step: Step): Promise<Json>;
-  rejectOrder(argument: Json, step: Step): Promise<Json>;
-  reservePayment(argument: Json, step: Step): Promise<Json>;
-  reserveStock(argument: Json, step: Step): Promise<Json>;
-  shipLine(argument: Json, step: Step): Promise<Json>;
+  checkCustomer(argument: Json, step: Step): Answer<Json>;
+  rejectOrder(argument: Json, step: Step): Answer<Json>;
+  reserveStock(argument: Json, step: Step): Answer<Json>;
+  reservePayment(argument: Json, step: Step): Answer<Json>;
+  shipLine(argument: Json, step: Step): Answer<Json>;
+  notifyCustomer(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,11 +1,11 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
+import { type Answer, type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  cancel(argument: Json, step: Step): Promise<Json>;
-  charge(argument: Json, step: Step): Promise<Json>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Answer<Json>;
+  tell(argument: Json, step: Step): Answer<Json>;
+  cancel(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

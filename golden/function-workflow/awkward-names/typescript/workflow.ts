@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,14 +12,14 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  Result(argument: Json, step: Step): Promise<Json>;
-  ["__proto__"](argument: Json, step: Step): Promise<Json>;
-  "`\u0024{x}`"(argument: Json, step: Step): Promise<Json>;
-  "a */ b"(argument: Json, step: Step): Promise<Json>;
-  f(argument: Json, step: Step): Promise<Json>;
-  "f-2"(argument: Json, step: Step): Promise<Json>;
-  result(argument: Json, step: Step): Promise<Json>;
-  toString(argument: Json, step: Step): Promise<Json>;
+  result(argument: Json, step: Step): Answer<Json>;
+  Result(argument: Json, step: Step): Answer<Json>;
+  ["__proto__"](argument: Json, step: Step): Answer<Json>;
+  toString(argument: Json, step: Step): Answer<Json>;
+  "a */ b"(argument: Json, step: Step): Answer<Json>;
+  f(argument: Json, step: Step): Answer<Json>;
+  "f-2"(argument: Json, step: Step): Answer<Json>;
+  "`\u0024{x}`"(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

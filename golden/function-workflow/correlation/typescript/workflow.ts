@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,7 +13,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  pack(argument: Json, step: Step): Promise<Json>;
+  pack(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,10 +1,17 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  after(argument: Json, step: Step): Promise<Json>;
-  work(argument: Json, step: Step): Promise<Json>;
+  work(argument: Json, step: Step): Answer<Json>;
+  after(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

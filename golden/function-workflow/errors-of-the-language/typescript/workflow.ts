@@ -1,14 +1,14 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
+import { type Answer, type Flow, type Json, type Step, defineWorkflow } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  call(argument: Json, step: Step): Promise<Json>;
-  denied(argument: Json, step: Step): Promise<Json>;
-  failed(argument: Json, step: Step): Promise<Json>;
-  late(argument: Json, step: Step): Promise<Json>;
-  other(argument: Json, step: Step): Promise<Json>;
-  wrong(argument: Json, step: Step): Promise<Json>;
+  call(argument: Json, step: Step): Answer<Json>;
+  denied(argument: Json, step: Step): Answer<Json>;
+  wrong(argument: Json, step: Step): Answer<Json>;
+  late(argument: Json, step: Step): Answer<Json>;
+  failed(argument: Json, step: Step): Answer<Json>;
+  other(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

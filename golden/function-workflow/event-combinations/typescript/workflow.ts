@@ -1,11 +1,18 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+} from "./runtime.js";
 import { watchEvent, watchEvent2 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  assess(argument: Json, step: Step): Promise<Json>;
-  call(argument: Json, step: Step): Promise<Json>;
+  assess(argument: Json, step: Step): Answer<Json>;
+  call(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,10 +1,17 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, memberOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  memberOf,
+} from "./runtime.js";
 import { waitOutput, waitOutput2 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  ask(argument: Json, step: Step): Promise<Json>;
+  ask(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,9 +14,9 @@ import { watchEvent3 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  call(argument: Json, step: Step): Promise<Json>;
-  intruder(argument: Json, step: Step): Promise<Json>;
-  resident(argument: Json, step: Step): Promise<Json>;
+  intruder(argument: Json, step: Step): Answer<Json>;
+  call(argument: Json, step: Step): Answer<Json>;
+  resident(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

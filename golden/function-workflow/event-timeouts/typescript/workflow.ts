@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,9 +14,9 @@ import { watchEvent2 } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  alarm(argument: Json, step: Step): Promise<Json>;
-  begin(argument: Json, step: Step): Promise<Json>;
-  door(argument: Json, step: Step): Promise<Json>;
+  begin(argument: Json, step: Step): Answer<Json>;
+  door(argument: Json, step: Step): Answer<Json>;
+  alarm(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

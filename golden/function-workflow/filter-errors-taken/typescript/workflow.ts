@@ -1,14 +1,21 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import {
+  type Answer as Answer2,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  raise,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
   ask(
     argument: Json,
     step: Step,
-  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
-  askSomebody(argument: Json, step: Step): Promise<Json>;
-  keep(argument: Json, step: Step): Promise<Json>;
+  ): Answer2<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+  keep(argument: Json, step: Step): Answer2<Json>;
+  askSomebody(argument: Json, step: Step): Answer2<Json>;
 }
 
 /** `result`, as far as it is looked at. */

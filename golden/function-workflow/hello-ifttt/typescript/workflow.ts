@@ -1,10 +1,10 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  hello(argument: Json, step: Step): Promise<Json>;
-  save_result(argument: Json, step: Step): Promise<Json>;
+  hello(argument: Json, step: Step): Answer<Json>;
+  save_result(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,18 +16,18 @@ import { waitOutput, watchOutput } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  autoCall(argument: Json, step: Step): Promise<Json>;
-  callAmbulance(argument: Json, step: Step): Promise<Json>;
-  callFire(argument: Json, step: Step): Promise<Json>;
-  callPolice(argument: Json, step: Step): Promise<Json>;
   recognizeFace(
     argument: Json,
     step: Step,
-  ): Promise<{ readonly person?: Json; readonly [member: string]: Json | undefined }>;
-  recognizeVoice(argument: Json, step: Step): Promise<Json>;
-  sendMail(argument: Json, step: Step): Promise<Json>;
-  sendText(argument: Json, step: Step): Promise<Json>;
-  understand(argument: { readonly text: Json }, step: Step): Promise<Json>;
+  ): Answer<{ readonly person?: Json; readonly [member: string]: Json | undefined }>;
+  sendText(argument: Json, step: Step): Answer<Json>;
+  sendMail(argument: Json, step: Step): Answer<Json>;
+  understand(argument: { readonly text: Json }, step: Step): Answer<Json>;
+  autoCall(argument: Json, step: Step): Answer<Json>;
+  recognizeVoice(argument: Json, step: Step): Answer<Json>;
+  callFire(argument: Json, step: Step): Answer<Json>;
+  callPolice(argument: Json, step: Step): Answer<Json>;
+  callAmbulance(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,10 +12,10 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  ask(argument: Json, step: Step): Promise<Json>;
-  open(argument: Json, step: Step): Promise<Json>;
-  read(argument: Json, step: Step): Promise<Json>;
-  weigh(argument: Json, step: Step): Promise<Json>;
+  ask(argument: Json, step: Step): Answer<Json>;
+  read(argument: Json, step: Step): Answer<Json>;
+  open(argument: Json, step: Step): Answer<Json>;
+  weigh(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

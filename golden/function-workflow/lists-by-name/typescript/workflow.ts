@@ -1,10 +1,19 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, plus, raise, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  plus,
+  raise,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  left(argument: Json, step: Step): Promise<Json>;
-  right(argument: Json, step: Step): Promise<Json>;
+  left(argument: Json, step: Step): Answer<Json>;
+  right(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer as Answer2,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  ask(argument: Json, step: Step): Promise<Json>;
+  ask(argument: Json, step: Step): Answer2<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -16,17 +17,13 @@ import { beginLeftLeft, beginParcelsNone, shipLeftLeft } from "./workflow.expres
 
 /** What the workflow calls. */
 export interface Functions {
-  checkCustomer(argument: { readonly customer: Json }, step: Step): Promise<Json>;
-  notifyCustomer(
-    argument: { readonly customer: Json; readonly parcels: Json },
-    step: Step,
-  ): Promise<Json>;
-  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Promise<Json>;
+  checkCustomer(argument: { readonly customer: Json }, step: Step): Answer<Json>;
+  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Answer<Json>;
+  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Answer<Json>;
   reservePayment(
     argument: { readonly id: Json; readonly customer: Json },
     step: Step,
-  ): Promise<Json>;
-  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Promise<Json>;
+  ): Answer<Json>;
   shipLine(
     argument: {
       readonly id: Json;
@@ -35,7 +32,11 @@ export interface Functions {
       readonly warehouse: Json;
     },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

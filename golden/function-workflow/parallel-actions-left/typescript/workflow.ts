@@ -1,13 +1,21 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, errorOf, raise } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorOf,
+  raise,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  apologize(argument: Json, step: Step): Promise<Json>;
-  charge(argument: Json, step: Step): Promise<Json>;
-  release(argument: Json, step: Step): Promise<Json>;
-  reserve(argument: Json, step: Step): Promise<Json>;
-  search(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Answer<Json>;
+  charge(argument: Json, step: Step): Answer<Json>;
+  apologize(argument: Json, step: Step): Answer<Json>;
+  search(argument: Json, step: Step): Answer<Json>;
+  release(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

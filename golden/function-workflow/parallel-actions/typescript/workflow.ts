@@ -1,14 +1,14 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  choose(argument: Json, step: Step): Promise<Json>;
-  quick(argument: Json, step: Step): Promise<Json>;
   slow(
     argument: Json,
     step: Step,
-  ): Promise<{ readonly price?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly price?: Json; readonly [member: string]: Json | undefined }>;
+  quick(argument: Json, step: Step): Answer<Json>;
+  choose(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

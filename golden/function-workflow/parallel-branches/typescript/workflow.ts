@@ -1,11 +1,19 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, isGreater, raise } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  isGreater,
+  raise,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  one(argument: Json, step: Step): Promise<Json>;
-  order(argument: Json, step: Step): Promise<Json>;
-  take(argument: Json, step: Step): Promise<Json>;
+  order(argument: Json, step: Step): Answer<Json>;
+  take(argument: Json, step: Step): Answer<Json>;
+  one(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,13 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, itemsOf, present } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  itemsOf,
+  present,
+} from "./runtime.js";
 import { orderTell } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
@@ -13,8 +21,8 @@ export interface Functions {
       readonly left: Json;
     },
     step: Step,
-  ): Promise<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  ): Answer<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
+  tell(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

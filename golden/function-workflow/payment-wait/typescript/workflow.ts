@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,9 +14,9 @@ import { payOutput, requestOutput } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  cancelOrder(argument: { readonly id: Json }, step: Step): Promise<Json>;
-  requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Promise<Json>;
-  shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Promise<Json>;
+  requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Answer<Json>;
+  shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Answer<Json>;
+  cancelOrder(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

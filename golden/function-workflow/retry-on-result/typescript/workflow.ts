@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,10 +12,10 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  askSomebody(argument: Json, step: Step): Promise<Json>;
-  assess(argument: Json, step: Step): Promise<Json>;
-  search(argument: Json, step: Step): Promise<Json>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  assess(argument: Json, step: Step): Answer<Json>;
+  tell(argument: Json, step: Step): Answer<Json>;
+  askSomebody(argument: Json, step: Step): Answer<Json>;
+  search(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

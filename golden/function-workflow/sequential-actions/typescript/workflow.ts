@@ -1,11 +1,11 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
+import { type Answer, type Flow, type Json, type Step, defineWorkflow, raise } from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: Json, step: Step): Promise<Json>;
-  price(argument: Json, step: Step): Promise<Json>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  price(argument: Json, step: Step): Answer<Json>;
+  charge(argument: Json, step: Step): Answer<Json>;
+  tell(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

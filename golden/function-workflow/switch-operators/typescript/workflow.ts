@@ -1,5 +1,6 @@
 // workflow 0.1, from function-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,18 +13,18 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  afterX(argument: Json, step: Step): Promise<Json>;
-  beforeB(argument: Json, step: Step): Promise<Json>;
-  few(argument: Json, step: Step): Promise<Json>;
-  five(argument: Json, step: Step): Promise<Json>;
-  fromY(argument: Json, step: Step): Promise<Json>;
-  many(argument: Json, step: Step): Promise<Json>;
-  negative(argument: Json, step: Step): Promise<Json>;
-  other(argument: Json, step: Step): Promise<Json>;
-  red(argument: Json, step: Step): Promise<Json>;
-  some(argument: Json, step: Step): Promise<Json>;
-  upToC(argument: Json, step: Step): Promise<Json>;
-  yes(argument: Json, step: Step): Promise<Json>;
+  five(argument: Json, step: Step): Answer<Json>;
+  yes(argument: Json, step: Step): Answer<Json>;
+  negative(argument: Json, step: Step): Answer<Json>;
+  many(argument: Json, step: Step): Answer<Json>;
+  some(argument: Json, step: Step): Answer<Json>;
+  few(argument: Json, step: Step): Answer<Json>;
+  red(argument: Json, step: Step): Answer<Json>;
+  beforeB(argument: Json, step: Step): Answer<Json>;
+  fromY(argument: Json, step: Step): Answer<Json>;
+  afterX(argument: Json, step: Step): Answer<Json>;
+  upToC(argument: Json, step: Step): Answer<Json>;
+  other(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,6 +1,7 @@
 // Order desk 2.1, from serverless-workflow. Change the definition, not this file.
 import { parcel } from "./parcel.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -19,22 +20,22 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  approve(
-    argument: { readonly order: Json; readonly total: Json },
-    step: Step,
-  ): Promise<{ readonly approval?: Json; readonly [member: string]: Json | undefined }>;
-  chargeCard(
-    argument: { readonly card: Json; readonly amount: Json },
-    step: Step,
-  ): Promise<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
   reserve(
     argument: { readonly article: Json; readonly count: Json },
     step: Step,
-  ): Promise<{ readonly reservation?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly reservation?: Json; readonly [member: string]: Json | undefined }>;
+  chargeCard(
+    argument: { readonly card: Json; readonly amount: Json },
+    step: Step,
+  ): Answer<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
+  approve(
+    argument: { readonly order: Json; readonly total: Json },
+    step: Step,
+  ): Answer<{ readonly approval?: Json; readonly [member: string]: Json | undefined }>;
   sendMail(
     argument: { readonly template: Json; readonly order: Json },
     step: Step,
-  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

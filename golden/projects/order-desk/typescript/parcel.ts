@@ -1,16 +1,24 @@
 // Send a parcel 1.4, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  place,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  handOver(
-    argument: { readonly parcel: Json },
-    step: Step,
-  ): Promise<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
   pack(
     argument: { readonly articles: Json },
     step: Step,
-  ): Promise<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly parcel?: Json; readonly [member: string]: Json | undefined }>;
+  handOver(
+    argument: { readonly parcel: Json },
+    step: Step,
+  ): Answer<{ readonly tracking?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,10 +1,18 @@
 // bill 0.1, from yawl. Change the definition, not this file.
 import { check } from "./check.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeOutput, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  ship(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Check 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   RunEnd,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  look(argument: Json, step: Step): Promise<Json>;
+  look(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Check */

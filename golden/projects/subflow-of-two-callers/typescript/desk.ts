@@ -1,10 +1,17 @@
 // Desk 1.0, from serverless-workflow. Change the definition, not this file.
 import { check } from "./check.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  pack(argument: Json, step: Step): Promise<Json>;
+  pack(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Desk */

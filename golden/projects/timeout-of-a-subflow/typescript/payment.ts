@@ -1,9 +1,17 @@
 // payment 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeOutput, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: { readonly url: Json }, step: Step): Promise<Json>;
+  charge(argument: { readonly url: Json }, step: Step): Answer<Json>;
 }
 
 /** payment */

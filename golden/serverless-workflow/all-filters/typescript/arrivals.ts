@@ -1,5 +1,6 @@
 // Greet who arrives 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -14,7 +15,7 @@ export interface Functions {
   greet(
     argument: { readonly greeting: Json; readonly who: Json },
     step: Step,
-  ): Promise<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly said?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

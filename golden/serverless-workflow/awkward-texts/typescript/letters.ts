@@ -1,5 +1,12 @@
 // Letters 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
@@ -14,7 +21,7 @@ export interface Functions {
       readonly who: Json;
     },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

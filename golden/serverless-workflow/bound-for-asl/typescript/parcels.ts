@@ -1,5 +1,6 @@
 // Parcels 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,12 +13,12 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: { readonly amount: Json }, step: Step): Promise<Json>;
-  label(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  pack(argument: { readonly items: Json }, step: Step): Promise<Json>;
-  queue(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  store(argument: { readonly TableName: Json; readonly Key: Json }, step: Step): Promise<Json>;
-  tell(argument: { readonly id: Json }, step: Step): Promise<Json>;
+  charge(argument: { readonly amount: Json }, step: Step): Answer<Json>;
+  label(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
+  pack(argument: { readonly items: Json }, step: Step): Answer<Json>;
+  queue(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
+  store(argument: { readonly TableName: Json; readonly Key: Json }, step: Step): Answer<Json>;
+  tell(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Handled where it happens 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,7 +13,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  risky(argument: Json, step: Step): Promise<Json>;
+  risky(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Handled where it happens */

@@ -1,5 +1,6 @@
 // order 1, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,7 +16,7 @@ export interface Functions {
   draw(
     argument: Json,
     step: Step,
-  ): Promise<{
+  ): Answer<{
     readonly first?: Json;
     readonly second?: Json;
     readonly [member: string]: Json | undefined;

@@ -1,5 +1,6 @@
 // Orders 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,7 +13,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  prepare(argument: Json, step: Step): Promise<Json>;
+  prepare(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Errors by name 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  provision(argument: { readonly order: Json }, step: Step): Promise<Json>;
+  provision(argument: { readonly order: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // All events start a run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -14,7 +15,7 @@ export interface Functions {
   finalise(
     argument: { readonly student: Json; readonly score: Json; readonly name: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

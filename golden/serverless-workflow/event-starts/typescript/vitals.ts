@@ -1,5 +1,6 @@
 // Any of several events starts a run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,8 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  doctor(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
-  nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Promise<Json>;
+  nurse(argument: { readonly patient: Json; readonly value: Json }, step: Step): Answer<Json>;
+  doctor(argument: { readonly patient: Json; readonly value: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

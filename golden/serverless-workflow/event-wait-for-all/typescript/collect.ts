@@ -1,10 +1,18 @@
 // Wait for all of several 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  fa(argument: { readonly a: Json; readonly b: Json }, step: Step): Promise<Json>;
-  fb(argument: { readonly a: Json; readonly b: Json }, step: Step): Promise<Json>;
+  fa(argument: { readonly a: Json; readonly b: Json }, step: Step): Answer<Json>;
+  fb(argument: { readonly a: Json; readonly b: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

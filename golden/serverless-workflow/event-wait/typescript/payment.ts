@@ -1,5 +1,6 @@
 // Wait for a payment 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,8 +14,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  bill(argument: { readonly id: Json }, step: Step): Promise<Json>;
-  ship(argument: { readonly id: Json; readonly paid: Json }, step: Step): Promise<Json>;
+  bill(argument: { readonly id: Json }, step: Step): Answer<Json>;
+  ship(argument: { readonly id: Json; readonly paid: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Triage 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -16,15 +17,15 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  archive(
-    argument: Json,
-    step: Step,
-  ): Promise<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
+  notify(argument: { readonly about: Json; readonly rule: Json }, step: Step): Answer<Json>;
   assign(
     argument: { readonly id: Json },
     step: Step,
-  ): Promise<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
-  notify(argument: { readonly about: Json; readonly rule: Json }, step: Step): Promise<Json>;
+  ): Answer<{ readonly owner?: Json; readonly [member: string]: Json | undefined }>;
+  archive(
+    argument: Json,
+    step: Step,
+  ): Answer<{ readonly receipt?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Confirm each completed order 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  mail(argument: { readonly number: Json; readonly shop: Json }, step: Step): Promise<Json>;
+  mail(argument: { readonly number: Json; readonly shop: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Solve each expression 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,7 +13,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  solve(argument: { readonly expression: Json }, step: Step): Promise<Json>;
+  solve(argument: { readonly expression: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // An iteration that ends as its gap does 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  note(argument: Json, step: Step): Promise<Json>;
-  ping(argument: { readonly host: Json }, step: Step): Promise<Json>;
+  ping(argument: { readonly host: Json }, step: Step): Answer<Json>;
+  note(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,12 +1,20 @@
 // Paths inside text 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult, text } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+  text,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
   say(
     argument: { readonly text: Json; readonly price: Json; readonly plain: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

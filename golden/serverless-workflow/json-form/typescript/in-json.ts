@@ -1,12 +1,20 @@
 // The same in JSON 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  place,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
   greet(
     argument: { readonly name: Json },
     step: Step,
-  ): Promise<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly greeting?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

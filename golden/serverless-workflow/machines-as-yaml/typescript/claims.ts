@@ -1,5 +1,6 @@
 // Claims 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -21,8 +22,8 @@ export interface Functions {
   assess(
     argument: { readonly claim: Json; readonly note: Json; readonly "odd \u0024{key}": Json },
     step: Step,
-  ): Promise<Json>;
-  pay(argument: { readonly line: Json; readonly of: Json }, step: Step): Promise<Json>;
+  ): Answer<Json>;
+  pay(argument: { readonly line: Json; readonly of: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

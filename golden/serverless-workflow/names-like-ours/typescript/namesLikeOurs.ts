@@ -1,5 +1,6 @@
 // Names like ours 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,9 +13,9 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  expressions(argument: Json, step: Step): Promise<Json>;
-  f(argument: Json, step: Step): Promise<Json>;
-  g(argument: Json, step: Step): Promise<Json>;
+  f(argument: Json, step: Step): Answer<Json>;
+  g(argument: Json, step: Step): Answer<Json>;
+  expressions(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Names like ours */

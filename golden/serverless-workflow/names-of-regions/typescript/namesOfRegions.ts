@@ -1,11 +1,19 @@
 // Names of regions 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, equals, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  equals,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  a(argument: Json, step: Step): Promise<Json>;
-  b(argument: Json, step: Step): Promise<Json>;
-  c(argument: Json, step: Step): Promise<Json>;
+  a(argument: Json, step: Step): Answer<Json>;
+  b(argument: Json, step: Step): Answer<Json>;
+  c(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Branches in branches 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -10,7 +11,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  f(argument: { readonly at: Json }, step: Step): Promise<Json>;
+  f(argument: { readonly at: Json }, step: Step): Answer<Json>;
 }
 
 /** Branches in branches */

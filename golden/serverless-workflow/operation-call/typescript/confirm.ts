@@ -1,12 +1,20 @@
 // Confirm an order 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, place } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  place,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
   sendMail(
     argument: { readonly to: Json; readonly subject: Json; readonly order: Json },
     step: Step,
-  ): Promise<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly mail?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // From an order to its parcels 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -17,23 +18,19 @@ export interface Functions {
   checkCustomer(
     argument: { readonly customer: Json },
     step: Step,
-  ): Promise<{ readonly checked?: Json; readonly [member: string]: Json | undefined }>;
-  notifyCustomer(
-    argument: { readonly customer: Json; readonly parcels: Json },
-    step: Step,
-  ): Promise<{ readonly letter?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly checked?: Json; readonly [member: string]: Json | undefined }>;
   rejectOrder(
     argument: { readonly id: Json; readonly reason: Json },
     step: Step,
-  ): Promise<{ readonly rejection?: Json; readonly [member: string]: Json | undefined }>;
-  reservePayment(
-    argument: { readonly id: Json; readonly customer: Json },
-    step: Step,
-  ): Promise<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly rejection?: Json; readonly [member: string]: Json | undefined }>;
   reserveStock(
     argument: { readonly id: Json; readonly lines: Json },
     step: Step,
-  ): Promise<{ readonly stock?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly stock?: Json; readonly [member: string]: Json | undefined }>;
+  reservePayment(
+    argument: { readonly id: Json; readonly customer: Json },
+    step: Step,
+  ): Answer<{ readonly payment?: Json; readonly [member: string]: Json | undefined }>;
   shipLine(
     argument: {
       readonly id: Json;
@@ -42,7 +39,11 @@ export interface Functions {
       readonly warehouse: Json;
     },
     step: Step,
-  ): Promise<{ readonly shipped?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly shipped?: Json; readonly [member: string]: Json | undefined }>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Answer<{ readonly letter?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,10 +1,17 @@
 // Enrich a record 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  credit(argument: { readonly id: Json }, step: Step): Promise<Json>;
-  geo(argument: { readonly ip: Json }, step: Step): Promise<Json>;
+  geo(argument: { readonly ip: Json }, step: Step): Answer<Json>;
+  credit(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

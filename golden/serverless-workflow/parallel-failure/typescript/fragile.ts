@@ -1,5 +1,6 @@
 // A branch fails 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,9 +14,9 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  bad(argument: Json, step: Step): Promise<Json>;
-  ok(argument: Json, step: Step): Promise<Json>;
-  tell(argument: { readonly why: Json }, step: Step): Promise<Json>;
+  ok(argument: Json, step: Step): Answer<Json>;
+  bad(argument: Json, step: Step): Answer<Json>;
+  tell(argument: { readonly why: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // The first offer 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -10,7 +11,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  quote(argument: { readonly from: Json }, step: Step): Promise<Json>;
+  quote(argument: { readonly from: Json }, step: Step): Answer<Json>;
 }
 
 /** The first offer */

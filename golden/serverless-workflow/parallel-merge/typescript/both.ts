@@ -1,5 +1,6 @@
 // Two branches 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,8 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  left(argument: { readonly n: Json }, step: Step): Promise<Json>;
-  right(argument: { readonly n: Json }, step: Step): Promise<Json>;
+  left(argument: { readonly n: Json }, step: Step): Answer<Json>;
+  right(argument: { readonly n: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Two of three 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -10,7 +11,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  vote(argument: { readonly by: Json }, step: Step): Promise<Json>;
+  vote(argument: { readonly by: Json }, step: Step): Answer<Json>;
 }
 
 /** Two of three */

@@ -1,5 +1,6 @@
 // Customs 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -14,7 +15,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  declare(argument: { readonly of: Json }, step: Step): Promise<Json>;
+  declare(argument: { readonly of: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,15 +1,22 @@
 // Parcels of a depot, "${ScalesArn}" 1.0, from serverless-workflow. Change the definition, not this file.
 import { customs } from "./customs.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  archive(argument: { readonly Bucket: Json; readonly Key: Json }, step: Step): Promise<Json>;
-  label(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  load(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  queue(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  tell(argument: { readonly parcel: Json }, step: Step): Promise<Json>;
-  weigh(argument: { readonly parcel: Json; readonly unit: Json }, step: Step): Promise<Json>;
+  weigh(argument: { readonly parcel: Json; readonly unit: Json }, step: Step): Answer<Json>;
+  label(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
+  load(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
+  queue(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
+  archive(argument: { readonly Bucket: Json; readonly Key: Json }, step: Step): Answer<Json>;
+  tell(argument: { readonly parcel: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

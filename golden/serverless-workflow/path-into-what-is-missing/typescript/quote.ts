@@ -1,9 +1,17 @@
 // Ask for a price 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, merge, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  ask(argument: { readonly before: Json }, step: Step): Promise<Json>;
+  ask(argument: { readonly before: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

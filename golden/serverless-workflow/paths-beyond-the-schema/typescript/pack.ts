@@ -1,5 +1,6 @@
 // Paths that lead nowhere 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -19,11 +20,11 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: Json, step: Step): Promise<Json>;
   pack(
     argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
+  greet(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The input of a run, as its schema says. */

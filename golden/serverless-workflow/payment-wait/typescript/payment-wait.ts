@@ -1,5 +1,6 @@
 // Ships when it is paid 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,18 +13,18 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  cancelOrder(
-    argument: { readonly id: Json },
-    step: Step,
-  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
   requestPayment(
     argument: { readonly id: Json; readonly amount: Json },
     step: Step,
-  ): Promise<{ readonly request?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly request?: Json; readonly [member: string]: Json | undefined }>;
   shipOrder(
     argument: { readonly id: Json; readonly paid: Json },
     step: Step,
-  ): Promise<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
+  cancelOrder(
+    argument: { readonly id: Json },
+    step: Step,
+  ): Answer<{ readonly answer?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

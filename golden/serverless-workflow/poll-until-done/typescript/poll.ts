@@ -1,5 +1,6 @@
 // Poll a job 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,11 +13,11 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
+  submit(argument: { readonly name: Json }, step: Step): Answer<Json>;
   status(
     argument: { readonly id: Json },
     step: Step,
-  ): Promise<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
-  submit(argument: { readonly name: Json }, step: Step): Promise<Json>;
+  ): Answer<{ readonly state?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

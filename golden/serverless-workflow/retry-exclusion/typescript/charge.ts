@@ -1,5 +1,6 @@
 // Charge a card 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  apologise(argument: { readonly because: Json }, step: Step): Promise<Json>;
-  charge(argument: { readonly card: Json }, step: Step): Promise<Json>;
+  charge(argument: { readonly card: Json }, step: Step): Answer<Json>;
+  apologise(argument: { readonly because: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Both actions again 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  flight(argument: { readonly room: Json }, step: Step): Promise<Json>;
-  hotel(argument: { readonly at: Json }, step: Step): Promise<Json>;
+  hotel(argument: { readonly at: Json }, step: Step): Answer<Json>;
+  flight(argument: { readonly room: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

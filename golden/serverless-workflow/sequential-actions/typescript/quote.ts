@@ -1,10 +1,17 @@
 // Price an offer 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  basePrice(argument: { readonly sku: Json }, step: Step): Promise<Json>;
-  discount(argument: { readonly price: Json; readonly level: Json }, step: Step): Promise<Json>;
+  basePrice(argument: { readonly sku: Json }, step: Step): Answer<Json>;
+  discount(argument: { readonly price: Json; readonly level: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

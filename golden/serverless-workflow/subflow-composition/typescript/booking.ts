@@ -1,5 +1,6 @@
 // booking 1.0, from composer-fsm. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  book(argument: Json, step: Step): Promise<Json>;
+  book(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

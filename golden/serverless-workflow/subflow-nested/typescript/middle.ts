@@ -1,6 +1,7 @@
 // Middle 1.0, from serverless-workflow. Change the definition, not this file.
 import { inner } from "./inner.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  clean(argument: Json, step: Step): Promise<Json>;
+  clean(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Middle */

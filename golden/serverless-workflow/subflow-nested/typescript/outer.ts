@@ -1,11 +1,18 @@
 // Outer 1.0, from serverless-workflow. Change the definition, not this file.
 import { middle } from "./middle.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 import { seasonal } from "./seasonal.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  after(argument: Json, step: Step): Promise<Json>;
+  after(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Outer */

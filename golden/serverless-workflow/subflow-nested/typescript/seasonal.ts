@@ -1,9 +1,16 @@
 // Seasonal 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(argument: Json, step: Step): Promise<Json>;
+  greet(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Seasonal */

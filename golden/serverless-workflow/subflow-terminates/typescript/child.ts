@@ -1,9 +1,17 @@
 // The subflow 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, RunEnd, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  RunEnd,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  work(argument: { readonly n: Json }, step: Step): Promise<Json>;
+  work(argument: { readonly n: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

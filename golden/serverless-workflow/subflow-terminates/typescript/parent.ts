@@ -1,10 +1,17 @@
 // A flow with a subflow 1.0, from serverless-workflow. Change the definition, not this file.
 import { child } from "./child.ts";
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  after(argument: Json, step: Step): Promise<Json>;
+  after(argument: Json, step: Step): Answer<Json>;
 }
 
 /** A flow with a subflow */

@@ -1,5 +1,6 @@
 // A branch ends the run 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   RunEnd,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  never(argument: Json, step: Step): Promise<Json>;
-  slow(argument: Json, step: Step): Promise<Json>;
+  slow(argument: Json, step: Step): Answer<Json>;
+  never(argument: Json, step: Step): Answer<Json>;
 }
 
 /** A branch ends the run */

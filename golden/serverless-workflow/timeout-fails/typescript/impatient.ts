@@ -1,9 +1,16 @@
 // Time-outs are errors by choice 1.0, from serverless-workflow. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeResult } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  slow(argument: Json, step: Step): Promise<Json>;
+  slow(argument: Json, step: Step): Answer<Json>;
 }
 
 /** Time-outs are errors by choice */

@@ -1,5 +1,6 @@
 // A time-out that is handled 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  slow(argument: Json, step: Step): Promise<Json>;
+  slow(argument: Json, step: Step): Answer<Json>;
 }
 
 /** A time-out that is handled */

@@ -1,5 +1,6 @@
 // An action that times out unhandled 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,8 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  next(argument: Json, step: Step): Promise<Json>;
-  slow(argument: Json, step: Step): Promise<Json>;
+  slow(argument: Json, step: Step): Answer<Json>;
+  next(argument: Json, step: Step): Answer<Json>;
 }
 
 /** An action that times out unhandled */

@@ -1,5 +1,6 @@
 // A guarded transition 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -16,8 +17,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  high(argument: Json, step: Step): Promise<Json>;
-  low(argument: Json, step: Step): Promise<Json>;
+  low(argument: Json, step: Step): Answer<Json>;
+  high(argument: Json, step: Step): Answer<Json>;
 }
 
 /** A guarded transition */

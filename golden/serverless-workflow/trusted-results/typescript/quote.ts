@@ -1,5 +1,6 @@
 // Quote 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,12 +12,12 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
+  price(argument: { readonly item: Json }, step: Step): Answer<Json>;
   book(
     argument: { readonly total: Json; readonly currency: Json; readonly days: Json },
     step: Step,
-  ): Promise<Json>;
-  mail(argument: { readonly booking: Json; readonly lines: Json }, step: Step): Promise<Json>;
-  price(argument: { readonly item: Json }, step: Step): Promise<Json>;
+  ): Answer<Json>;
+  mail(argument: { readonly booking: Json; readonly lines: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Confirm an order 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  ask(argument: { readonly size: Json }, step: Step): Promise<Json>;
+  ask(argument: { readonly size: Json }, step: Step): Answer<Json>;
 }
 
 /** The input of a run, as its schema says. */

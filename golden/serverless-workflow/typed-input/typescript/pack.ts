@@ -1,5 +1,6 @@
 // Pack an order 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,14 +16,14 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  greet(
-    argument: { readonly name: Json; readonly level: Json },
-    step: Step,
-  ): Promise<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
   pack(
     argument: { readonly sku: Json; readonly parts: Json; readonly order: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
+  greet(
+    argument: { readonly name: Json; readonly level: Json },
+    step: Step,
+  ): Answer<{ readonly greeted?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The input of a run, as its schema says. */

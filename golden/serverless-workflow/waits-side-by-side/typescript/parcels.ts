@@ -1,5 +1,6 @@
 // Parcels 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,7 +16,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  check(argument: Json, step: Step): Promise<Json>;
+  check(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // Enrich 1.0, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,15 +16,15 @@ export interface Functions {
   price(
     argument: { readonly text: Json },
     step: Step,
-  ): Promise<{
+  ): Answer<{
     readonly answer?: { readonly price?: Json; readonly [member: string]: Json | undefined };
     readonly [member: string]: Json | undefined;
   }>;
-  stock(argument: Json, step: Step): Promise<Json>;
+  stock(argument: Json, step: Step): Answer<Json>;
   weigh(
     argument: Json,
     step: Step,
-  ): Promise<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
+  ): Answer<{ readonly weights?: Json; readonly [member: string]: Json | undefined }>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // An answer at the instant of the time-out 1, from serverless-workflow. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -10,7 +11,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  look(argument: Json, step: Step): Promise<Json>;
+  look(argument: Json, step: Step): Answer<Json>;
 }
 
 /** An answer at the instant of the time-out */

@@ -1,9 +1,16 @@
 // absent-wait 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  withMember,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  log(argument: { readonly at: Json }, step: Step): Promise<Json>;
+  log(argument: { readonly at: Json }, step: Step): Answer<Json>;
 }
 
 /** absent-wait */

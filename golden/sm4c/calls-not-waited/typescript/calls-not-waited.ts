@@ -1,10 +1,18 @@
 // calls-not-waited 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure, withMember } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  withMember,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  log(argument: { readonly quote: Json }, step: Step): Promise<Json>;
-  quote(argument: Json, step: Step): Promise<Json>;
+  quote(argument: Json, step: Step): Answer<Json>;
+  log(argument: { readonly quote: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -10,6 +10,7 @@ import {
   payPayOut,
 } from "./claims-desk.expressions.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -32,21 +33,18 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  askExpert(argument: { readonly claim: Json; readonly item: Json }, step: Step): Promise<Json>;
-  checkFraud(argument: { readonly claim: Json; readonly papers: Json }, step: Step): Promise<Json>;
-  payOut(argument: Json, step: Step): Promise<Json>;
   registerClaim(
     argument: { readonly customer: Json; readonly requested: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
   remindCustomer(
     argument: { readonly claim: Json; readonly times: Json },
     step: Step,
-  ): Promise<Json>;
-  writeLetter(
-    argument: { readonly claim: Json; readonly refused: Json },
-    step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
+  askExpert(argument: { readonly claim: Json; readonly item: Json }, step: Step): Answer<Json>;
+  checkFraud(argument: { readonly claim: Json; readonly papers: Json }, step: Step): Answer<Json>;
+  payOut(argument: Json, step: Step): Answer<Json>;
+  writeLetter(argument: { readonly claim: Json; readonly refused: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

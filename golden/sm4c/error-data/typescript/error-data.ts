@@ -1,5 +1,6 @@
 // error-data 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Answer<Json>;
 }
 
 /** error-data */

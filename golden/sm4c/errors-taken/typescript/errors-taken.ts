@@ -1,6 +1,7 @@
 // errors-taken 1.0, from sm4c. Change the definition, not this file.
 import { chargeError3 } from "./errors-taken.expressions.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -15,8 +16,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  charge(argument: { readonly order: Json }, step: Step): Promise<Json>;
-  tell(argument: { readonly order: Json; readonly problems: Json }, step: Step): Promise<Json>;
+  charge(argument: { readonly order: Json }, step: Step): Answer<Json>;
+  tell(argument: { readonly order: Json; readonly problems: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,11 +1,18 @@
 // execution-timeout 1.0, from sm4c. Change the definition, not this file.
 import { pollMerge } from "./execution-timeout.expressions.ts";
-import { type Flow, type Json, type Step, defineWorkflow, failure } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  giveUp(argument: { readonly rounds: Json }, step: Step): Promise<Json>;
-  poll(argument: Json, step: Step): Promise<Json>;
+  giveUp(argument: { readonly rounds: Json }, step: Step): Answer<Json>;
+  poll(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,10 +1,17 @@
 // files-of-definitions 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  withMember,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  pack(argument: { readonly id: Json; readonly boxes: Json }, step: Step): Promise<Json>;
-  send(argument: { readonly id: Json }, step: Step): Promise<Json>;
+  pack(argument: { readonly id: Json; readonly boxes: Json }, step: Step): Answer<Json>;
+  send(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,6 +1,7 @@
 // foreach-elements 1.0, from sm4c. Change the definition, not this file.
 import { shipValue } from "./foreach-elements.expressions.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -14,7 +15,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  ship(argument: { readonly sku: Json; readonly all: Json }, step: Step): Promise<Json>;
+  ship(argument: { readonly sku: Json; readonly all: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

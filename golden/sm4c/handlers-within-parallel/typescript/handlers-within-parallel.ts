@@ -12,6 +12,7 @@ import {
   sideBySideRaise,
 } from "./handlers-within-parallel.expressions.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -29,7 +30,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  check(argument: Json, step: Step): Promise<Json>;
+  check(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,11 +1,19 @@
 // __proto__ 1.0, from sm4c. Change the definition, not this file.
 import { constructorMerge } from "./__proto__.expressions.ts";
-import { type Flow, type Json, type Step, defineWorkflow, get, memberOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  get,
+  memberOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  'a`\u0024{b}*/"'(argument: Json, step: Step): Promise<Json>;
-  toString(argument: Json, step: Step): Promise<Json>;
+  toString(argument: Json, step: Step): Answer<Json>;
+  'a`\u0024{b}*/"'(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // jitter 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -16,8 +17,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  pull(argument: Json, step: Step): Promise<Json>;
-  random(argument: Json, step: Step): Promise<Json>;
+  pull(argument: Json, step: Step): Answer<Json>;
+  random(argument: Json, step: Step): Answer<Json>;
 }
 
 /** jitter */

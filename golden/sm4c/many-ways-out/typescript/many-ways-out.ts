@@ -1,9 +1,16 @@
 // many-ways-out 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, withMember } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  withMember,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  leave(argument: { readonly to: Json }, step: Step): Promise<Json>;
+  leave(argument: { readonly to: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // order-of-actions 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  note(argument: Json, step: Step): Promise<Json>;
+  note(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

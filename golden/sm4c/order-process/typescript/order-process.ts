@@ -1,5 +1,6 @@
 // order-process 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,17 +13,13 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  checkCustomer(argument: { readonly customer: Json }, step: Step): Promise<Json>;
-  notifyCustomer(
-    argument: { readonly customer: Json; readonly parcels: Json },
-    step: Step,
-  ): Promise<Json>;
-  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Promise<Json>;
+  checkCustomer(argument: { readonly customer: Json }, step: Step): Answer<Json>;
+  rejectOrder(argument: { readonly id: Json; readonly reason: Json }, step: Step): Answer<Json>;
+  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Answer<Json>;
   reservePayment(
     argument: { readonly id: Json; readonly customer: Json },
     step: Step,
-  ): Promise<Json>;
-  reserveStock(argument: { readonly id: Json; readonly lines: Json }, step: Step): Promise<Json>;
+  ): Answer<Json>;
   shipLine(
     argument: {
       readonly id: Json;
@@ -31,7 +28,11 @@ export interface Functions {
       readonly warehouse: Json;
     },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
+  notifyCustomer(
+    argument: { readonly customer: Json; readonly parcels: Json },
+    step: Step,
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

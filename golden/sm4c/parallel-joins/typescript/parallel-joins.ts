@@ -1,11 +1,19 @@
 // parallel-joins 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, failure, withMember } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+  withMember,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  middle(argument: { readonly in: Json }, step: Step): Promise<Json>;
-  quick(argument: { readonly in: Json }, step: Step): Promise<Json>;
-  slow(argument: { readonly in: Json }, step: Step): Promise<Json>;
+  slow(argument: { readonly in: Json }, step: Step): Answer<Json>;
+  quick(argument: { readonly in: Json }, step: Step): Answer<Json>;
+  middle(argument: { readonly in: Json }, step: Step): Answer<Json>;
 }
 
 /** parallel-joins */

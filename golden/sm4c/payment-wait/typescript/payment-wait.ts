@@ -1,5 +1,6 @@
 // payment-wait 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,9 +12,9 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  cancelOrder(argument: { readonly id: Json }, step: Step): Promise<Json>;
-  requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Promise<Json>;
-  shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Promise<Json>;
+  requestPayment(argument: { readonly id: Json; readonly amount: Json }, step: Step): Answer<Json>;
+  shipOrder(argument: { readonly id: Json; readonly paid: Json }, step: Step): Answer<Json>;
+  cancelOrder(argument: { readonly id: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

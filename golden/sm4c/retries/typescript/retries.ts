@@ -1,5 +1,6 @@
 // retries 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  pull(argument: Json, step: Step): Promise<Json>;
-  push(argument: Json, step: Step): Promise<Json>;
+  pull(argument: Json, step: Step): Answer<Json>;
+  push(argument: Json, step: Step): Answer<Json>;
 }
 
 /** retries */

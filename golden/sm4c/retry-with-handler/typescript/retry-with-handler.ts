@@ -1,5 +1,6 @@
 // retry-with-handler 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  label(argument: { readonly tries: Json }, step: Step): Promise<Json>;
+  label(argument: { readonly tries: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

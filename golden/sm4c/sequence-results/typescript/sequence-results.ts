@@ -1,10 +1,18 @@
 // sequence-results 1.0, from sm4c. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, either, plus } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  either,
+  plus,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  price(argument: { readonly sku: Json }, step: Step): Promise<Json>;
-  tax(argument: { readonly price: Json }, step: Step): Promise<Json>;
+  price(argument: { readonly sku: Json }, step: Step): Answer<Json>;
+  tax(argument: { readonly price: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

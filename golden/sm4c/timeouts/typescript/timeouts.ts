@@ -1,5 +1,6 @@
 // timeouts 1.0, from sm4c. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  quote(argument: Json, step: Step): Promise<Json>;
+  quote(argument: Json, step: Step): Answer<Json>;
 }
 
 /** timeouts */

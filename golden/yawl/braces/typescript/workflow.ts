@@ -1,5 +1,6 @@
 // workflow 0.2, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,11 +14,11 @@ import { tellEnd } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  count(argument: { readonly of: Json }, step: Step): Promise<Json>;
+  count(argument: { readonly of: Json }, step: Step): Answer<Json>;
   tell(
     argument: { readonly url: Json; readonly method: Json; readonly body: Json },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

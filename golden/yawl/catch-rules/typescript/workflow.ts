@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,10 +14,10 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  fetch(argument: { readonly url: Json }, step: Step): Promise<Json>;
-  order(argument: Json, step: Step): Promise<Json>;
-  report(argument: { readonly problem: Json }, step: Step): Promise<Json>;
-  sell(argument: Json, step: Step): Promise<Json>;
+  fetch(argument: { readonly url: Json }, step: Step): Answer<Json>;
+  sell(argument: Json, step: Step): Answer<Json>;
+  order(argument: Json, step: Step): Answer<Json>;
+  report(argument: { readonly problem: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,6 +1,7 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import { billing } from "./billing.ts";
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,7 +13,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  ship(argument: Json, step: Step): Promise<Json>;
+  ship(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

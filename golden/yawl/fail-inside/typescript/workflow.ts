@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -16,7 +17,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  take(argument: Json, step: Step): Promise<Json>;
+  take(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

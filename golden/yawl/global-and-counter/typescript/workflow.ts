@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -17,7 +18,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  fetch(argument: { readonly page: Json; readonly rate: Json }, step: Step): Promise<Json>;
+  fetch(argument: { readonly page: Json; readonly rate: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

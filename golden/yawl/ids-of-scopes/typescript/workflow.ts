@@ -1,12 +1,20 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, mergeOutput, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  typeOf,
+} from "./runtime.js";
 
 /** What the workflow calls. */
 export interface Functions {
-  "both/left/notify"(argument: Json, step: Step): Promise<Json>;
-  "both/right/notify"(argument: Json, step: Step): Promise<Json>;
-  notify(argument: Json, step: Step): Promise<Json>;
-  "only-here"(argument: Json, step: Step): Promise<Json>;
+  "both/left/notify"(argument: Json, step: Step): Answer<Json>;
+  "both/right/notify"(argument: Json, step: Step): Answer<Json>;
+  "only-here"(argument: Json, step: Step): Answer<Json>;
+  notify(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

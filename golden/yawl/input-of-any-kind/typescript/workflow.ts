@@ -1,10 +1,19 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
-import { type Flow, type Json, type Step, defineWorkflow, has, plus, typeOf } from "./runtime.js";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  has,
+  plus,
+  typeOf,
+} from "./runtime.js";
 import { loadValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  load(argument: Json, step: Step): Promise<Json>;
+  load(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  send(argument: Json, step: Step): Promise<Json>;
+  send(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

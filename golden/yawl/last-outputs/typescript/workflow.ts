@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,9 +14,9 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  order(argument: Json, step: Step): Promise<Json>;
-  ship(argument: Json, step: Step): Promise<Json>;
-  weigh(argument: Json, step: Step): Promise<Json>;
+  order(argument: Json, step: Step): Answer<Json>;
+  weigh(argument: Json, step: Step): Answer<Json>;
+  ship(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 1.0, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -13,7 +14,7 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  mail(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Promise<Json>;
+  mail(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -20,14 +21,14 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  archive(argument: { readonly object: Json; readonly put: Json }, step: Step): Promise<Json>;
-  ask(argument: { readonly url: Json }, step: Step): Promise<Json>;
-  find(argument: { readonly item: Json; readonly count: Json }, step: Step): Promise<Json>;
-  invoice(argument: { readonly order: Json; readonly total: Json }, step: Step): Promise<Json>;
-  load(argument: { readonly url: Json; readonly headers: Json }, step: Step): Promise<Json>;
-  refuse(argument: { readonly order: Json; readonly problem: Json }, step: Step): Promise<Json>;
-  ship(argument: { readonly order: Json; readonly weight: Json }, step: Step): Promise<Json>;
-  tell(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Promise<Json>;
+  load(argument: { readonly url: Json; readonly headers: Json }, step: Step): Answer<Json>;
+  ask(argument: { readonly url: Json }, step: Step): Answer<Json>;
+  find(argument: { readonly item: Json; readonly count: Json }, step: Step): Answer<Json>;
+  invoice(argument: { readonly order: Json; readonly total: Json }, step: Step): Answer<Json>;
+  archive(argument: { readonly object: Json; readonly put: Json }, step: Step): Answer<Json>;
+  ship(argument: { readonly order: Json; readonly weight: Json }, step: Step): Answer<Json>;
+  tell(argument: { readonly destination: Json; readonly simple: Json }, step: Step): Answer<Json>;
+  refuse(argument: { readonly order: Json; readonly problem: Json }, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

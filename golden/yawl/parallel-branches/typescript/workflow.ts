@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,12 +12,12 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  count(argument: Json, step: Step): Promise<Json>;
+  count(argument: Json, step: Step): Answer<Json>;
+  quote(argument: Json, step: Step): Answer<Json>;
   offer(
     argument: { readonly left: Json; readonly price: Json; readonly currency: Json },
     step: Step,
-  ): Promise<Json>;
-  quote(argument: Json, step: Step): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

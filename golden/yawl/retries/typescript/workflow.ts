@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,9 +12,9 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  archive(argument: Json, step: Step): Promise<Json>;
-  charge(argument: Json, step: Step): Promise<Json>;
-  tell(argument: Json, step: Step): Promise<Json>;
+  charge(argument: Json, step: Step): Answer<Json>;
+  tell(argument: Json, step: Step): Answer<Json>;
+  archive(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,7 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  lockboxPayload(argument: Json, step: Step): Promise<Json>;
+  send(argument: { readonly token: Json; readonly sendMessage: Json }, step: Step): Answer<Json>;
+  lockboxPayload(argument: Json, step: Step): Answer<Json>;
   log(
     argument: {
       readonly url: Json;
@@ -20,8 +22,7 @@ export interface Functions {
       readonly body: Json;
     },
     step: Step,
-  ): Promise<Json>;
-  send(argument: { readonly token: Json; readonly sendMessage: Json }, step: Step): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,8 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  price(argument: Json, step: Step): Promise<Json>;
-  reserve(argument: Json, step: Step): Promise<Json>;
+  reserve(argument: Json, step: Step): Answer<Json>;
+  price(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

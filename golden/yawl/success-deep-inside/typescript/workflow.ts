@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   RunEnd,
@@ -13,8 +14,8 @@ import { decide, shelvesValue } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  look(argument: Json, step: Step): Promise<Json>;
-  report(argument: Json, step: Step): Promise<Json>;
+  look(argument: Json, step: Step): Answer<Json>;
+  report(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,9 +13,9 @@ import { route } from "./workflow.expressions.ts";
 
 /** What the workflow calls. */
 export interface Functions {
-  clerk(argument: Json, step: Step): Promise<Json>;
-  machine(argument: Json, step: Step): Promise<Json>;
-  manager(argument: Json, step: Step): Promise<Json>;
+  manager(argument: Json, step: Step): Answer<Json>;
+  clerk(argument: Json, step: Step): Answer<Json>;
+  machine(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -21,7 +22,7 @@ export interface Functions {
       readonly body: Json;
     },
     step: Step,
-  ): Promise<Json>;
+  ): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */

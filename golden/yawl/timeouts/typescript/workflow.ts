@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -11,8 +12,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  confirm(argument: Json, step: Step): Promise<Json>;
-  quote(argument: Json, step: Step): Promise<Json>;
+  quote(argument: Json, step: Step): Answer<Json>;
+  confirm(argument: Json, step: Step): Answer<Json>;
 }
 
 /** workflow */

@@ -1,5 +1,6 @@
 // workflow 0.1, from yawl. Change the definition, not this file.
 import {
+  type Answer,
   type Flow,
   type Json,
   type Step,
@@ -12,8 +13,8 @@ import {
 
 /** What the workflow calls. */
 export interface Functions {
-  report(argument: Json, step: Step): Promise<Json>;
-  take(argument: Json, step: Step): Promise<Json>;
+  take(argument: Json, step: Step): Answer<Json>;
+  report(argument: Json, step: Step): Answer<Json>;
 }
 
 /** `round`, as far as it is looked at. */
