@@ -152,16 +152,32 @@ export function leave(
  * of. It listens to nothing from now on. Within a transaction; whoever gets something has to be told.
  */
 export function leaveAll(core: Core, run: number, inbox: string | null): readonly Given[] {
-  const { sql, workflows } = core;
-  const left = sql.untaken.all(run, inbox).flatMap(({ seq, number, text, workflow: of }) => {
-    const [event, workflow] = [JSON.parse(text) as CloudEvent, workflows.get(of)];
-    return workflow && isForAnybody(event, workflow) ? [{ seq, number, event }] : [];
-  });
+  const { sql } = core;
+  const left = leftBy(core, run, inbox);
   if (inbox === null) sql.endInterests.run(run);
   else sql.endInterest.run(run, inbox);
   return left.flatMap(({ seq, number, event }) => {
     sql.forgetArrival.run(run, seq);
     return giveOn(core, number, event).map((arrived) => ({ arrived, event }));
+  });
+}
+
+/**
+ * What a run has that cannot go on is for others too, as far as it is for anybody, and nothing is kept from them any more as it is sure to use that. Within
+ * a transaction; whoever gets something has to be told.
+ */
+export function shareAll(core: Core, run: number): readonly Given[] {
+  core.sql.unsettle.run(run);
+  return leftBy(core, run, null).flatMap(({ number, event }) =>
+    giveOn(core, number, event).map((arrived) => ({ arrived, event })),
+  );
+}
+
+/** The events that an inbox, or a run (without an inbox), has and has not used, and that are for anybody. */
+function leftBy({ sql, workflows }: Core, run: number, inbox: string | null) {
+  return sql.untaken.all(run, inbox).flatMap(({ seq, number, text, workflow: of }) => {
+    const [event, workflow] = [JSON.parse(text) as CloudEvent, workflows.get(of)];
+    return workflow && isForAnybody(event, workflow) ? [{ seq, number, event }] : [];
   });
 }
 

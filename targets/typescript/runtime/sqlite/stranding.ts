@@ -1,5 +1,6 @@
 import type { Core } from "./core.ts";
 import { summaryOf } from "./reading.ts";
+import { shareAll, tellAll } from "./sharing.ts";
 
 /** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
 export function strand(core: Core, ref: number, reason: unknown): void {
@@ -10,8 +11,20 @@ export function strand(core: Core, ref: number, reason: unknown): void {
   run?.drop();
   run?.abort(why);
   const store = () => core.sql.strand.run(core.now(), why, ref);
-  core.turns.write({ strand: () => undefined }, store, () => tellStranded(core, ref, why));
+  core.turns.write(nobody(), store, () => tellStranded(core, ref, why));
+  leaveToOthers(core, ref);
 }
+
+/** What the run has and is for anybody is for others too; where that cannot be read, the run is stranded all the same. */
+function leaveToOthers(core: Core, ref: number): void {
+  let given: ReturnType<typeof shareAll> = [];
+  const store = () => {
+    given = core.sql.run.get(ref)?.status === "stranded" ? shareAll(core, ref) : [];
+  };
+  core.turns.write(nobody(), store, () => tellAll(core, given));
+}
+
+const nobody = () => ({ strand: () => undefined });
 
 function tellStranded(core: Core, ref: number, reason: string): void {
   const row = core.sql.run.get(ref);

@@ -86,6 +86,10 @@ export function interestStatements(db: DatabaseSync) {
       db,
       "UPDATE OR REPLACE interests SET token = ? WHERE workflow = ? AND definition = ? AND token = '' AND run = ? AND inbox = ?",
     ),
+    unsettle: prepare<[number], never>(
+      db,
+      "UPDATE OR REPLACE interests SET token = '' WHERE run = ? AND token = 'one' AND definition <> ''",
+    ),
     endDemand: prepare<[number, string, number, string], never>(
       db,
       "DELETE FROM interests WHERE workflow = ? AND definition = ? AND run = ? AND inbox = ?",

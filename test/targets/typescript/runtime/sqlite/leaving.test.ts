@@ -121,6 +121,31 @@ test("an event that a run has had while its process died, and that is cancelled 
   expect((await second.ended("b")).output).toEqual([1]);
 });
 
+test("an event that comes to a run which turns out to be stranded is for the next one, and is kept for it too where nobody has used it", async () => {
+  let name = "First";
+  const breaks = workflowOf(
+    async (flow) => {
+      await flow.step(name, () => null);
+      return waitFor(flow, "go");
+    },
+    { id: "Elder", events },
+  );
+  const engine = here.open([breaks, plain], {}, {}, { most: 0 });
+  await bothWaiting(engine);
+  name = "Other";
+  await engine.deliver(event("1", "go", { data: 1 }));
+  expect((await engine.ended("b")).output).toEqual([1]);
+  expect(engine.show("a")?.status).toBe("stranded");
+  await engine.deliver(event("2", "go", { data: 2 }));
+  await engine.start("Plain", null, { id: "c" });
+  await until(() => engine.show("c")?.status === "waiting");
+  await engine.deliver(event("3", "go", { data: 3 }));
+  expect((await engine.ended("c")).output).toEqual([3]);
+  name = "First";
+  expect(await engine.retry("a")).toBe(true);
+  expect((await engine.ended("a")).output).toEqual([2]);
+});
+
 test.each(names)(
   "a kill after any commit loses no event that comes to a run %s",
   async (name) => {
