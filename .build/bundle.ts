@@ -80,7 +80,8 @@ function lateProcesses(): Plugin {
 /** The runtime of emitted programs as a package of its own, of the same version: no compiler comes with it. */
 function writeRuntime(folder: string): void {
   const { version, homepage, bugs, repository, license, engines } = manifest;
-  const optional = Object.fromEntries(Object.keys(drivers).map((name) => [name, { optional: true }]));
+  const peers = { ...drivers, "@opentelemetry/api": "^1.9.0" };
+  const optional = Object.fromEntries(Object.keys(peers).map((name) => [name, { optional: true }]));
   const description = {
     name: runtimePackage,
     version,
@@ -92,7 +93,7 @@ function writeRuntime(folder: string): void {
     type: "module",
     engines,
     exports: { ".": { types: "./runtime.d.ts", default: "./runtime.js" }, "./package.json": "./package.json" },
-    peerDependencies: drivers,
+    peerDependencies: peers,
     peerDependenciesMeta: optional,
     sideEffects: false,
   };

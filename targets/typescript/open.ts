@@ -46,7 +46,8 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
     workflows: workflowsIn(files, load),
     functions: functionsIn(load),
     send: (event) => emitted(event as unknown as Json),
-    log: ({ level, message }) => (level === "error" || level === "warn") && warn(message),
+    // How the run has failed is told as its outcome.
+    log: ({ level, message, error }) => (level === "error" || level === "warn") && error === undefined && warn(message),
   });
 }
 

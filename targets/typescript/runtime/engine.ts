@@ -41,12 +41,36 @@ export interface EngineOptions {
   readonly send: (event: CloudEvent) => Promise<void> | void;
   /** One line for each thing worth knowing. */
   readonly log: (entry: LogEntry) => void;
+  /** Hears of runs and calls besides. */
+  readonly telemetry?: Telemetry | undefined;
   /** The time, in milliseconds since 1970 (UTC); the machine's when absent. */
   readonly now?: () => number;
   /** Runs are looked at and changed, and none goes on: for commands that only ask. */
   readonly isPaused?: boolean;
   /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */
   readonly keepEvents?: number;
+}
+
+/** Hears of what runs do, for traces and metrics. */
+export interface Telemetry {
+  /** A run has begun. */
+  started(run: RunName): void;
+  /** A run goes on in this process, until it rests or ends. */
+  goesOn(run: RunName): void;
+  rests(id: string): void;
+  ended(run: RunSummary): void;
+  /** Makes a call of a function for a step of a run that goes on. */
+  call<T>(run: RunName, call: CallName, work: () => Promise<T> | T): Promise<T> | T;
+}
+
+/** Which run. */
+export type RunName = Pick<RunSummary, "id" | "workflow" | "version">;
+
+/** Which call: the name of its step in the workflow, and what the function knows of it. */
+export interface CallName {
+  readonly step: string;
+  readonly key: string;
+  readonly attempt: number;
 }
 
 /** Something worth knowing, for the log. */

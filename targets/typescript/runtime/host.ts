@@ -1,3 +1,4 @@
+import type { CallName } from "./engine.ts";
 import type { CloudEvent } from "./events.ts";
 import type { Step } from "./flow.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -22,6 +23,8 @@ export interface Host {
    * records nothing gives what is there at once.
    */
   once<T>(key: string, work: () => Promise<T> | T, signal: AbortSignal): Promise<T> | T;
+  /** Makes a call of a function; absent: nobody wants to hear of it. */
+  calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**
    * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
    * definitions of what it waits for.

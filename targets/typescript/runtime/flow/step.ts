@@ -1,5 +1,6 @@
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
+import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, callOf, keyOf } from "./context.ts";
@@ -44,7 +45,11 @@ function once<T extends Json>(
   const callKey = idempotencyKey(context, known.key, host.retried(key));
   return outcomeOf(
     context,
-    host.once(key, () => answerOf(call, { key: callKey, attempt: known.attempt, signal, position, timeout }), signal),
+    host.once(
+      key,
+      () => made(host, name, call, { key: callKey, attempt: known.attempt, signal, position, timeout }),
+      signal,
+    ),
   );
 }
 
@@ -58,6 +63,17 @@ export function idempotencyKey({ host }: Context, call: string, retried = 0): st
 
 /** The usual limit of what takes such keys. */
 const longestKey = 255;
+
+/** Makes a call, and lets the host hear of it. */
+function made<T extends Json>(
+  host: Host,
+  name: string,
+  call: (step: Step) => Promise<T> | T,
+  step: Step,
+): Promise<T> | T {
+  if (!host.calling) return answerOf(call, step);
+  return host.calling({ step: name, key: step.key, attempt: step.attempt }, () => answerOf(call, step));
+}
 
 /** The answer of a function, as JSON: at once where it is there at once. */
 function answerOf<T extends Json>(call: (step: Step) => Promise<T> | T, step: Step): Promise<T> | T {

@@ -7,6 +7,7 @@ import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
 import type { Program } from "./program.ts";
 import { type Sink, sendTo } from "./sinks.ts";
+import { installedTelemetry } from "./telemetry.ts";
 import { CommandFailure, type Terminal } from "./terminal.ts";
 
 /** A store that a command has open. */
@@ -39,8 +40,10 @@ export async function open(
   const sink = options.sink ?? terminal.environment["K_SINK"];
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
+  const telemetry = isPaused ? undefined : await installedTelemetry();
   const engine = await openStore(program, {
     store,
+    telemetry,
     workflows: all,
     isPaused,
     functions: program.functions,

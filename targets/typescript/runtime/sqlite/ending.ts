@@ -62,11 +62,13 @@ function tellEnd(core: Core, id: string): void {
   if (!row) return;
   const summary: RunSummary = summaryOf(core, row);
   core.log({
-    level: "info",
+    level: summary.error ? "error" : "info",
     message: `The run has ${said[summary.status] ?? "ended"}.`,
     run: id,
     workflow: summary.workflow,
+    ...(summary.error && { error: summary.error.name, reason: summary.error.message }),
   });
+  core.options.telemetry?.ended(summary);
   for (const watcher of core.watchers.get(id) ?? []) watcher.ended(summary);
   core.watchers.delete(id);
 }

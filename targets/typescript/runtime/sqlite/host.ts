@@ -10,6 +10,7 @@ import { chanceOf, failureFrom, failureText, textOf } from "./values.ts";
 /** The host of a run that is recorded. */
 export function durableHost(run: LiveRun): Host {
   const { core } = run;
+  const { telemetry } = core.options;
   return {
     runId: run.id,
     now: core.now,
@@ -17,6 +18,7 @@ export function durableHost(run: LiveRun): Host {
     retried: (key) => run.retried.get(key) ?? 0,
     visit: (step) => visit(run, step),
     ...effectsOf(run),
+    ...(telemetry && { calling: (call, work) => telemetry.call(run.name, call, work) }),
     round: (prefix, name, data, entered) => round(run, prefix, name, data, entered),
     giveWay: () => giveWay(run),
     inbox(key, workflow) {

@@ -1,3 +1,4 @@
+import type { RunName } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { RunInbox } from "./inbox.ts";
@@ -183,6 +184,11 @@ export class LiveRun implements Touchable {
     });
   }
 
+  /** What the run is called where somebody hears of it. */
+  get name(): RunName {
+    return { id: this.id, workflow: this.workflow.id, version: this.workflow.version };
+  }
+
   /** The run has got further, or the process has lived on with it. */
   survive(): void {
     if (this.deaths === 0) return;
@@ -261,6 +267,7 @@ export class LiveRun implements Touchable {
   drop(): void {
     for (const { timer } of this.requests.values()) clearTimeout(timer);
     this.core.live.delete(this.ref);
+    this.core.options.telemetry?.rests(this.id);
     this.core.resting.delete(this.ref);
     for (const [key, ref] of this.core.claims) if (ref === this.ref) this.core.claims.delete(key);
   }

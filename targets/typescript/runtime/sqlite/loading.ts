@@ -25,7 +25,19 @@ export function loadRun(core: Core, row: RunRow): void {
   run.seq = run.loadedTo + 1;
   run.isStoredAsWaiting = row.status === "waiting";
   run.activate();
+  tellThatItGoesOn(run);
   execute(run, input, row.parent !== null);
+}
+
+/** A run of which nothing is recorded begins. */
+function tellThatItGoesOn({ core, name, loadedTo }: LiveRun): void {
+  const { telemetry } = core.options;
+  const isNew = loadedTo <= 0;
+  if (isNew) {
+    telemetry?.started(name);
+    core.log({ level: "info", message: "The run begins.", run: name.id, workflow: name.workflow });
+  }
+  telemetry?.goesOn(name);
 }
 
 function execute(run: LiveRun, input: Json, isSubflow: boolean): void {

@@ -156,7 +156,9 @@ describe("a run that is waited for", () => {
     expect(stopped).toEqual({
       status: 130,
       out: "",
-      err: "Run o has not ended; it goes on when the program is started again.\n",
+      err: expect.stringMatching(
+        /The run begins\..*\nRun o has not ended; it goes on when the program is started again\.\n$/,
+      ),
     });
     expect((await run(folder, ["list"])).out).toMatch(/^o +order\/new +waiting /m);
   });

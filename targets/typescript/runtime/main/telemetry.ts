@@ -1,0 +1,124 @@
+import type { RunName, Telemetry } from "../engine.ts";
+
+/** OpenTelemetry's API. */
+type Api = typeof import("@opentelemetry/api");
+
+/**
+ * Traces and metrics of runs through OpenTelemetry's API, where that is installed with the program; undefined where not. Who exports them is set up before the
+ * program is: `node --import ./instrumentation.ts main.ts serve`.
+ */
+export async function installedTelemetry(): Promise<Telemetry | undefined> {
+  try {
+    return telemetryBy(await import("@opentelemetry/api"));
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw thrown;
+  }
+}
+
+/** What a run has done while it goes on in this process is a span, and each call of a function is one in that. */
+export function telemetryBy(api: Api): Telemetry {
+  const { ROOT_CONTEXT, SpanStatusCode, context, trace } = api;
+  const tracer = trace.getTracer(scope);
+  const measures = measuresBy(api);
+  const spans = new Map<string, ReturnType<typeof tracer.startSpan>>();
+  const finish = (span: ReturnType<typeof tracer.startSpan>, error: unknown): void => {
+    if (error !== undefined) {
+      const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+      span.setAttribute("error.type", name);
+      span.recordException({ name, message });
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+    }
+    span.end();
+  };
+  return {
+    started: ({ workflow }) => measures.started.add(1, { [attributes.workflow]: workflow }),
+    goesOn(run) {
+      spans.set(run.id, tracer.startSpan(`run ${run.workflow}`, { attributes: attributesOf(run) }, ROOT_CONTEXT));
+    },
+    rests(id) {
+      const span = spans.get(id);
+      spans.delete(id);
+      if (span) finish(span, undefined);
+    },
+    ended({ id, workflow, status, error, created, updated }) {
+      const told = {
+        [attributes.workflow]: workflow,
+        [attributes.status]: status,
+        ...(error && { "error.type": error.name }),
+      };
+      measures.ended.add(1, told);
+      measures.runDuration.record((Date.parse(updated) - Date.parse(created)) / 1000, told);
+      const span = spans.get(id);
+      spans.delete(id);
+      span?.setAttribute(attributes.status, status);
+      if (span) finish(span, error && Object.assign(new Error(error.message), { name: error.name }));
+    },
+    call(run, { step, key, attempt }, work) {
+      const parent = spans.get(run.id);
+      const around = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+      const own = { [attributes.step]: step, [attributes.key]: key, [attributes.attempt]: attempt };
+      const span = tracer.startSpan(`call ${step}`, { attributes: { ...attributesOf(run), ...own } }, around);
+      const since = performance.now();
+      const done = (error?: unknown): void => {
+        const name = error instanceof Error ? error.name : "Error";
+        const told = { [attributes.workflow]: run.workflow, [attributes.step]: step };
+        const outcome = error === undefined ? told : { ...told, "error.type": name };
+        measures.callDuration.record((performance.now() - since) / 1000, outcome);
+        finish(span, error);
+      };
+      return observed(() => context.with(trace.setSpan(around, span), work), done);
+    },
+  };
+}
+
+/** Who tells it. */
+const scope = "waybill";
+
+/** The attributes of spans and measures that OpenTelemetry has no convention for. */
+const attributes = {
+  run: "waybill.run.id",
+  workflow: "waybill.workflow.id",
+  version: "waybill.workflow.version",
+  status: "waybill.run.status",
+  step: "waybill.step.name",
+  key: "waybill.step.key",
+  attempt: "waybill.step.attempt",
+} as const;
+
+const attributesOf = ({ id, workflow, version }: RunName) => ({
+  [attributes.run]: id,
+  [attributes.workflow]: workflow,
+  [attributes.version]: version,
+});
+
+function measuresBy({ metrics }: Api) {
+  const meter = metrics.getMeter(scope);
+  const duration = (name: string, description: string) => meter.createHistogram(name, { unit: "s", description });
+  return {
+    started: meter.createCounter("waybill.run.started", { unit: "{run}", description: "Runs that have begun." }),
+    ended: meter.createCounter("waybill.run.ended", { unit: "{run}", description: "Runs that have ended." }),
+    runDuration: duration("waybill.run.duration", "From the start of runs to their end."),
+    callDuration: duration("waybill.call.duration", "How long calls of functions take."),
+  };
+}
+
+/** Does something that is over at once or later, and tells when it is. */
+function observed<T>(work: () => Promise<T> | T, done: (error?: unknown) => void): Promise<T> | T {
+  const failed = (thrown: unknown): never => {
+    done(thrown ?? new Error(String(thrown)));
+    throw thrown;
+  };
+  try {
+    const result = work();
+    if (result instanceof Promise)
+      return result.then((value: T) => {
+        done();
+        return value;
+      }, failed);
+    done();
+    return result;
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
