@@ -44,6 +44,16 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
     const cutOff = () => reject(signal.reason);
     if (signal.aborted) cutOff();
     signal.addEventListener("abort", cutOff);
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", cutOff));
+    const over = () => signal.removeEventListener("abort", cutOff);
+    work.then(
+      (value) => {
+        over();
+        resolve(value);
+      },
+      (error: unknown) => {
+        over();
+        reject(error);
+      },
+    );
   });
 }
