@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { type Json, type JsonObject, own } from "../json.ts";
 import { reasonOf } from "../system.ts";
 import type { ModuleNamed, ModuleSight } from "../target.ts";
 
@@ -11,13 +12,33 @@ export const readModules =
   (cwd: string): ModuleNamed =>
   async (path) => {
     try {
-      return exportsIn(readFileSync(resolve(cwd, path), "utf8"));
+      const place = resolve(cwd, path);
+      const seen = exportsIn(readFileSync(place, "utf8"));
+      return seen.exports.size > 0 && isCommon(place) ? { reason: commonReason } : seen;
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       return { reason };
     }
   };
+
+const commonReason =
+  'it has `export` in it, while the `package.json` around it says `"type": "commonjs"`: write `module` there, or end the file\'s name in `.mts` or `.mjs`';
+
+/** Whether Node takes a file for a CommonJS module because the package around it says so. */
+function isCommon(place: string): boolean {
+  return /\.[jt]s$/.test(place) && typeIn(dirname(place)) === "commonjs";
+}
+
+/** What kind of modules the package around a folder has, as far as it says that. */
+function typeIn(folder: string): Json | undefined {
+  try {
+    return own(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as JsonObject, "type");
+  } catch (error) {
+    if (error instanceof SyntaxError || dirname(folder) === folder) return undefined;
+    return typeIn(dirname(folder));
+  }
+}
 
 /** Loads modules, as a run does, and tells what they export. */
 export const loadModules =
@@ -42,7 +63,7 @@ function whyNot(error: unknown, place: string): string {
 }
 
 /** What the text of a module exports. Comments count too: what is said to be missing stands nowhere behind an `export`. */
-export function exportsIn(text: string): ModuleSight {
+export function exportsIn(text: string): Exclude<ModuleSight, { readonly reason: string }> {
   const exports = new Map<string, Kind>();
   for (const [, kind, name] of text.matchAll(declaration))
     exports.set(name!, kinds[kind as keyof typeof kinds] ?? "value");

@@ -1,6 +1,8 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportsIn } from "../../src/cli/modules.ts";
-import type { ModuleSight } from "../../src/target.ts";
+import { exportsIn, readModules } from "../../src/cli/modules.ts";
 
 test.each<[text: string, exports: { readonly [name: string]: string }]>([
   [
@@ -17,7 +19,7 @@ test.each<[text: string, exports: { readonly [name: string]: string }]>([
   ["export default async () => 1;", { default: "unknown" }],
   ["const a = 1;", { a: "missing" }],
 ])("%j", (text, exports) => {
-  const seen = exportsIn(text) as Exclude<ModuleSight, { readonly reason: string }>;
+  const seen = exportsIn(text);
   const kinds = Object.keys(exports).map((name) => [name, seen.exports.get(name) ?? "missing"]);
   expect([Object.fromEntries(kinds), seen.isOpen]).toEqual([exports, false]);
 });
@@ -28,3 +30,20 @@ test.each(["export * from './a.ts';", "module.exports = { a };", "exports.a = 1;
     expect(exportsIn(text)).toMatchObject({ isOpen: true });
   },
 );
+
+test("a module with exports in a package of CommonJS modules cannot be loaded", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "modules-"));
+  mkdirSync(join(folder, "src"));
+  for (const name of ["a.ts", "a.mts"]) writeFileSync(join(folder, "src", name), "export const a = () => 1;");
+  writeFileSync(join(folder, "src/b.ts"), "module.exports = { a: 1 };");
+  const read = readModules(folder);
+  const said = (type: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(type));
+  said({ type: "commonjs" });
+  expect(await read("src/a.ts")).toMatchObject({ reason: expect.stringContaining('"type": "commonjs"') });
+  expect(await read("src/a.mts")).toMatchObject({ isOpen: false });
+  expect(await read("src/b.ts")).toMatchObject({ isOpen: true });
+  for (const type of [{}, { type: "module" }]) {
+    said(type);
+    expect(await read("src/a.ts")).toMatchObject({ isOpen: false });
+  }
+});
