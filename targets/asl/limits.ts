@@ -195,9 +195,7 @@ function checkTime(what: string, seconds: number, least: number, { span }: Step,
   else if (seconds < least || seconds > most) report(messages.aslRange(span, { what, seconds, least, most }));
 }
 
-function checkFork({ join, width, branches, span, origin }: Extract<Step, { kind: "fork" }>, report: Report): void {
-  if (join.kind === "some" && join.count > 1)
-    report(messages.aslJoin(span, { name: origin.name, count: join.count, of: branches.length }));
+function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, report: Report): void {
   if (width !== undefined && width < branches.length)
     report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
 }

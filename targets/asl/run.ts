@@ -15,6 +15,7 @@ import {
 } from "./run/environment.ts";
 import { execute } from "./run/execute.ts";
 import { type Lambda, type Linkage, lambdaOf, type OwnFunction, performTask, threadOf } from "./run/integrations.ts";
+import { createJoinTable, type JoinTable } from "./run/joins.ts";
 import { createRendezvous, type Receiving, type ReceivingFiles, type Rendezvous } from "./run/receiving.ts";
 
 /** Executes emitted machines as AWS would. Each is read once. */
@@ -104,7 +105,7 @@ async function run(
   world.started();
   try {
     const signal = new AbortController().signal;
-    const shared = { machines, world, turns: createTurns(), compiled: new Map(), receiving };
+    const shared = { machines, world, turns: createTurns(), compiled: new Map(), receiving, joins: createJoinTable() };
     const output = await start(
       workflow,
       input ?? {},
@@ -127,6 +128,8 @@ interface Run {
   readonly compiled: NonNullable<Environment["compiled"]>;
   /** What hears events, where a machine waits for some. */
   readonly receiving: Receiving | undefined;
+  /** The table in which branches are counted. */
+  readonly joins: JoinTable;
   /** The name of the first execution. */
   readonly name: string;
   /** How many executions have been started; grows. */
@@ -225,6 +228,7 @@ function environmentOf(run: Run, workflow: string, linkage: Linkage, gaps: Reado
       run.acts += 1;
       return performTask(request, linkage, world);
     },
+    asked: (request) => (linkage.performed(request.state) ? undefined : run.joins.ask(request)),
     turns,
     compiled,
     visit: (state) => world.visit(state),

@@ -6,6 +6,7 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
+import type { Shape } from "../../src/shapes/index.ts";
 import type { Binding, Configured, Settings } from "../../src/target.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
@@ -22,12 +23,24 @@ export interface Service {
   /** What the machine's role has to allow for an integration: actions of IAM where they are said, and the ARN of what they act on. */
   readonly actions?: readonly string[] | undefined;
   readonly actsOn?: string | undefined;
+  /** How the machine itself asks it, which is then none of the definition's functions. */
+  readonly own?: Own | undefined;
+}
+
+/** What a machine asks of its own accord. */
+export interface Own {
+  /** What of the response is the answer. */
+  readonly answer: Expression;
+  /** The error that is an answer too; after any other it is asked again. */
+  readonly final?: string | undefined;
+  /** What is known of variables where it is asked. */
+  readonly known: readonly (readonly [string, Shape])[];
 }
 
 /** What a substitution stands for: a function or a workflow of the definition, a function that is made with the machine, or what the configuration means by it. */
 export type Substituted =
   | { readonly kind: "function" | "workflow"; readonly name: string }
-  | { readonly kind: "own"; readonly what: "expressions" | "functions" | "wait" }
+  | { readonly kind: "own"; readonly what: "expressions" | "functions" | "wait" | "table" }
   | { readonly kind: "configured" };
 
 /** Functions that may be asked again, as those do that are made with a machine, are where the service has failed and not they. */
@@ -53,6 +66,8 @@ export interface Services {
   readonly scripts: string;
   /** The name or ARN of the function that states which wait for events call. */
   readonly waits: string;
+  /** The name or ARN of the table in which branches are counted. */
+  readonly table: string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
   /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
@@ -100,6 +115,7 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
     expressions: made.expressions,
     scripts: made.functions,
     waits: made.wait,
+    table: made.table,
     machineOf: (id) => machines.get(id)!,
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => buses.get(event),
@@ -140,9 +156,17 @@ function substitutionsOf(
       elsewhere.map(({ name }) => name),
     ),
     machines: each("workflow", [workflow.id, ...started]),
-    made: { expressions: own("expressions"), functions: own("functions"), wait: own("wait") },
+    made: {
+      expressions: own("expressions"),
+      functions: own("functions"),
+      wait: own("wait"),
+      table: substitution(joinsTable, { kind: "own", what: "table" }),
+    },
   };
 }
+
+/** What the table is called by whose items branches are counted in. */
+const joinsTable = "EventsTableName";
 
 type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, string]>];
 

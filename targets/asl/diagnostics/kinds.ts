@@ -13,11 +13,6 @@ export const aslReceives = defineError(
   }),
 );
 
-/** A join on more than one branch, but not on all. */
-export const aslJoin = defineError("WB5102", (a: { name: string; count: number; of: number }) => ({
-  message: `Target asl cannot join \`${clip(a.name)}\` on ${a.count} of ${a.of} branches: those of a Parallel state have nothing in common to count in.`,
-}));
-
 /** A time that is no whole number of seconds. */
 export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({
   message: `Step Functions counts time in whole seconds; ${a.what} ${a.seconds === undefined ? "may have parts of one" : `is ${a.seconds} s`}.`,

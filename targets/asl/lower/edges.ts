@@ -10,10 +10,11 @@ import { mayFail } from "../../../src/flow/index.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
+import { anyObject } from "../../../src/shapes/index.ts";
 import { type ErrorSources, errorEquals, isPlain, takesDataErrors } from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { kept, withError } from "./caught.ts";
-import { ask, isKept, isLarge, type MachineContext, type ScopeContext, target, wanted } from "./context.ts";
+import { ask, isKept, isLarge, knowing, type MachineContext, type ScopeContext, target, wanted } from "./context.ts";
 import { field, payload } from "./fields.ts";
 import { isCarrying } from "./raised.ts";
 import {
@@ -83,8 +84,10 @@ export function catchers(
     const errors = errorsTaken(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
     const here = errors.all ? sources : possible(sources, errors);
-    const inside = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
+    const plain = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
     const isOurs = !errors.all && [...errors.names].every((name) => isCarrying(name, raised));
+    const isJoined = isOurs && [...errors.names].every((name) => name === raised.joined);
+    const inside = isJoined ? knowing(plain, [[provided.carried, anyObject]]) : plain;
     const caught = isOurs ? caughtValue : caughtError;
     const { step, symbols: reached, failing } = follow(inside, next, withValue(symbols, bind, caught), unguarded);
     const edge = {

@@ -18,7 +18,7 @@ import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lo
 import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
-import { argumentsOf, pathToHole, type Service, whereLambdaFails } from "../services.ts";
+import { argumentsOf, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import { builtInCall, knowing, type MachineContext, type ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { sourcesOf, withExpressions } from "./failures.ts";
@@ -96,8 +96,9 @@ function builtInValue({ kind }: BuiltIn): Expression {
 
 function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
   const computes = step.function.name === context.machine.expressions;
-  const { answer: member } = serviceOf(context.machine, step.function.name);
+  const { answer: member, own } = serviceOf(context.machine, step.function.name);
   const result = variable(provided.result);
+  if (own) return askTask(context, key, step, symbols, own);
   const trusted = trustedAnswer(context, step, member);
   const made = task(
     trusted ? knowing(context, [[provided.result, trusted]]) : context,
@@ -109,6 +110,26 @@ function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbo
   );
   return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
 }
+
+/** The state in which the machine asks for itself: it may do so again, whatever that fails with but an answer. */
+function askTask(
+  context: ScopeContext,
+  key: string,
+  step: Call,
+  symbols: Symbols,
+  { answer, final, known }: Own,
+): State {
+  const shapes = known.flatMap(([name, shape]) => {
+    const value = worth(symbols, name);
+    return value?.kind === "variable" ? [[value.name, shape] as const] : [];
+  });
+  const inside = knowing(context, shapes);
+  const state = task(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
+  const never: readonly Json[] = final === undefined ? [] : [{ ErrorEquals: [final], MaxAttempts: 0 }];
+  return { ...state, retry: [...never, again] };
+}
+
+const again: Json = { ErrorEquals: ["States.TaskFailed"], IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 };
 
 /** What the function of a call is trusted to answer, where that is what comes to the state. */
 const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Shape | undefined =>
@@ -139,7 +160,8 @@ function performedBy({ machine }: ScopeContext, step: Failing): State["performs"
   if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
   if (step.kind === "emit") return { kind: "event", name: step.event.name };
   if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
-  const { around, answer: member } = serviceOf(machine, step.function.name);
+  const { around, answer: member, own } = serviceOf(machine, step.function.name);
+  if (own) return undefined;
   return {
     kind: "function",
     name: step.function.name,

@@ -61,6 +61,8 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.turnElement, "$states.context.Map.Item.Value.item"],
   [provided.turn, "$states.context.Map.Item.Value.turn"],
   [provided.uuid, { call: "$uuid()" }],
+  [provided.expiry, { call: "$string($floor($millis() / 1000) + 32000000)" }],
+  [provided.noted, { call: "$merge([$map($states.result.Item.branchValues.SS, function($text) { $parse($text) })])" }],
   [provided.millis, { call: "$millis()" }],
   [provided.random, { call: "$random()" }],
   [provided.now, { call: "$now()" }],

@@ -210,9 +210,26 @@ export function branchesOf(
   );
   const common = isCommon ? firsts[0]! : variable(document);
   const argument = resolve(common, symbols);
-  const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, equalExpressions(firsts[i]!, common)));
+  const isOwn = (i: number): boolean => equalExpressions(firsts[i]!, common);
+  if (step.branches.some(({ scope }) => joinOf(scope) !== undefined)) {
+    const both = object([
+      [handed.document, argument],
+      [handed.join, variable(provided.uuid)],
+    ]);
+    const document = givenUnder(handed.document);
+    const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, isOwn(i), document));
+    return { argument: payload(both, context), branches };
+  }
+  const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, isOwn(i), inputDocument));
   return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
 }
+
+/** What branches that are counted are given: the document, and what tells this visit of their Parallel from all others. */
+const handed = { document: "document", join: "join" } as const;
+
+/** The variable of a branch that tells the visit, where it has one. */
+const joinOf = ({ variables }: Scope): string | undefined =>
+  variables.find(({ initial }) => isProvided(initial, provided.uuid))?.name;
 
 /** Whether the first values of a scope take nothing of the document around it but one value. */
 const takesOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
@@ -220,16 +237,19 @@ const takesOnly = ({ variables }: Scope, value: Expression, document: string): b
     ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
   );
 
-/** A branch. `isGiven`: its input is what its document begins with, not the document around it. */
-function branchOf(context: ScopeContext, scope: FlatScope, isGiven: boolean): Machine {
+/** A branch. `isGiven`: what it is given is what its document begins with, not the document around it. `around`: where that stands. */
+function branchOf(context: ScopeContext, scope: FlatScope, isGiven: boolean, around: Expression): Machine {
   const document = context.machine.workflow.input;
   const opened = openScope(scope, context.machine, context, []);
   const first = initialOf(scope, document);
-  const values = new Map([[document, inputDocument]]);
+  const outside = around === inputDocument ? context.canonical : withValue(context.canonical, document, around);
+  const join = joinOf(scope);
+  const values = new Map([[document, around]]);
   for (const { name, initial } of opened.scope.variables) {
     const isInput = isGiven && initial !== undefined && first !== undefined && equalExpressions(initial, first);
-    values.set(name, isInput ? inputDocument : initial ? resolve(initial, context.canonical) : unset);
+    values.set(name, isInput ? around : initial ? resolve(initial, outside) : unset);
   }
+  if (join !== undefined) values.set(join, givenUnder(handed.join));
   return lowerScope(opened, withValues(opened.canonical, values));
 }
 

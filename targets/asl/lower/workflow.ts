@@ -1,5 +1,13 @@
 import { provenTypes } from "../../../src/analysis/types/index.ts";
-import { call, type Expression, literal, object, substitute, variable } from "../../../src/expressions/index.ts";
+import {
+  binary,
+  call,
+  type Expression,
+  literal,
+  object,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
 import type { HiddenReads } from "../../../src/flow/index.ts";
 import { namesOf } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
@@ -8,12 +16,14 @@ import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type FlatWorkflow, withoutAttempts } from "../../../src/lower/index.ts";
 import { withFusedAssignments, withoutDecided, withThreadedJumps } from "../../../src/optimize/index.ts";
 import type { Program } from "../../../src/program.ts";
+import { anyObject, string } from "../../../src/shapes/index.ts";
 import type { Legal } from "../computed/workflow.ts";
 import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
-import type { Services } from "../services.ts";
+import type { Service, Services } from "../services.ts";
 import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
 import { withFirstJoins } from "./joins.ts";
+import { type Asked, lastOne, withQuorums } from "./quorums.ts";
 import { type RaisedNames, withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
 import { inputDocument, inScope, provided, resolve, unset, withValues } from "./symbols.ts";
@@ -44,15 +54,12 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export async function lowered(
-  given: Workflow,
-  together: Together,
-  services: Services,
-  verify?: Check,
-): Promise<Lowered> {
+export async function lowered(given: Workflow, together: Together, bound: Services, verify?: Check): Promise<Lowered> {
   const check = verify && withProvided(verify);
-  const joined = withFirstJoins(withAskedWindows(given), together.raised);
+  const first = withFirstJoins(withAskedWindows(given), together.raised);
+  const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
   check?.(joined, "asking for the time, and joining on first branches");
+  const services = asked ? withTable(bound, asked) : bound;
   const workflow = withBuiltInsAlone(withoutDecided(joined));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
@@ -71,6 +78,25 @@ export async function lowered(
   return { ...result, legal };
 }
 
+/** The services of a machine that asks a table. */
+const withTable = (services: Services, { count, read, join, given }: Asked): Services => {
+  const asking = (action: string, own: Service["own"]): Service => ({
+    kind: "integration",
+    resource: services.actionOf(`dynamodb:${action}`),
+    own,
+  });
+  const all = binary("+", variable(provided.noted), variable(given));
+  const carried = [
+    [join, string],
+    [given, anyObject],
+  ] as const;
+  const own = new Map([
+    [count, asking("updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+    [read, asking("getItem", { answer: all, known: carried })],
+  ]);
+  return { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
+};
+
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
 const withProvided =
   (check: Check): Check =>
@@ -83,6 +109,8 @@ const withTimes = <W extends Workflow>(workflow: W): W => {
   const times = [
     { name: provided.now, initial: someText },
     { name: provided.millis, initial: call("length", someText) },
+    { name: provided.uuid, initial: someText },
+    { name: provided.expiry, initial: someText },
   ];
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...times] } };
 };
@@ -145,7 +173,7 @@ function lowerWorkflow(
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
-    hidden: (step) => [...carried(step), ...waiting(step)],
+    hidden: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
     positions,
     carriesTaken: carriesTaken(workflow),
     expressions,
@@ -161,6 +189,10 @@ function lowerWorkflow(
   const symbols = withValues(opened.canonical, initialValues(opened, correlation));
   return { machine: lowerScope(opened, symbols), problems: context.problems, workflow };
 }
+
+/** What a machine asks of its own accord may be answered with variables. */
+const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>
+  step.kind === "call" ? (serviceOf(step.function.name).own?.known ?? []).map(([name]) => name) : [];
 
 /** Emitting an event whose definition carries the run's correlation value reads that. */
 function readsOfCorrelation(workflow: Workflow, variable: string): HiddenReads {

@@ -6,40 +6,41 @@ import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf
 import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
 import { attribute, ref } from "./values.ts";
 
-const table = "EventsTable";
+/** The table of a stack. */
+export const table = "EventsTable";
 const queue = "FailedEventsQueue";
 
-/** What all workflows of a stack share that receive events: the table, and a queue for the events that could not be taken in. */
-export const sharedResources = (): readonly (readonly [string, Json])[] => [
-  [
-    table,
-    {
-      Type: "AWS::DynamoDB::Table",
-      DeletionPolicy: "Delete",
-      UpdateReplacePolicy: "Delete",
-      Properties: {
-        BillingMode: "PAY_PER_REQUEST",
-        AttributeDefinitions: [
-          { AttributeName: "pk", AttributeType: "S" },
-          { AttributeName: "sk", AttributeType: "S" },
-        ],
-        KeySchema: [
-          { AttributeName: "pk", KeyType: "HASH" },
-          { AttributeName: "sk", KeyType: "RANGE" },
-        ],
-        TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
-      },
+/** The table that all workflows of a stack share that receive events, or whose branches are counted. */
+export const tableResource = (): readonly [string, Json] => [
+  table,
+  {
+    Type: "AWS::DynamoDB::Table",
+    DeletionPolicy: "Delete",
+    UpdateReplacePolicy: "Delete",
+    Properties: {
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
     },
-  ],
-  [
-    queue,
-    {
-      Type: "AWS::SQS::Queue",
-      DeletionPolicy: "Retain",
-      UpdateReplacePolicy: "Retain",
-      Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
-    },
-  ],
+  },
+];
+
+/** A queue for the events that could not be taken in. */
+export const queueResource = (): readonly [string, Json] => [
+  queue,
+  {
+    Type: "AWS::SQS::Queue",
+    DeletionPolicy: "Retain",
+    UpdateReplacePolicy: "Retain",
+    Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
+  },
 ];
 
 /** The two functions of a workflow that receives events, and the rules of EventBridge, on the bus that a parameter names, that call one of them. */

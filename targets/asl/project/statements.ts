@@ -18,6 +18,8 @@ export interface Places {
   valueOf(text: string): Json;
   /** All executions of a machine that is given as a text. */
   executionsOf(machine: string): Json;
+  /** The ARN of the table of the stack. */
+  readonly table: Json;
   /** What an integration acts on, where nothing says it. */
   actedOn(name: string): Json;
 }
@@ -61,11 +63,22 @@ function statementsFor(state: State, services: Services, places: Places): readon
         resources: [busOf(bus as string | undefined, places)],
       }));
     case undefined: {
+      if (asksTable(state))
+        return [{ actions: actionsFor(resource.replace(integrations, ""))!, resources: [places.table] }];
       const called = resource.includes(":states:::lambda:invoke") ? String(given["FunctionName"]) : resource;
       return [{ actions: ["lambda:InvokeFunction"], resources: [places.valueOf(called)] }];
     }
   }
 }
+
+/** What the resource of an integration begins with. */
+const integrations = /^arn:[^:]*:states:::/;
+
+/** Whether a state asks the table of the stack by itself. */
+export const asksTable = ({ type, performs, fields }: State): boolean =>
+  type === "Task" &&
+  performs === undefined &&
+  fields.some(([name, value]) => name === "Resource" && String(value).includes(":states:::dynamodb:"));
 
 /** What calling a service needs. An activity needs nothing: its workers ask for tasks. */
 function forCall(
@@ -81,7 +94,7 @@ function forCall(
     case "http":
       return forRequest(around!, places);
     case "integration": {
-      const integration = resource.replace(/^arn:[^:]*:states:::/, "");
+      const integration = resource.replace(integrations, "");
       const known = actions ?? actionsFor(integration);
       if (!known) return { name, integration };
       return [{ actions: known, resources: [actsOn === undefined ? places.actedOn(name) : places.valueOf(actsOn)] }];

@@ -2,7 +2,8 @@ import { freshNames, mark, type Names, wordStyle } from "../../../src/ir/names.t
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { clip } from "../../../src/text/clip.ts";
-import { eventResources, sharedResources } from "./receiving.ts";
+import { allStates } from "../machine.ts";
+import { eventResources, queueResource, table, tableResource } from "./receiving.ts";
 import {
   type Deployed,
   type Deployment,
@@ -14,6 +15,7 @@ import {
   policyOf,
 } from "./resources.ts";
 import {
+  asksTable,
   executionsNamed,
   executionsWhere,
   machineNamed,
@@ -67,13 +69,19 @@ export function stackOf(machines: readonly Deployed[]): Stack {
       Description: clip(plain(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
       ...(asked.length > 0 && { Parameters: Object.fromEntries(asked.map((each) => [each.name, parameterOf(each)])) }),
       Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
-      Resources: Object.fromEntries([...resources, ...(bus === undefined ? [] : sharedResources())]),
+      Resources: Object.fromEntries([...resources, ...sharedBy(deployments, bus !== undefined)]),
       Outputs: Object.fromEntries(deployments.map(outputOf)),
     },
     parameters: asked,
     deployments,
     unknown,
   };
+}
+
+/** What all workflows of a stack share: a table for events and for branches that are counted, and what is for events only. */
+function sharedBy(deployments: readonly Deployment[], receives: boolean): readonly (readonly [string, Json])[] {
+  const counts = deployments.some(({ machine }) => [...allStates(machine)].some(asksTable));
+  return [...(receives || counts ? [tableResource()] : []), ...(receives ? [queueResource()] : [])];
 }
 
 /** Names of resources: none that the configuration or a machine has for a parameter. */
@@ -154,7 +162,8 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
       const name = nameIn(text);
       const stands = name === undefined ? undefined : services.substitutions.get(name);
       if (name === undefined || !stands) return text;
-      if (stands.kind === "own") return attribute(functionNamed(stem, stands.what), "Arn");
+      if (stands.kind === "own")
+        return stands.what === "table" ? ref(table) : attribute(functionNamed(stem, stands.what), "Arn");
       const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
       return machine ? machineNamed(machine.stem) : ref(parameterOf(name));
     },
@@ -165,6 +174,7 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
       if (machine) return executionsNamed(machine.stem);
       return executionsWhere("Machine", { Machine: partOf(parameterOf(name), 6) });
     },
+    table: attribute(table, "Arn"),
     actedOn: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
   };
 }

@@ -13,6 +13,8 @@ export interface Environment {
   sleep(seconds: number, signal: AbortSignal, position: readonly number[], state?: string): Promise<void>;
   /** Performs a Task. Resolves with what AWS would give as `$states.result`; rejects with a `StateError`. */
   task(request: TaskRequest): Promise<Json>;
+  /** What a Task gets at once that asks the table in which branches are counted; undefined where it asks something else. Throws a `StateError`. */
+  asked?(request: Pick<TaskRequest, "state" | "resource" | "arguments">): Json | undefined;
   /** Which of what can go on does so. */
   readonly turns: Turns;
   /** Hears of every state that is entered. */

@@ -11,6 +11,8 @@ export interface View {
   readonly variables: Variables;
   /** The state's name, for error texts. */
   readonly state: string;
+  /** What `$uuid()` gives, where that is not the environment's. */
+  readonly uuid?: (() => string) | undefined;
 }
 
 /** Evaluates the values of a state's fields: JSON in which any string `{% … %}` is an expression. */
@@ -102,12 +104,12 @@ export function failure({ state }: View, detail: string): StateError {
 }
 
 /** What an expression sees, of variables those that it names. */
-function bindings({ states, variables }: View, names: readonly string[]): Record<string, unknown> {
+function bindings({ states, variables, uuid }: View, names: readonly string[]): Record<string, unknown> {
   const seen = names.flatMap((name) => {
     const value = variableIn(variables, name);
     return value === undefined ? [] : [[hidden(name), withoutProto(value)] as const];
   });
-  return { ...Object.fromEntries(seen), states: withoutProto(states) };
+  return { ...Object.fromEntries(seen), ...(uuid && { uuid: () => uuid() }), states: withoutProto(states) };
 }
 
 function addDialect(expression: Expression, environment: Environment): void {

@@ -246,6 +246,8 @@ async function runTask(frame: Frame, name: string, state: JsonObject, entered: V
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   checkData(given, name, "input");
+  const answer = environment.asked?.({ state: name, resource, arguments: given });
+  if (answer !== undefined) return answer;
   const work = environment
     .task({ state: name, resource, arguments: given, position: frame.position, signal })
     .then((result) => checkData(result, name, "output"));
@@ -265,12 +267,15 @@ function withToken(view: View, environment: Environment): View {
   return { ...view, states: { ...view.states, context } };
 }
 
-/** A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. */
+/**
+ * A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. An id in its `Arguments` tells
+ * visits apart, and is none that a scenario knows.
+ */
 async function runBranches(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const input =
     state["Arguments"] === undefined
       ? view.states["input"]!
-      : await frame.evaluator.field("Arguments", state["Arguments"], view);
+      : await frame.evaluator.field("Arguments", state["Arguments"], { ...view, uuid: frame.environment.token });
   const branches = state["Branches"] as unknown as readonly Machine[];
   return together(frame, branches.length, branches.length, (i, signal) =>
     runStates(inner(frame, branches[i]!, i, signal), input),

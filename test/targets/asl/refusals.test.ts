@@ -6,17 +6,7 @@ import { calling, ends, machinesOf, refusals, starts, workflow } from "./compile
 
 const waiting = (time: string, rest = ends): string =>
   `{ name: X, ${starts}, type: delay, timeDelay: ${time}, ${rest} }`;
-const branches = (first: string): string =>
-  `branches: [{ name: L, states: [${first}] }, { name: R, states: [${waiting("PT2S")}] }, { name: S, states: [${waiting("PT3S")}] }]`;
-
 const cases: readonly (readonly [string, string, readonly string[]])[] = [
-  [
-    "a join on some branches",
-    `- name: A\n  type: parallel\n  ${starts}\n  completionType: n_of_m\n  n: 2\n  ${branches(waiting("PT1S"))}\n  ${ends}`,
-    [
-      "7:9 WB5102 Target asl cannot join `A` on 2 of 3 branches: those of a Parallel state have nothing in common to count in.",
-    ],
-  ],
   [
     "parts of seconds",
     `- ${waiting("PT0.5S")}`,

@@ -46,9 +46,11 @@ export const collections: Family = {
   "indices/2": helper("indicesOf"),
   "keys/1": helper("keysOf"),
   "keys_unsorted/1": helper("keysInOrder"),
-  "length/1": value((call, [item], printer) =>
-    typeIn(call.args[0]!, printer) === "array" ? apply("count", item!) : help(printer, "lengthOf", item!),
-  ),
+  "length/1": value((call, [item], printer) => {
+    const type = typeIn(call.args[0]!, printer);
+    if (type === "array" || type === "string") return apply(type === "array" ? "count" : "length", item!);
+    return help(printer, "lengthOf", item!);
+  }),
   "max/1": value((_, [list], printer) =>
     named(list!, printer, "list", (item) => help(printer, "greatestBy", item, item)),
   ),

@@ -161,6 +161,11 @@ function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined
     }
     case "sqs:sendMessage":
       return ["sqs:SendMessage on *"];
+    case "dynamodb:getItem":
+    case "dynamodb:updateItem": {
+      const table = { "Fn::GetAtt": [(filledIn(given["TableName"]) as JsonObject)["Ref"]!, "Arn"] };
+      return [on(`dynamodb:${action === "dynamodb:getItem" ? "GetItem" : "UpdateItem"}`, table)];
+    }
     case "aws-sdk:dynamodb:getItem":
       return ["dynamodb:GetItem on *"];
     case "aws-sdk:s3:putObject":
