@@ -167,6 +167,8 @@ export interface OpenOptions {
 export interface Engine {
   /** Starts a run; with the id of one that there is already it goes on with that one. */
   start(workflow: string, input: Json, id: string): Promise<void>;
+  /** Takes an event in, in CloudEvents' JSON form; one with an id that came before is nothing new. */
+  deliver(event: JsonObject): Promise<void>;
   /** How a run has ended, once it has; rejects with the signal's reason when that is aborted first. */
   ended(id: string, signal: AbortSignal): Promise<Ending>;
   /** The events that a run waits for, if it goes on only by one of them; `until` when it would go on without. */

@@ -109,6 +109,11 @@ function addRun(program: Command, { terminal, registry, done }: Surroundings): v
     .argument("<file...>", "the workflow's definition, then those of its subflows")
     .option("--input <json>", "the run's input: JSON, @ and a file, or - for standard input", "{}")
     .option("--workflow <id>", "which workflow to run (default: the first)")
+    .addOption(
+      new Option("--event <json>", "an event for the run: JSON, or @ and a file; may be repeated (default: none)")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option(
       "--store <file>",
       "keep the run in this file: called again, the command goes on where it was (default: in memory)",

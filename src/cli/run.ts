@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
-import { isObject, type Json } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Program } from "../program.ts";
 import { type Ending, type Engine, OpenFailure } from "../target.ts";
 import type { Source } from "../text/source.ts";
@@ -20,6 +20,8 @@ export interface RunChoices extends Choices {
   readonly workflow?: string;
   readonly store?: string;
   readonly id?: string;
+  /** The events that come once the run has begun, as JSON texts, in this order. */
+  readonly event?: readonly string[];
 }
 
 /**
@@ -55,7 +57,8 @@ async function begin(
   registry: Registry,
   stop: AbortSignal,
 ): Promise<ExitStatus> {
-  const value = await inputOf(choices.input, terminal);
+  const value = await jsonOf("--input", choices.input, terminal);
+  const events = await Promise.all((choices.event ?? []).map((text, i) => eventOf(text, i, terminal)));
   const target = registry.targets.find(({ open }) => open !== undefined);
   if (!target?.open) throw failure("No target runs workflows here.");
   const given = await readInput(paths, choices, target, terminal, registry);
@@ -75,7 +78,7 @@ async function begin(
       warn: (message) => terminal.err(`${message}\n`),
     }),
   );
-  return finish(engine, workflow, { ...choices, given: value }, stop, terminal);
+  return finish(engine, workflow, { ...choices, given: value, events }, stop, terminal);
 }
 
 /** The folder of a file, as a URL. */
@@ -93,7 +96,7 @@ async function opened(engine: Promise<Engine>): Promise<Engine> {
 async function finish(
   engine: Engine,
   workflow: string,
-  { given, id, store }: RunChoices & { readonly given: Json },
+  { given, id, store, events }: RunChoices & { readonly given: Json; readonly events: readonly JsonObject[] },
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<ExitStatus> {
@@ -101,6 +104,7 @@ async function finish(
   const runId = id ?? (store === undefined ? "run" : idOf(workflow, given));
   try {
     await engine.start(workflow, given, runId);
+    for (const event of events) await engine.deliver(event);
     return tellEnd(await engine.ended(runId, stop), terminal);
   } catch (error) {
     if (!stop.aborted) throw error;
@@ -136,7 +140,7 @@ function tellWaiting(engine: Engine, id: string, terminal: Terminal, told: () =>
   told();
   const until = waitingFor.until === undefined ? "" : `, until ${waitingFor.until}`;
   terminal.err(
-    `The run waits for the event ${waitingFor.events.join(" or ")}${until}. (A compiled program takes events in: \`node main.ts serve\`.)\n`,
+    `The run waits for the event ${waitingFor.events.join(" or ")}${until}. (--event gives it one; a compiled program takes events in: \`node main.ts serve\`.)\n`,
   );
 }
 
@@ -156,12 +160,21 @@ function workflowOf({ workflows, byId }: Program, id: string | undefined): strin
   return id;
 }
 
-async function inputOf(text: string, terminal: Terminal): Promise<Json> {
+/** An event of the command line, with what CloudEvents need besides: the same text gives the same event, which a run gets once. */
+async function eventOf(text: string, place: number, terminal: Terminal): Promise<JsonObject> {
+  const event = await jsonOf("--event", text, terminal);
+  if (!isObject(event) || typeof event["type"] !== "string" || event["type"] === "")
+    throw usage("--event has to be a JSON object with a text as its `type`.");
+  const id = createHash("sha256").update(`${place} ${text}`).digest("hex").slice(0, 12);
+  return { specversion: "1.0", id, source: "/waybill/run", ...event };
+}
+
+async function jsonOf(option: string, text: string, terminal: Terminal): Promise<Json> {
   const isRead = text === "-" || text.startsWith("@");
   const json = isRead ? (await readSource(text === "-" ? "-" : text.slice(1), terminal)).text : text;
   try {
     return JSON.parse(json) as Json;
   } catch (error) {
-    throw usage(`--input is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw usage(`${option} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }

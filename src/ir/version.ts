@@ -32,11 +32,12 @@ function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>)
 }
 
 /** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
-function meaningOf({ id, start, input, body, events, correlation, functions }: Workflow): string {
+function meaningOf({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isElsewhere(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
-  return JSON.stringify({ id, start, input, body, events: meant, correlation, builtIns }, (key, value: unknown) => {
+  const meaning = { id, start, input, body, events: meant, correlation, builtIns, errorNames };
+  return JSON.stringify(meaning, (key, value: unknown) => {
     if (typeof value !== "object" || value === null) return exact(value);
     if (notes.has(key)) return undefined;
     return "kind" in value && value.kind === "literal" && "value" in value ? literalOf(value.value) : value;

@@ -28,6 +28,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
     const engine = open(files, folder, options);
     return {
       start: async (workflow, input, id) => void (await engine.start(workflow, input as never, { id })),
+      deliver: async (event) => void (await engine.deliver(event as never)),
       ended: async (id, signal) => endingOf(await engine.ended(id, signal)),
       waitingFor: (id) => waitingFor(engine, id),
       close: () => engine.close().finally(close),

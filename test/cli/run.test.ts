@@ -6,6 +6,27 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { folderWith, waybill } from "./command.ts";
 
+const waiting = `id: wait
+name: Wait
+version: '1.0'
+events:
+- { name: Paid, type: order.paid, source: /shop }
+functions:
+- { name: nothing, resource: nothing }
+states:
+- name: Begin
+  type: inject
+  data: {}
+  start: { kind: default }
+  transition: { nextState: Wait }
+- name: Wait
+  type: event
+  eventsActions:
+  - eventRefs: [Paid]
+    actions: []
+  end: { kind: default }
+`;
+
 const charging = `id: pay
 name: Pay
 version: '1.0'
@@ -98,6 +119,21 @@ describe("run", { timeout: 30_000 }, () => {
     expect(await waybill(folder, args)).toEqual(first);
     expect(first).toMatchObject({ status: 0, err: "" });
     expect(readFileSync(join(folder, "functions/calls.txt"), "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("a run that waits for events is given those of the command line", async () => {
+    const folder = folderWith({ "wait.yaml": waiting });
+    const paid = '{"type":"order.paid","source":"/shop","data":{"amount":5}}';
+    const { status, out } = await waybill(folder, ["run", "wait.yaml", "--event", paid]);
+    expect([status, JSON.parse(out)]).toEqual([0, { amount: 5 }]);
+    for (const [text, said] of [
+      ["{", "--event is not JSON"],
+      ["{}", "--event has to be a JSON object with a text as its `type`."],
+    ] as const)
+      expect(await waybill(folder, ["run", "wait.yaml", "--event", text])).toMatchObject({
+        status: 2,
+        err: expect.stringContaining(said),
+      });
   });
 
   test("a function that nothing is said of fails, with a warning before", async () => {

@@ -33,6 +33,10 @@ describe("what changes the version of a workflow", () => {
     "an event": { ...plain, events: [{ name: "Paid", type: "paid", span: plain.span } as never] },
     "how it starts": { ...plain, start: { gap: 10 } as never },
     "its correlation value": { ...plain, correlation: data },
+    "what failures are called that nothing has named": {
+      ...plain,
+      errorNames: { expression: "Failed", timeout: "Late" },
+    },
   };
   const all = Object.entries(others);
   test.each(all)("%s", (_, other) => {

@@ -128,6 +128,7 @@ function engineOn(files: readonly OutputFile[]): Engine {
       const last = linesOf(files, workflow).at(-1);
       endings.set(id, { status: "succeeded", output: last ? ({ ...last } as unknown as Json) : input });
     },
+    deliver: async () => undefined,
     ended: async (id) => endings.get(id)!,
     waitingFor: () => undefined,
     close: async () => {},

@@ -28,7 +28,7 @@ export type Data = { readonly n?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "24debf8d44d5dccd",
+  version: "385d9172a8cbfece",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

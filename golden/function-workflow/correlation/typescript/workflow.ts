@@ -19,7 +19,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5ec3a3188f0dfb1e",
+  version: "1ff2cb8bb17348db",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Ordered"]] }] },

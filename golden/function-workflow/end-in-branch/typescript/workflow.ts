@@ -20,7 +20,7 @@ export type Data = { readonly bad?: Json; readonly [member: string]: Json | unde
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "257a00c5804e77c7",
+  version: "f6407ed0ee598d19",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -18,7 +18,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0b23914dd2381916",
+  version: "f0217745089690fb",
   name: "workflow",
   anyInput: true,
   start: {

@@ -22,7 +22,7 @@ export interface Functions {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0982290f1d51a455",
+  version: "5a5a36fb95474ae4",
   name: "workflow",
   anyInput: true,
   start: {

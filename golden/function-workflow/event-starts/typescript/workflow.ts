@@ -29,7 +29,7 @@ export type Merged = { readonly data?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "8a4a059d8053f1dc",
+  version: "d2e5d9ac0745e921",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Door"]] }, { all: [["Window"]] }] },

@@ -25,7 +25,7 @@ export type Data = { readonly watch?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "56489db663828303",
+  version: "c2b62d854322e609",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -27,7 +27,7 @@ export type Answer = { readonly kept?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "0c5c28993d34fe77",
+  version: "44048011eecefde7",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -13,7 +13,7 @@ export type Data = { readonly payload?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "aed88203946afc1a",
+  version: "e75fa01336fad8f5",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

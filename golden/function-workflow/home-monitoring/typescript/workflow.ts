@@ -44,7 +44,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "6afbd82a2ed680d7",
+  version: "0b0da54106dc3f34",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Door"], ["Motion"]] }, { all: [["Window"], ["Motion"]] }] },

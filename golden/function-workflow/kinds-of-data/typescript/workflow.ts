@@ -24,7 +24,7 @@ export type Data = any;
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b5f833c6d811797c",
+  version: "319dfa4b6e24e919",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

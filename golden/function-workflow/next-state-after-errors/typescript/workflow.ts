@@ -22,7 +22,7 @@ export type Data = { readonly order?: Json; readonly [member: string]: Json | un
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "c37c974f328257b1",
+  version: "5dc9da93764ae228",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -30,7 +30,7 @@ export type Answer = any;
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ac822f34f2daa795",
+  version: "5a11c01c35ce4b72",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -31,7 +31,7 @@ export type Results = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5fd59cea8e08d7ab",
+  version: "4df99ab0cf0f1f90",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -32,7 +32,7 @@ export type Data = {
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "7e1400e108a6eddc",
+  version: "93b54fafc151504e",
   name: "workflow",
   anyInput: true,
   start: { on: [{ all: [["Ordered"]] }] },

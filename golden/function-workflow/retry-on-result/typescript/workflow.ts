@@ -24,7 +24,7 @@ export type Data = { readonly case?: Json; readonly [member: string]: Json | und
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "4da1f33111ba19d2",
+  version: "e5a04358b34e42a6",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -7,7 +7,7 @@ export type Data = { readonly a?: Json; readonly [member: string]: Json | undefi
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "660d90927008aa63",
+  version: "b1f5c42ac58aeb79",
   name: "workflow",
   anyInput: true,
   errors: { expression: "SYS.FilterError", timeout: "SYS.Timeout" },

@@ -21,7 +21,7 @@ export type State = { readonly id?: Json; readonly [member: string]: Json | unde
 /** bill */
 export const bill = defineWorkflow({
   id: "bill",
-  version: "ce439ee8a7b4604b",
+  version: "7b2f5f62531dfc22",
   name: "bill",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

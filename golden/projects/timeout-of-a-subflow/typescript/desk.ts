@@ -13,7 +13,7 @@ import {
 /** desk */
 export const desk = defineWorkflow({
   id: "desk",
-  version: "06e23d0c562cd260",
+  version: "2ff9e283b869b6ab",
   name: "desk",
   run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
     let result!: Json;

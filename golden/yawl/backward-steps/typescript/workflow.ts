@@ -21,7 +21,7 @@ export type State = { readonly ready?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "81f8d84106b1e56b",
+  version: "e2f3e056b66d8fec",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -21,7 +21,7 @@ export type State = { readonly order?: Json; readonly [member: string]: Json | u
 /** billing */
 export const billing = defineWorkflow({
   id: "billing",
-  version: "4b5ea792bd7eb80b",
+  version: "49c975bffdf3b6e1",
   name: "billing",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

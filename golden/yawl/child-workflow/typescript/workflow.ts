@@ -22,7 +22,7 @@ export type State = { readonly id?: Json; readonly [member: string]: Json | unde
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "b9bad0f09fd0f73b",
+  version: "588f527f16c658a7",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -4,7 +4,7 @@ import { type Flow, type Json, defineWorkflow, raise, typeOf } from "./runtime.j
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "d1399ccec866ce43",
+  version: "59ff95f28a5e6103",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

@@ -25,7 +25,7 @@ export type State = { readonly lines?: Json; readonly [member: string]: Json | u
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "ecf40db7a7550940",
+  version: "0b95bc5058ae28fe",
   name: "workflow",
   anyInput: true,
   errors: { expression: "STEP_INVALID_TEMPLATE_EXPRESSION", timeout: "STEP_TIMEOUT" },

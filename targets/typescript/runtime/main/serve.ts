@@ -16,6 +16,7 @@ const options = {
   sink: { type: "string" },
   grace: { type: "string" },
   keep: { type: "string" },
+  "max-bytes": { type: "string" },
 } as const;
 
 /** Lets all runs go on, and takes events and requests by HTTP until it is asked to stop. */
@@ -30,20 +31,22 @@ export const serve: Command = {
   --insecure      allow --no-token on any --host
   --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
   --grace SECONDS how long a stop may take for what is being done; 30 when absent
-  --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten`,
+  --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten
+  --max-bytes N   how long the body of a request may be; 10485760 when absent`,
   options,
   async run({ program, args, terminal }) {
     const { values } = read(args, options, [0, 0]);
     const port = wholeNumber("port", values.port, 65535);
     const grace = wholeNumber("grace", values.grace, 3600) ?? 30;
     const keeping = keepingFor(values.keep);
+    const maximumBytes = wholeNumber("max-bytes", values["max-bytes"], 1_000_000_000);
     const host = values.host ?? "127.0.0.1";
     const token = tokenFor(values, host, terminal);
     const opened = await open(program, values, terminal, { isPaused: false, mayBeNew: true });
     const stopped = untilStopped(terminal);
     reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
-    const serving = await listen(opened, { port, host, token, workflows, log: opened.log });
+    const serving = await listen(opened, { port, host, token, workflows, maximumBytes, log: opened.log });
     opened.log({ level: "info", message: "Serving.", url: serving.url, workflows });
     const retention = keeping === undefined ? undefined : keepFor(opened, keeping);
     await stopped;

@@ -1,0 +1,57 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { applicationId, forms, storeVersion } from "../../../../../targets/typescript/runtime/sqlite/schema.ts";
+import { event, type Place, place, workflowOf } from "./place.ts";
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+/** What a store consists of. */
+function shapeOf(path: string): readonly unknown[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const columns = db.prepare(
+    "SELECT t.name AS place, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type IN ('table', 'index') ORDER BY 1, 2",
+  );
+  const shape = columns.all();
+  db.close();
+  return shape;
+}
+
+const waiting = workflowOf(
+  async (flow) => {
+    const one = await flow.step("One", () => 0);
+    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    return one + 1;
+  },
+  { events: { go: { type: "go", correlation: ({ k }) => k ?? null } } },
+);
+
+test.each(Array.from(forms.keys()).slice(1))(
+  "a store of form %i becomes what a new one is, and a run that waits in it goes on",
+  async (form) => {
+    const before = new DatabaseSync(here.store);
+    for (const text of forms.slice(0, form)) before.exec(text);
+    before.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${form};
+      INSERT INTO workflows (ref, id, version) VALUES (1, 'W', '1');
+      INSERT INTO runs (ref, id, workflow, status, created, updated, input, token, waits)
+        VALUES (1, 'a', 1, 'waiting', 1, 1, '{}', '"x"', '[{"key":"Wait","at":1,"events":["go"]}]');
+      INSERT INTO journal (run, seq, key, kind, value, at) VALUES (1, 1, 'One', 'value', '41', 1);
+      INSERT INTO interests (workflow, definition, token, run, inbox) VALUES (1, 'go', '"x"', 1, '')`);
+    before.close();
+    const engine = here.open([waiting], {});
+    expect((await engine.deliver(event("1", "go", { k: "x" }))).delivered).toEqual(["a"]);
+    expect((await engine.ended("a")).output).toBe(42);
+    await engine.close();
+
+    const other = place();
+    await other.open([waiting], {}).close();
+    expect(shapeOf(here.store)).toEqual(shapeOf(other.store));
+    await other.leave();
+    const after = new DatabaseSync(here.store, { readOnly: true });
+    expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: storeVersion });
+    after.close();
+  },
+);
