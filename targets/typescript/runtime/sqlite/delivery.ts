@@ -105,7 +105,7 @@ function spread(core: Core, number: number, found: readonly Match[]): Spread {
     .filter(({ name, workflow }) => !isOpen(name, workflow))
     .flatMap(({ ref, name, token }) => sql.listening.all(ref, name, tokenKey(token)));
   const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
-  const { all, sure } = candidatesFor(core, open);
+  const { all, sure } = candidatesFor(core, number, open);
   const isKept = open.length > 0 && !sure;
   const arrived = put(core, number, [...correlated, ...all], isKept || core.strangers.size > 0);
   if (sure && arrived.length === 1) sql.meetDemand.run(sure.ref, sure.name, sure.run, sure.inbox);

@@ -54,15 +54,15 @@ export interface Candidates {
   readonly sure: (Recipient & OpenDefinition) | undefined;
 }
 
-/** Those who wait for an event that is for anybody. Within a transaction. */
-export function candidatesFor({ sql }: Core, definitions: readonly OpenDefinition[]): Candidates {
+/** Those who wait for an event that is for anybody, and were there when it came. Within a transaction. */
+export function candidatesFor({ sql }: Core, number: number, definitions: readonly OpenDefinition[]): Candidates {
   const [sure] = definitions
     .flatMap((definition) =>
-      sql.sure.all(definition.ref, definition.name).map((recipient) => ({ ...recipient, ...definition })),
+      sql.sure.all(definition.ref, definition.name, number).map((recipient) => ({ ...recipient, ...definition })),
     )
     .sort((a, b) => a.run - b.run);
   const last = sure?.run ?? Number.MAX_SAFE_INTEGER;
-  const unsure = definitions.flatMap(({ ref, name }) => sql.unsure.all(ref, name, last));
+  const unsure = definitions.flatMap(({ ref, name }) => sql.unsure.all(ref, name, number, last));
   return { all: sure ? [...unsure, sure] : unsure, sure };
 }
 
@@ -119,7 +119,7 @@ const isOnItsWay = ({ core: { sql, live }, ref }: LiveRun, { number }: ArrivalPl
 export function giveOn(core: Core, number: number, event: CloudEvent): readonly Arrived[] {
   const definitions = openFor(core, event);
   for (const { workflow, name } of definitions) core.sql.addEarly.run(workflow.id, name, "", number, core.now());
-  const { all } = candidatesFor(core, definitions);
+  const { all } = candidatesFor(core, number, definitions);
   const others = all.filter(({ run, inbox }) => core.sql.has.get(number, run, inbox) === undefined);
   return put(core, number, others, true);
 }

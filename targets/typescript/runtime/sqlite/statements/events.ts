@@ -59,6 +59,12 @@ export function inboxStatements(db: DatabaseSync) {
   };
 }
 
+/** Whether an inbox that listens was there before an event came. */
+const wasThere = (number: string): string =>
+  `EXISTS (SELECT 1 FROM interests AS beginning INDEXED BY interests_run
+    WHERE beginning.run = interests.run AND beginning.inbox = interests.inbox
+      AND beginning.definition = '' AND beginning.token < printf('%016d', ${number}))`;
+
 /** The events that runs listen to. */
 export function interestStatements(db: DatabaseSync) {
   return {
@@ -66,13 +72,15 @@ export function interestStatements(db: DatabaseSync) {
       db,
       "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token IN ('', ?) ORDER BY run",
     ),
-    sure: prepare<[number, string], { readonly run: number; readonly inbox: string }>(
+    sure: prepare<[number, string, number], { readonly run: number; readonly inbox: string }>(
       db,
-      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token = 'one' ORDER BY run LIMIT 1",
+      `SELECT run, inbox FROM interests
+        WHERE workflow = ?1 AND definition = ?2 AND token = 'one' AND ${wasThere("?3")} ORDER BY run LIMIT 1`,
     ),
-    unsure: prepare<[number, string, number], { readonly run: number; readonly inbox: string }>(
+    unsure: prepare<[number, string, number, number], { readonly run: number; readonly inbox: string }>(
       db,
-      "SELECT run, inbox FROM interests WHERE workflow = ? AND definition = ? AND token = '' AND run <= ? ORDER BY run",
+      `SELECT run, inbox FROM interests
+        WHERE workflow = ?1 AND definition = ?2 AND token = '' AND run <= ?4 AND ${wasThere("?3")} ORDER BY run`,
     ),
     interests: prepare<[number], { readonly inbox: string; readonly definition: string }>(
       db,

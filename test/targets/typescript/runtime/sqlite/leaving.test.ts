@@ -146,6 +146,38 @@ test("an event that comes to a run which turns out to be stranded is for the nex
   expect((await engine.ended("a")).output).toEqual([2]);
 });
 
+test.each(["is cancelled", "is stranded", "takes too long to wait"])(
+  "what a run leaves that %s is not for one that began after it had come",
+  async (how) => {
+    let name = "First";
+    const elder = workflowOf(
+      async (flow) => {
+        await flow.step(name, () => null);
+        const within = how.includes("wait") ? { within: 0.2 } : {};
+        await flow.receive("Both", { alternatives: [{ all: [["go"], ["never"]], ...within }] });
+        return waitFor(flow, "never");
+      },
+      { id: "Elder", events },
+    );
+    const engine = here.open([elder, plain], {}, {}, { most: 0 });
+    await engine.start("Elder", null, { id: "a" });
+    await until(() => isWaiting(engine, "a") && engine.show("a")!.waitingFor.events.includes("go"));
+    await engine.deliver(event("1", "go", { data: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await engine.start("Plain", null, { id: "b" });
+    await until(() => engine.show("b")?.status === "waiting");
+    if (how === "is stranded") name = "Other";
+    if (how === "is cancelled") await engine.cancel("a");
+    if (how === "is stranded") {
+      await engine.deliver(event("2", "never"));
+      await engine.ended("a");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await engine.deliver(event("3", "go", { data: 3 }));
+    expect((await engine.ended("b")).output).toEqual([3]);
+  },
+);
+
 test.each(names)(
   "a kill after any commit loses no event that comes to a run %s",
   async (name) => {
