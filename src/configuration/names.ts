@@ -1,7 +1,7 @@
 import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
 import { isElsewhere } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
-import type { Reference, Step } from "../ir/workflow.ts";
+import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { nearest, suggesting } from "../text/suggest.ts";
@@ -18,7 +18,7 @@ export function checkBoundNames(
   report: Report,
 ): void {
   const steps = workflows.flatMap(stepsOf);
-  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isElsewhere(protocol)));
+  const elsewhere = workflows.flatMap((workflow) => workflow.functions.filter(canBeBound));
   const produced = workflows.flatMap((workflow) => workflow.events);
   const certain = (bound: ReadonlyMap<string, Bound>): readonly Reference[] =>
     [...bound.values()].map(({ name }) => name).filter(({ name }) => !broken.some((text) => text.includes(name)));
@@ -32,6 +32,9 @@ export function checkBoundNames(
   const usedEvents = new Set([...used(steps, "event"), ...isForHeard.filter((name) => heard.has(name))]);
   checkNames("event", certain(events), namesOf(produced), usedEvents, report);
 }
+
+/** Whether a function is elsewhere, or may be: what reads secrets is built in where nothing is bound. */
+const canBeBound = ({ protocol }: FunctionDefinition): boolean => isElsewhere(protocol) || protocol?.kind === "secret";
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
   new Set(defined.map(({ name }) => name));
@@ -67,11 +70,14 @@ function heardIn(workflows: Program["workflows"]): ReadonlySet<string> {
   );
 }
 
-/** The functions that are called, or the events that are emitted. */
+/** The functions that are called or read secrets, or the events that are emitted. */
 const used = (steps: readonly Step[], noun: "function" | "event"): ReadonlySet<string> =>
   new Set(
     steps.flatMap((step) => {
-      if (noun === "function") return step.kind === "call" ? [step.function.name] : [];
+      if (noun === "function")
+        return step.kind === "call"
+          ? [step.function.name, ...(step.secrets ?? []).map(({ reader }) => reader.name)]
+          : [];
       return step.kind === "emit" ? [step.event.name] : [];
     }),
   );

@@ -127,6 +127,22 @@ test("what a shared configuration binds for other definitions is no warning", as
   ]);
 });
 
+test("what reads the secrets of a definition can be bound: nothing is said of that", async () => {
+  const folder = folderWith({
+    "a.yaml": `yawl: '0.1'
+start: log
+steps:
+  log:
+    httpCall:
+      url: https://log.example
+      headers: { Authorization: 'Bearer \\(lockboxPayload("id"; "key"))' }
+`,
+    "waybill.config.yaml": "functions: { lockboxPayload: { typescript: { module: ./secrets.ts#read } } }\n",
+    "secrets.ts": "export const read = (): string => 'secret';\n",
+  });
+  expect(await waybill(folder, ["check", "a.yaml", "--strict"])).toMatchObject({ status: 0, err: "" });
+});
+
 describe("of the files in folders", () => {
   const files = {
     "flows/a.yaml": greeting("a"),
