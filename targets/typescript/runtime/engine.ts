@@ -134,7 +134,7 @@ export interface RunDetail extends RunSummary {
 /** What became of an event. */
 export interface Delivery {
   readonly status: "accepted" | "duplicate";
-  /** The runs that it has started, and those that it went to. */
+  /** The runs that it has started at once, and those that it went to: where none of these uses it, it may start one later. */
   readonly started: readonly string[];
   readonly delivered: readonly string[];
 }

@@ -1,40 +1,75 @@
 import type { Collected } from "../../../../src/matching/index.ts";
-import type { CloudEvent, Taken } from "../events.ts";
+import type { CloudEvent } from "../events.ts";
 import { startedBy } from "../flow/starting.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
+import { holdersIn } from "./sharing.ts";
 import { addRun } from "./starting.ts";
+import type { HolderRow } from "./statements.ts";
 
-/** What an event does to runs that may start: the runs that it has started, and whether it did that or waits for other events to do so. */
+/** An event that has come: its number in the store, and when. */
+export interface Arrival {
+  readonly event: CloudEvent;
+  readonly number: number;
+  readonly at: number;
+}
+
+/**
+ * What an event does to runs that may start: the runs that it has started; whether it did that or waits for other events to do so; and whether that depends
+ * on what runs do that have it as well.
+ */
 interface Started {
   readonly runs: readonly number[];
   readonly isOfUse: boolean;
+  readonly isUndecided: boolean;
 }
 
-/** Starts the runs that an event starts, alone or with those that came before it; none of a workflow of which a run uses it. Within a transaction. */
-export function startRuns(core: Core, event: CloudEvent, number: number, user: AnyWorkflow | undefined): Started {
+/** Starts the runs that an event starts, alone or with those that came before it; of a workflow of which runs have it, when none of them has used it. Within a transaction. */
+export function startRuns(core: Core, arrival: Arrival): Started {
+  let [isOfUse, isUndecided] = [false, false];
   const runs: number[] = [];
-  let isKept = false;
-  for (const { ref, workflow } of core.newest.values()) {
-    if (!workflow.start?.on?.length || workflow.id === user?.id) continue;
-    const numbers = new Map<CloudEvent, number>([[event, number]]);
-    const before = workflow.start.complete ? collectedFor(core, workflow, numbers) : [];
-    const { collected, taken } = startedBy(workflow, before, event, core.now());
-    isKept = keep(core, workflow, before, collected, numbers) || isKept;
-    if (taken) runs.push(startRun(core, ref, workflow, taken, numbers));
+  const { event, number, at } = arrival;
+  for (const { workflow } of core.newest.values()) {
+    if (!mayStart(workflow, event, at)) continue;
+    if (holdersIn(core, number, workflow.id).length > 0) {
+      core.sql.addUndecided.run(number, workflow.id, at);
+      isUndecided = true;
+    } else {
+      const { run } = startWith(core, workflow.id, arrival);
+      if (run !== undefined) runs.push(run);
+      isOfUse = true;
+    }
   }
-  return { runs, isOfUse: isKept || runs.length > 0 };
+  return { runs, isOfUse, isUndecided };
 }
 
-function startRun(
-  core: Core,
-  ref: number,
-  workflow: AnyWorkflow,
-  taken: readonly Taken[],
-  numbers: ReadonlyMap<CloudEvent, number>,
-): number {
-  const events = taken.map(({ event }) => numbers.get(event)!);
-  return addRun(core, { id: crypto.randomUUID(), ref, workflow, input: {}, taken, events });
+/** Whether an event starts a run of a workflow, alone or with others. */
+export function mayStart(workflow: AnyWorkflow, event: CloudEvent, at: number): boolean {
+  if (!workflow.start?.on?.length) return false;
+  const { taken, collected } = startedBy(workflow, [], event, at);
+  return taken !== undefined || collected.length > 0;
+}
+
+/** What has come of an event that starts a run: the run, where no others are needed, and those who had what it began with and have not any more. */
+interface Start {
+  readonly run?: number;
+  readonly lost: readonly HolderRow[];
+}
+
+/** An event starts a run of a workflow, or waits for others to do so. Within a transaction. */
+export function startWith(core: Core, id: string, { event, number, at }: Arrival): Start {
+  const { ref, workflow } = core.newest.get(id)!;
+  const numbers = new Map<CloudEvent, number>([[event, number]]);
+  const before = workflow.start?.complete ? collectedFor(core, workflow, numbers) : [];
+  const { collected, taken } = startedBy(workflow, before, event, at);
+  keep(core, workflow, before, collected, numbers);
+  if (!taken) return { lost: [] };
+  const events = taken.map((each) => numbers.get(each.event)!);
+  const run = addRun(core, { id: crypto.randomUUID(), ref, workflow, input: {}, taken, events });
+  const lost = events.flatMap((each) => holdersIn(core, each, id));
+  for (const holder of lost) core.sql.forgetArrival.run(holder.run, holder.seq);
+  for (const each of events) core.sql.endEarly.run(id, each);
+  return { run, lost };
 }
 
 /** What came before and has started nothing yet; `numbers` is told their numbers in the store. */
@@ -50,17 +85,16 @@ function collectedFor(
   });
 }
 
-/** Stores the difference between what was collected and what is; whether something new is. */
+/** Stores the difference between what was collected and what is. */
 function keep(
   core: Core,
   { id }: AnyWorkflow,
   before: readonly Collected<CloudEvent>[],
   collected: readonly Collected<CloudEvent>[],
   numbers: ReadonlyMap<CloudEvent, number>,
-): boolean {
+): void {
   const [old, kept] = [new Set(before), new Set(collected)];
   for (const arrival of before) if (!kept.has(arrival)) core.sql.uncollect.run(id, numbers.get(arrival.event)!);
   const added = collected.filter((arrival) => !old.has(arrival));
   for (const { event, name, token, at } of added) core.sql.collect.run(id, numbers.get(event)!, name, token ?? "", at);
-  return added.length > 0;
 }

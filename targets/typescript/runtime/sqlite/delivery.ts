@@ -3,8 +3,9 @@ import type { CloudEvent } from "../events.ts";
 import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
-import { startRuns } from "./arriving.ts";
+import { mayStart, startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
+import { decide } from "./deciding.ts";
 import { type Arrived, candidatesFor, isOpen, put, tell } from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
@@ -22,14 +23,16 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
   if (fault) return Promise.reject(new TypeError(`The event cannot be taken in: ${fault}.`));
   let arrived: readonly Arrived[] = [];
   let started: readonly number[] = [];
+  let [undecided, isUndecided] = [0, false];
   const takeIn = (): Delivery => {
     const found = definitionsOf(core, event, core.workflows);
     const ref = store(core, event, found.length > 0 || core.strangers.size > 0);
     if (ref === undefined) return { status: "duplicate", started: [], delivered: [] };
-    const { arrived: told, sure } = spread(core, ref, found);
+    const { arrived: told, sure } = spread(core, ref, found, mayStartAny(core, event));
     arrived = told;
-    const starting = startRuns(core, event, ref, sure);
+    const starting = startRuns(core, { event, number: ref, at: core.now() });
     started = starting.runs;
+    [undecided, isUndecided] = [ref, starting.isUndecided];
     if (!starting.isOfUse) keepEarly(core, ref, sure ? [] : keepable(found, arrived));
     for (const stranger of core.strangers) core.sql.addMissed.run(stranger, ref);
     return {
@@ -44,6 +47,7 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
   return core.turns.ask(takeIn, () => {
     for (const one of arrived) tell(core, one, event);
     for (const run of started) core.wake(run);
+    if (isUndecided) decide(core, undecided, event);
   });
 }
 
@@ -51,7 +55,7 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
 export function catchUp(core: Core, ref: number): void {
   for (const { ref: event, text } of core.sql.missed.all(ref)) {
     const only = new Map([...core.workflows].filter(([other]) => other === ref));
-    spread(core, event, definitionsOf(core, JSON.parse(text) as CloudEvent, only));
+    spread(core, event, definitionsOf(core, JSON.parse(text) as CloudEvent, only), false);
   }
   core.sql.endMissed.run(ref);
 }
@@ -99,7 +103,7 @@ interface Spread {
  * Puts an event in the inboxes of the runs that it may belong to, the first of which to use it has it: with a correlation value those that have that; what
  * is for anybody those that wait for it, up to the oldest one that is sure to use it. That one does not wait for a second one then, unless others may be first.
  */
-function spread(core: Core, number: number, found: readonly Match[]): Spread {
+function spread(core: Core, number: number, found: readonly Match[], isStart: boolean): Spread {
   const { sql } = core;
   const correlated = found
     .filter(({ name, workflow }) => !isOpen(name, workflow))
@@ -107,10 +111,13 @@ function spread(core: Core, number: number, found: readonly Match[]): Spread {
   const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
   const { all, sure } = candidatesFor(core, number, open);
   const isKept = open.length > 0 && !sure;
-  const arrived = put(core, number, [...correlated, ...all], isKept || core.strangers.size > 0);
+  const arrived = put(core, number, [...correlated, ...all], isKept || isStart || core.strangers.size > 0);
   if (sure && arrived.length === 1) sql.meetDemand.run(sure.ref, sure.name, sure.run, sure.inbox);
   return { arrived, sure: sure?.workflow };
 }
+
+const mayStartAny = (core: Core, event: CloudEvent): boolean =>
+  [...core.newest.values()].some(({ workflow }) => mayStart(workflow, event, core.now()));
 
 /** By which definitions an event is kept: by those by which it is for anybody, and where it has come to nobody also by the others. */
 const keepable = (found: readonly Match[], arrived: readonly Arrived[]): readonly Match[] =>

@@ -5,6 +5,7 @@ import { retryRun } from "./again.ts";
 import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
 import type { Core } from "./core.ts";
+import { decideAll } from "./deciding.ts";
 import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
 import { storeErrorOf } from "./file.ts";
@@ -49,6 +50,7 @@ function clocksOf(core: Core): readonly { stop(): void }[] {
   core.alarm = alarm.at;
   try {
     const resuming = resumeRuns(core);
+    decideAll(core);
     alarm.look();
     return [resuming, alarm];
   } catch (reason) {

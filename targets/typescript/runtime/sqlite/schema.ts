@@ -15,7 +15,7 @@ export const applicationId = 0x77626c6c;
  *   its journal.
  * - `interests`: the runs that listen, by what they listen to: with the text of a correlation value from their beginning on; without one while they wait,
  *   'one' for a single event; without a definition each inbox, from its beginning on, with the number of the last event before it. `early`: events that
- *   nothing has matched; `collected`: those that start a run together.
+ *   nothing has matched; `collected`: those that start a run together; `undecided`: those that start one unless a run of that workflow uses them, which has them.
  */
 export const forms: readonly string[] = [
   `
@@ -78,6 +78,11 @@ INSERT OR IGNORE INTO interests
 INSERT OR IGNORE INTO interests
   SELECT DISTINCT interests.workflow, '', printf('%016d', coalesce((SELECT max(ref) FROM events WHERE at < runs.created), 0)), run, inbox
   FROM interests JOIN runs ON runs.ref = run WHERE inbox <> '';
+`,
+  `
+CREATE TABLE undecided (
+  event INTEGER NOT NULL, workflow TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (event, workflow)
+) STRICT, WITHOUT ROWID;
 `,
 ];
 

@@ -210,6 +210,7 @@ export function claim(run: LiveRun, { workflow, place: { seq, number }, event }:
     const isTaken = isAnybodys ? takenFromAll(core, workflow, event) : takenFromWorkflow(core, ids);
     lost = sql.holders.all(number, ref, seq).filter(isTaken);
     for (const holder of lost) sql.forgetArrival.run(holder.run, holder.seq);
+    for (const id of ids) sql.endUndecided.run(number, id);
     if (isAnybodys) endOffer(core, number, workflow, event);
     else for (const id of ids) sql.endMissedBy.run(number, id);
   };
@@ -250,4 +251,9 @@ export const isClaimed = (run: LiveRun, { workflow, place: { number }, event }: 
   );
 };
 
-const claimOf = (number: number, workflow: string): string => `${number} ${workflow}`;
+/** Who has an event by an inbox of a workflow, or of a run of it. */
+export const holdersIn = (core: Core, number: number, id: string): readonly HolderRow[] =>
+  core.sql.holders.all(number, 0, 0).filter(takenFromWorkflow(core, [id]));
+
+/** Stands for an event that a run of a workflow uses which it has as well. */
+export const claimOf = (number: number, workflow: string): string => `${number} ${workflow}`;

@@ -18,6 +18,7 @@ export function inboxStatements(db: DatabaseSync) {
       `SELECT own.seq, own.inbox, own.event AS number, events.text,
           EXISTS (SELECT 1 FROM inbox WHERE event = own.event AND taken IS NULL AND (run <> own.run OR seq <> own.seq))
           OR EXISTS (SELECT 1 FROM early WHERE event = own.event AND token = '')
+          OR EXISTS (SELECT 1 FROM undecided WHERE event = own.event)
           OR EXISTS (SELECT 1 FROM missed WHERE event = own.event) AS shared
         FROM inbox AS own JOIN events ON events.ref = own.event WHERE own.run = ? AND own.taken IS NULL ORDER BY own.seq`,
     ),
@@ -152,6 +153,16 @@ export function keptStatements(db: DatabaseSync) {
       "INSERT INTO collected VALUES (?, ?, ?, ?, ?)",
     ),
     uncollect: prepare<[string, number], never>(db, "DELETE FROM collected WHERE workflow = ? AND event = ?"),
+    addUndecided: prepare<[number, string, number], never>(db, "INSERT OR IGNORE INTO undecided VALUES (?, ?, ?)"),
+    undecided: prepare<[], { readonly number: number; readonly text: string }>(
+      db,
+      "SELECT DISTINCT event AS number, text FROM undecided JOIN events ON events.ref = event ORDER BY event",
+    ),
+    undecidedOf: prepare<[number], { readonly workflow: string; readonly at: number }>(
+      db,
+      "SELECT workflow, at FROM undecided WHERE event = ?",
+    ),
+    endUndecided: prepare<[number, string], never>(db, "DELETE FROM undecided WHERE event = ? AND workflow = ?"),
     addMissed: prepare<[number, number], never>(db, "INSERT OR IGNORE INTO missed VALUES (?, ?)"),
     missed: prepare<[number], { readonly ref: number; readonly text: string }>(
       db,

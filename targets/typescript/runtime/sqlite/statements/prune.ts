@@ -6,7 +6,7 @@ const ended = "status IN ('succeeded', 'failed', 'cancelled')";
 /** How what is old is forgotten. */
 export function pruneStatements(db: DatabaseSync) {
   const doomed = `SELECT ref FROM runs WHERE ${ended} AND updated < ? AND ref NOT IN (SELECT run FROM journal INDEXED BY journal_begun WHERE kind = 'begun')`;
-  const used = ["inbox", "early", "collected", "missed"]
+  const used = ["inbox", "early", "collected", "missed", "undecided"]
     .map((table) => `ref NOT IN (SELECT event FROM ${table})`)
     .join(" AND ");
   return {

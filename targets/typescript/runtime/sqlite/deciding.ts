@@ -1,0 +1,61 @@
+import type { CloudEvent } from "../events.ts";
+import { type Arrival, startWith } from "./arriving.ts";
+import type { Core } from "./core.ts";
+import { claimOf, holdersIn } from "./sharing.ts";
+import type { HolderRow } from "./statements.ts";
+import type { Touchable } from "./turns.ts";
+
+/** Decides of the events of which that was left open when the process ended. */
+export function decideAll(core: Core): void {
+  for (const { number, text } of core.sql.undecided.all()) decide(core, number, JSON.parse(text) as CloudEvent);
+}
+
+/** An event that runs have starts another run of their workflow, when all of them have heard of it and none has used it. */
+export function decide(core: Core, number: number, event: CloudEvent): void {
+  const { sql, turns, claims, live } = core;
+  const decision: Touchable = {
+    touched: false,
+    strand: (reason) => core.log({ level: "error", message: `An event starts nothing: ${String(reason)}` }),
+    look() {
+      const open = core.isClosing
+        ? []
+        : sql.undecidedOf.all(number).filter(({ workflow }) => core.newest.has(workflow));
+      const next = open.find(({ workflow }) => !isOnItsWay(core, number, workflow));
+      if (next) start(next.workflow, { event, number, at: next.at });
+      else if (open.length > 0) turns.touch(decision);
+    },
+  };
+  const start = (id: string, arrival: Arrival) => {
+    const key = claimOf(number, id);
+    if (!core.newest.get(id)!.workflow.start?.complete) claims.set(key, noRun);
+    let [run, lost]: [number | undefined, readonly HolderRow[]] = [undefined, []];
+    const store = () => {
+      [run, lost] = [undefined, []];
+      const isOpen = sql.undecidedOf.all(number).some(({ workflow }) => workflow === id);
+      if (!isOpen || isUnheard(core, number, id)) return;
+      sql.endUndecided.run(number, id);
+      ({ run, lost } = startWith(core, id, arrival));
+    };
+    turns.write(decision, store, () => {
+      claims.delete(key);
+      for (const { run: holder, inbox, seq } of lost) live.get(holder)?.lose(inbox, seq);
+      if (run !== undefined) core.wake(run);
+      turns.touch(decision);
+    });
+  };
+  turns.touch(decision);
+}
+
+/** Whether some run may still use an event that it has: it has not heard of it, or the store does not know that it has used it. */
+const isOnItsWay = (core: Core, number: number, id: string): boolean =>
+  core.claims.has(`${number}`) || core.claims.has(claimOf(number, id)) || isUnheard(core, number, id);
+
+/** Whether a run in memory has not heard yet of an event that it has. */
+const isUnheard = (core: Core, number: number, id: string): boolean =>
+  holdersIn(core, number, id).some(({ run, seq }) => {
+    const there = core.live.get(run);
+    return there !== undefined && (there.isReplaying || there.told < seq);
+  });
+
+/** Uses an event, and is no run: one that starts. */
+const noRun = -1;

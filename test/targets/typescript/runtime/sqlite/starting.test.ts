@@ -1,0 +1,128 @@
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Engine } from "../../../../../targets/typescript/runtime/engine.ts";
+import type { Pattern } from "../../../../../targets/typescript/runtime/events.ts";
+import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
+import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
+import { event, type Place, place, until, workflowOf } from "./place.ts";
+
+// An event that starts runs, and that runs wait for as well: the oldest run that uses it has it, and where there is none it starts one; never both.
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+const who = (event: { readonly [name: string]: unknown }) => event["who"] as string;
+const big: Pattern = { event: "go", when: ({ data }) => Number(data) > 5 };
+const other = { type: "other" };
+
+/** Is started by an event, and waits for another one like that; before it, where the first says so, for something else. */
+const startedOf = (go: object, pattern: Pattern): AnyWorkflow =>
+  workflowOf(
+    async (flow: Flow) => {
+      const first = await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
+      if (first.events[0]!.event["busy"]) await flow.receive("Busy", { alternatives: [{ all: [["other"]] }] });
+      const second = await flow.receive("Second", { alternatives: [{ all: [[pattern]] }] });
+      return [first, second].map(({ events }) => events[0]!.event.data ?? null);
+    },
+    { events: { go: { type: "go", ...go }, other }, start: { on: [{ all: [["go"]] }] } } as never,
+  );
+
+const flows = {
+  "under a condition": startedOf({}, big),
+  "with a correlation value": startedOf({ correlation: who }, "go"),
+  "with both": startedOf({ correlation: who }, big),
+  "whatever it is": startedOf({}, "go"),
+};
+const names = Object.keys(flows) as (keyof typeof flows)[];
+
+/** The events by which each run began and ended, the oldest first. */
+const pairs = (engine: Engine) =>
+  engine
+    .list({})
+    .map(({ output = null }) => output)
+    .reverse();
+const resting = (engine: Engine, count: number) =>
+  until(() => engine.list({}).length === count && engine.list({ status: "running" }).length === 0);
+
+describe.each(names)("a run waits for an event %s that starts runs, too", (name) => {
+  test("it has what it uses, and no other is started by that", async () => {
+    const engine = here.open([flows[name]], {});
+    await engine.deliver(event("1", "go", { who: "ann", data: 1 }));
+    await resting(engine, 1);
+    await engine.deliver(event("2", "go", { who: "ann", data: 6 }));
+    await until(() => engine.list({ status: "succeeded" }).length === 1);
+    expect(pairs(engine)).toEqual([[1, 6]]);
+    await engine.deliver(event("3", "go", { who: "ann", data: 7 }));
+    await resting(engine, 2);
+    expect(pairs(engine)).toEqual([[1, 6], null]);
+  });
+
+  test("one that it does not wait for when it comes starts another, and is not for it later, also in a store that is opened again", async () => {
+    const engine = here.open([flows[name]], {});
+    await engine.deliver(event("1", "go", { who: "ann", data: 1, busy: true }));
+    await resting(engine, 1);
+    await engine.deliver(event("2", "go", { who: "ann", data: 6, busy: true }));
+    await resting(engine, 2);
+    await engine.close();
+    const again = here.open([flows[name]], {});
+    await again.deliver(event("3", "other"));
+    await again.deliver(event("4", "other"));
+    await resting(again, 2);
+    expect(pairs(again)).toEqual([null, null]);
+    await again.deliver(event("5", "go", { who: "ann", data: 7 }));
+    await until(() => again.list({ status: "succeeded" }).length === 1);
+    expect(pairs(again)).toEqual([[1, 7], null]);
+  });
+
+  test("a kill after any commit changes nothing of that", async () => {
+    for (let life = 1; life < 10; life++) {
+      const at = place();
+      try {
+        await killed(at, flows[name], life);
+      } finally {
+        await at.leave();
+      }
+    }
+  }, 60_000);
+});
+
+test("what no condition holds for starts another run", async () => {
+  const engine = here.open([flows["under a condition"]], {});
+  for (const data of [1, 2, 3]) {
+    await engine.deliver(event(`${data}`, "go", { data }));
+    await resting(engine, data);
+  }
+  await engine.deliver(event("6", "go", { data: 6 }));
+  await until(() => engine.list({ status: "succeeded" }).length === 1);
+  expect(pairs(engine)).toEqual([[1, 6], null, null]);
+});
+
+async function killed(at: Place, workflow: AnyWorkflow, life: number): Promise<void> {
+  let [left, isDead] = [Number.POSITIVE_INFINITY, false];
+  let db: DatabaseSync | undefined;
+  const opened = (now: DatabaseSync) => {
+    db = now;
+  };
+  const committed = () => {
+    left -= 1;
+    isDead ||= left === 0;
+    return isDead;
+  };
+  const used = () => db!.prepare("SELECT count(*) AS n FROM inbox WHERE taken IS NOT NULL").get()?.["n"];
+  const first = at.open([workflow], {}, {}, { committed, opened });
+  await first.deliver(event("1", "go", { who: "ann", data: 1 }));
+  await resting(first, 1);
+  left = life;
+  const second = event("2", "go", { who: "ann", data: 6 });
+  void first.deliver(second).catch(() => undefined);
+  await until(() => isDead || used() === 2);
+  await first.close();
+  const again = at.open([workflow], {}, {}, { opened });
+  await again.deliver(second);
+  await until(() => again.list({ status: "succeeded" }).length === 1);
+  expect(pairs(again)).toEqual([[1, 6]]);
+  expect(db!.prepare("SELECT count(*) AS n FROM undecided").get()).toEqual({ n: 0 });
+}
