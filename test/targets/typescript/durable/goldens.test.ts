@@ -9,7 +9,7 @@ import type { Scenario } from "../../../../src/scenario/model.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { moduleNames } from "../../../../targets/typescript/files.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
-import { emittedIn, simulateDurably } from "./simulation.ts";
+import { emittedIn, runtimeAsSources, simulateDurably } from "./simulation.ts";
 
 // Emitted programs on a real store: what their scenarios expect comes of them, also when they are killed again and again.
 
@@ -64,7 +64,7 @@ async function programOf(name: string) {
     const target = mkdtempSync(join(place, `${name}-`));
     for (const { path, text } of files) {
       mkdirSync(dirname(join(target, path)), { recursive: true });
-      writeFileSync(join(target, path), text);
+      writeFileSync(join(target, path), path === "runtime.js" ? runtimeAsSources : text);
     }
     if (!existsSync(join(target, "node_modules")))
       symlinkSync(join(root, "node_modules"), join(target, "node_modules"));

@@ -16,7 +16,18 @@ export interface Emitted {
   readonly WorkflowError: typeof runtime.WorkflowError;
 }
 
-/** Loads an emitted program from the folder that it was written to. */
+const root = join(import.meta.dirname, "../../../..");
+const sources = join(root, "targets/typescript");
+
+/** The module `runtime.js` of emitted programs, as the modules that it is made of: their engine can be stopped after any commit. */
+export const runtimeAsSources = [
+  join(sources, "runtime/face.ts"),
+  join(root, "src/generated/typescript-expressions.ts"),
+]
+  .map((path) => `export * from ${JSON.stringify(path)};\n`)
+  .join("");
+
+/** Loads an emitted program from the folder that it was written to, with its runtime as sources. */
 export function emittedIn(folder: string, modules: readonly string[]): Emitted {
   const require = createRequire(join(folder, "package.json"));
   const isWorkflow = (value: unknown) => typeof value === "object" && value !== null && "run" in value;
@@ -24,8 +35,8 @@ export function emittedIn(folder: string, modules: readonly string[]): Emitted {
     workflows: modules.map(
       (name) => Object.values(require(join(folder, `${name}.ts`)) as object).find(isWorkflow) as runtime.AnyWorkflow,
     ),
-    engineOn: (require(join(folder, "runtime/sqlite/engine.ts")) as { engineOn: typeof engineOn }).engineOn,
-    WorkflowError: (require(join(folder, "runtime/index.ts")) as typeof runtime).WorkflowError,
+    engineOn: (require(join(sources, "runtime/sqlite/engine.ts")) as { engineOn: typeof engineOn }).engineOn,
+    WorkflowError: (require(join(sources, "runtime/index.ts")) as typeof runtime).WorkflowError,
   };
 }
 
