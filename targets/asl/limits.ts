@@ -1,8 +1,16 @@
 import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
 import { canFail, childrenOf, type Expression, leastSize, shapeWithin } from "../../src/expressions/index.ts";
 import { wayOf } from "../../src/ir/protocols.ts";
-import { expressionsOf, handlersOf, ownExpressions, type Place, places, retriesOf } from "../../src/ir/walk.ts";
-import type { Call, FunctionDefinition, Retry, Step, Workflow } from "../../src/ir/workflow.ts";
+import {
+  expressionsOf,
+  handlersOf,
+  ownExpressions,
+  type Place,
+  places,
+  retriesOf,
+  successors,
+} from "../../src/ir/walk.ts";
+import type { Call, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
@@ -19,6 +27,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
     const all = places(workflow);
     for (const place of all) for (const step of place.scope.steps) checkStep(step, report);
     checkEvents(workflow, report);
+    for (const { scope } of all) checkLoops(scope, report);
     checkErrors(all, report);
     checkDelays(workflow, all, program, report);
     checkOwnServices(workflow, report);
@@ -72,6 +81,17 @@ function refusedCall({ argument }: Call, { protocol }: FunctionDefinition): Refu
     default:
       return assertNever(protocol);
   }
+}
+
+/** Reports where a scope can only go round: at the first step from which no way leads to an end. */
+function checkLoops({ steps }: Scope, report: Report): void {
+  const ending = new Set(steps.flatMap(({ kind, id }) => (kind === "end" ? [id] : [])));
+  for (let size = -1; size < ending.size; ) {
+    size = ending.size;
+    for (const step of steps) if (successors(step).some(({ name }) => ending.has(name))) ending.add(step.id);
+  }
+  const endless = steps.find(({ id }) => !ending.has(id));
+  if (endless) report(messages.aslEndless(endless.span, endless.origin));
 }
 
 function checkStep(step: Step, report: Report): void {

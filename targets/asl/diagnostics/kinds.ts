@@ -91,3 +91,9 @@ export const aslPermissions = defineError("WB5117", (a: { name: string; integrat
   message: `Which permissions the machine's role needs for \`${clip(a.integration)}\` is not known, so the template cannot give them to it for \`${clip(a.name)}\`.`,
   hint: "Say them in the configuration, as `actions` beside `integration`.",
 }));
+
+/** A loop that nothing but an error leaves, in a machine whose executions have so many events and no more. */
+export const aslEndless = defineWarning("WB5120", (a: { noun: string; name: string }) => ({
+  message: `From ${a.noun} \`${clip(a.name)}\` no way leads to an end: Step Functions ends an execution that goes round with its 25,000th event, of which a call leaves five and a delay two.`,
+  hint: "Let the loop end, and start the workflow again when it has.",
+}));
