@@ -131,7 +131,10 @@ export function arrive(board: Board, arrival: Arrival, listeners: readonly Liste
   if (hasCome(board, key)) return board;
   const recent = [...board.recent, key].slice(-mostRecent);
   const known = timely({ ...board, recent }, now);
-  const offered = offer({ ...known, events: [...known.events, arrival] }, now);
+  const evaluate = createEvaluate();
+  const offered = offer({ ...known, events: [...known.events, arrival] }, now, evaluate, (waiting, sight) =>
+    isHeardBy(waiting, arrival, sight),
+  );
   return offered.events.includes(arrival) ? started(offered, arrival, listeners, newThread) : offered;
 }
 
@@ -145,10 +148,9 @@ export function register(board: Board, waiting: Omit<Waiting, "kind">, awaited: 
   const kind = createHash("sha256").update(JSON.stringify(awaited)).digest("base64url").slice(0, 16);
   const waits = [...board.waits, { ...waiting, kind }].sort((a, b) => a.began - b.began);
   const now = waiting.since;
-  return offer(
-    timely({ ...withToken(board, waiting.inbox, token), waits, kinds: { ...board.kinds, [kind]: awaited } }, now),
-    now,
-  );
+  const known = withToken(board, waiting.inbox, token);
+  const begun = timely({ ...known, waits, kinds: { ...board.kinds, [kind]: awaited } }, now);
+  return offer(begun, now, createEvaluate(), ({ inbox }) => inbox === waiting.inbox);
 }
 
 /** Whether a wait has been registered: it goes on, or its end is still to be told. */
@@ -202,18 +204,29 @@ const timely = (board: Board, now: number): Board => ({
   events: board.events.filter(({ until, inbox }) => until > now || inbox !== undefined),
 });
 
-/** Lets all that wait look at the events, those of the oldest run first. */
-function offer(board: Board, now: number): Board {
-  const evaluate = createEvaluate();
-  return board.waits.reduce((left, waiting) => looked(left, waiting, now, evaluate), board);
+/**
+ * Lets those look at the events whom a change concerns, those of the oldest run first. The others have looked in vain, and look again only where what is gone
+ * may help them, or their run has got its correlation value.
+ */
+function offer(board: Board, now: number, evaluate: Evaluate, concerns: Concerns): Board {
+  const look = (left: Board, waiting: Waiting) => looked(left, waiting, now, evaluate, concerns);
+  const offered = board.waits.reduce(look, board);
+  const { tokens } = offered;
+  if (tokens === board.tokens) return offered;
+  return offer(offered, now, evaluate, ({ inbox }) => own(tokens, inbox) !== own(board.tokens, inbox));
 }
 
+/** Whether a wait is to look at the events. */
+type Concerns = (waiting: Waiting, sight: Sight) => boolean;
+
 /** Looks at what has come for a wait: the first alternative that it fulfils is taken. */
-function looked(board: Board, waiting: Waiting, now: number, evaluate: Evaluate): Board {
+function looked(board: Board, waiting: Waiting, now: number, evaluate: Evaluate, concerns: Concerns): Board {
   const { alternatives } = awaitedBy(board, waiting);
   const sight = sightOf(board, waiting, evaluate);
+  const isHelpedByLess = alternatives.some(({ none = [] }) => none.length > 0);
   const isOpen = ({ withinMs }: Alternative) => withinMs === undefined || now <= waiting.since + withinMs;
   try {
+    if (!isHelpedByLess && !concerns(waiting, sight)) return board;
     const inbox = board.events.filter((arrival) => isHeardBy(waiting, arrival, sight)).map(({ event }) => event);
     const choice = firstFulfilled(alternatives, isOpen, inbox, textOf(sight), matcherOf(sight));
     return choice ? accepted(board, waiting, inbox, choice, sight) : board;

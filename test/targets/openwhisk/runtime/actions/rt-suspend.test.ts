@@ -372,6 +372,28 @@ test("a run that an event starts has what comes since, however late it can begin
   expect(continuationOf(stand.started[0]!).began).toBe(stand.now);
 });
 
+test("a branch looks again at what has come when another has given their run its correlation value", async () => {
+  const stand = createStand();
+  const [first, second] = await branching(stand);
+  const pair = [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }];
+  await suspending(stand, pair, first!);
+  await arriving(stand, event("1", "order.paid", null, { order: "o1" }));
+  await arriving(stand, event("2", "order.paid", null, { order: "o2" }));
+  await arriving(stand, event("3", "order.packed", null, { order: "o2" }));
+  const begun = stand.started.length;
+  await suspending(stand, [one("bell")], { ...second!, token: "o2" });
+  const taken = takenBy({ ...stand, started: stand.started.slice(begun) });
+  expect(taken).toEqual([["run1", "2", "3"]]);
+});
+
+test("an event whose correlation value cannot be computed is an error of the wait that hears it", async () => {
+  const stand = createStand();
+  const broken: Definitions = { paid: { type: "order.paid", token: "({ event }) => event.data.order.id" } };
+  await suspending(stand, [one("paid")], { events: broken });
+  await stand.call(hear([{ flow, definitions: broken }]), event("1", "order.paid"));
+  expect(continuationOf(stand.started[0]!).params).toMatchObject({ error: { name: "ExpressionError" } });
+});
+
 test("a waiting run has an event before it starts another", async () => {
   const stand = createStand();
   const start: Start = { on: [one("bell")] };
