@@ -173,11 +173,15 @@ export function shareAll(core: Core, run: number): readonly Given[] {
   );
 }
 
-/** The events that an inbox, or a run (without an inbox), has and has not used, and that are for anybody. */
+/**
+ * The events that an inbox, or a run (without an inbox), has and has not used, and that are for anybody; where its code is missing, which could tell that,
+ * all that nobody has used.
+ */
 function leftBy({ sql, workflows }: Core, run: number, inbox: string | null) {
   return sql.untaken.all(run, inbox).flatMap(({ seq, number, text, workflow: of }) => {
     const [event, workflow] = [JSON.parse(text) as CloudEvent, workflows.get(of)];
-    return workflow && isForAnybody(event, workflow) ? [{ seq, number, event }] : [];
+    const isLeft = workflow ? isForAnybody(event, workflow) : sql.isTaken.get(number) === undefined;
+    return isLeft ? [{ seq, number, event }] : [];
   });
 }
 

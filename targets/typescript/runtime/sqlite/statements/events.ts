@@ -51,6 +51,10 @@ export function inboxStatements(db: DatabaseSync) {
       db,
       "SELECT coalesce(max(ref), 0) AS number FROM events WHERE at < ?",
     ),
+    isTaken: prepare<[number], { readonly run: number }>(
+      db,
+      "SELECT run FROM inbox WHERE event = ? AND taken IS NOT NULL LIMIT 1",
+    ),
     take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
     forgetTaken: prepare<[number, string, number], never>(
       db,

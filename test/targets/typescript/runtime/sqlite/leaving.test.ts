@@ -178,6 +178,19 @@ test.each(["is cancelled", "is stranded", "takes too long to wait"])(
   },
 );
 
+test("an event that a run has of which the code is missing is for the next one when it is cancelled", async () => {
+  const elder = elderOf("that is cancelled");
+  const first = here.open([elder, plain], functions, {}, { most: 0 });
+  await bothWaiting(first);
+  await first.close();
+  const paused = here.open([elder, plain], functions, { isPaused: true });
+  await paused.deliver(event("1", "go", { data: 1 }));
+  await paused.close();
+  const second = here.open([plain], functions);
+  expect(await second.cancel("a")).toBe(true);
+  expect((await second.ended("b")).output).toEqual([1]);
+});
+
 test.each(names)(
   "a kill after any commit loses no event that comes to a run %s",
   async (name) => {
