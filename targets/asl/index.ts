@@ -15,6 +15,7 @@ import { checkLimits } from "./limits.ts";
 import { withCallsApart } from "./lower/apart.ts";
 import { withCalledForms } from "./lower/called.ts";
 import { withFailingWaits } from "./lower/failing-waits.ts";
+import { withLimitedAttempts } from "./lower/limited.ts";
 import { withNarrowForks } from "./lower/narrow.ts";
 import { withPacedIterations } from "./lower/paced.ts";
 import { namesRaised, raisedNames } from "./lower/raised.ts";
@@ -67,7 +68,9 @@ interface Made {
 
 async function make(whole: Program, given: Settings, report: Report): Promise<Whole | undefined> {
   let refused = false;
+  const raised = raisedNames(whole.workflows);
   const workflows = whole.workflows
+    .map((workflow) => withLimitedAttempts(workflow, raised))
     .map(withNarrowForks)
     .map(withPacedIterations)
     .map(withCountedWaits)
@@ -76,7 +79,7 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
   for (const workflow of program.workflows)
     given.verify?.(
       workflow,
-      "going through some branches at once, counting iterations that wait, failing where waits do, and telling subflows apart",
+      "limiting the time of attempts, going through some branches at once, counting iterations that wait, failing where waits do, and telling subflows apart",
     );
   const bound = bindingsOf(program, given, report);
   checkLimits(program, bound, (diagnostic) => {
@@ -84,7 +87,7 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     report(diagnostic);
   });
   if (refused) return undefined;
-  const together = { program, raised: raisedNames(program.workflows) };
+  const together = { program, raised };
   const names = fileNames(program.workflows.map(({ id }) => id));
   const modules = moduleNames(names);
   const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
@@ -94,8 +97,8 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
     const machine = await lowered(workflow, together, services, given.verify);
-    const raised = namesRaised(machine.workflow, together.raised);
-    made.push(await makeMachine(workflow, { ...machine, raised }, named(i), services, report));
+    const thrown = namesRaised(machine.workflow, raised);
+    made.push(await makeMachine(workflow, { ...machine, raised: thrown }, named(i), services, report));
   }
   if (!made.every((each) => each !== undefined)) return undefined;
   const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";

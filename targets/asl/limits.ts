@@ -17,10 +17,11 @@ import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { isLimited } from "./lower/limited.ts";
 import { checkEvents, checkShared } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 
-/** Reports every construct that this target refuses: what it has no exact form for, and what it does not do yet. */
+/** Reports every construct that this target refuses, as it has no exact form for it. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
   checkShared(program, report);
   for (const workflow of program.workflows) {
@@ -102,8 +103,11 @@ function checkStep(step: Step, report: Report): void {
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "attempt" && step.timeout !== undefined)
-    report(messages.aslInexact(step.span, { construct: `a time limit for the steps of \`${name}\` together` }));
+  if (isLimited(step)) {
+    const construct = `a time limit for the steps of \`${clip(name)}\` together, after which what they have computed is read`;
+    const hint = "Only an error stops them, and it carries nothing of what they have computed.";
+    report(messages.aslInexact(step.span, { construct, hint }));
+  }
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
     report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
 }

@@ -21,6 +21,7 @@ import type { State } from "../machine.ts";
 import { argumentsOf, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import { builtInCall, knowing, type MachineContext, type ScopeContext } from "./context.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
+import { type Entry, entriesFrom } from "./emits.ts";
 import { sourcesOf, withExpressions } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
@@ -46,16 +47,7 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
         ),
       ];
     case "emit":
-      return [
-        task(
-          context,
-          key,
-          { ...step, handlers: [], retries: [] },
-          symbols,
-          emitFields(context, step, symbols),
-          literal(null),
-        ),
-      ];
+      return [emitState(context, key, step, symbols)];
     case "choose":
       return [choice(context, key, step, symbols)];
     case "delay":
@@ -229,21 +221,29 @@ function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): St
   ];
 }
 
-function emitFields(context: ScopeContext, step: Emit, symbols: Symbols): State["fields"] {
-  const event = cloudEvent(context, step, symbols);
-  const bus = context.machine.services.busOf(step.event.name);
-  const entry: Json = {
-    ...(bus === undefined ? {} : { EventBusName: bus }),
-    Source: field(literal(event.source), context),
-    DetailType: field(literal(event.type), context),
-    Detail: field(event.detail, context),
-  };
-  return [
-    ["Resource", context.machine.services.actionOf("events:putEvents")],
-    ["Arguments", { Entries: [entry] }],
+/** The events that are emitted one straight after the other are put on their buses by one request, where they surely fit into it. */
+function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symbols): State {
+  const { services } = context.machine;
+  const entries = entriesFrom(context, step, (each) => ({
+    ...cloudEvent(context, each, symbols),
+    step: each,
+    bus: services.busOf(each.event.name),
+  }));
+  const fields: State["fields"] = [
+    ["Resource", services.actionOf("events:putEvents")],
+    ["Arguments", { Entries: entries.map((entry) => entryField(entry, context)) }],
     ["TimeoutSeconds", longest],
   ];
+  const { next } = entries.at(-1)!.step;
+  return task(context, key, { ...step, next, handlers: [], retries: [] }, symbols, fields, literal(null));
 }
+
+const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext): Json => ({
+  ...(bus === undefined ? {} : { EventBusName: bus }),
+  Source: field(literal(source), context),
+  DetailType: field(literal(type), context),
+  Detail: field(detail, context),
+});
 
 /**
  * A choice as far as it is open. What Default leads to with other data is a last rule: what a Choice's own Output and Assign mean beside those of

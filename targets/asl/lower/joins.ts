@@ -72,16 +72,25 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
-/** A branch that stops the others when it completes. */
-const winning = (branch: Branch, joins: Joins): Branch => ({
+/** A branch that stops the others when it completes, with an error that carries what is made of its value. */
+export const stopping = (
+  branch: Branch,
+  { joined }: Pick<RaisedNames, "joined">,
+  made: (value: Expression) => Expression,
+): Branch => ({
   ...branch,
   scope: {
     ...branch.scope,
     steps: branch.scope.steps.map((step) =>
-      step.kind === "end" && step.outcome === "leave" && step.extent === "scope" ? winner(step, branch, joins) : step,
+      step.kind === "end" && step.outcome === "leave" && step.extent === "scope"
+        ? { ...step, outcome: "fail", value: raisedError(joined, made(step.value)) }
+        : step,
     ),
   },
 });
+
+const winning = (branch: Branch, joins: Joins): Branch =>
+  stopping(branch, joins, (value) => object([[branch.name, value]]));
 
 const winner = (end: End, { name }: Branch, { joined }: Joins): End => ({
   ...end,

@@ -23,7 +23,7 @@ import type {
   VariableDeclaration,
   Workflow,
 } from "../../../src/ir/workflow.ts";
-import type { Json } from "../../../src/json.ts";
+import { isObject, type Json } from "../../../src/json.ts";
 import {
   type FlatForEach,
   type FlatFork,
@@ -42,6 +42,8 @@ export interface RaisedNames {
   readonly joined: string;
   /** The run ends, with a value; one that ends without has a number behind this name. */
   readonly ended: string;
+  /** The time of steps that have one together is over. */
+  readonly late: string;
   /** Nothing has this one. */
   readonly never: string;
 }
@@ -51,7 +53,7 @@ export function raisedNames(workflows: readonly Workflow[]): RaisedNames {
   const texts = workflows.flatMap(textsLikeOurs);
   let prefix = "Waybill.";
   for (let count = 2; texts.some((text) => text.includes(prefix)); count++) prefix = `Waybill${count}.`;
-  return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, never: `${prefix}Never` };
+  return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, late: `${prefix}Late`, never: `${prefix}Never` };
 }
 
 /** The constants of a workflow that may have a name like those of ours in them. */
@@ -77,18 +79,25 @@ export function namesRaised(workflow: Workflow, raised: RaisedNames): readonly s
   return [...new Set(names.filter((name) => typeof name === "string"))].filter((name) => isOurs(name, raised));
 }
 
-const isOurs = (name: string, { joined, ended }: RaisedNames): boolean => name === joined || name.startsWith(ended);
+const isOurs = (name: string, { joined, ended, late }: RaisedNames): boolean =>
+  name === joined || name === late || name.startsWith(ended);
 
 /** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
 export function raisedBy(
   value: Expression,
   raised: RaisedNames,
 ): { readonly name: string; readonly data: Expression } | undefined {
-  if (value.kind !== "object") return undefined;
-  const members = new Map(value.entries.map((entry) => [constantOf(entry.key), entry.value]));
+  const members = membersOf(value);
   const name = constantOf(members.get("name"));
   const data = members.get("data");
   return typeof name === "string" && isCarrying(name, raised) && data ? { name, data } : undefined;
+}
+
+/** The members of an object that is written out, or is a constant. */
+function membersOf(value: Expression): ReadonlyMap<Json | undefined, Expression> {
+  if (value.kind === "literal" && isObject(value.value))
+    return new Map(Object.entries(value.value).map(([key, item]) => [key, literal(item)]));
+  return new Map(value.kind === "object" ? value.entries.map((entry) => [constantOf(entry.key), entry.value]) : []);
 }
 
 const constantOf = (expression: Expression | undefined): Json | undefined =>

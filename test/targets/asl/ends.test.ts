@@ -67,6 +67,14 @@ describe("a join on the first branch", () => {
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { r: { b: value }, e: null } }, 2]);
   });
 
+  test("carries a constant", async () => {
+    const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", literal({ a: 1 }))));
+    const steps = [fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r" })];
+    const both = workflow(scope(["data", "r"], ...steps, end("End", variable("r"))));
+    const seen = await alike(both, { input: {}, functions: { a: [returns(1, 5)] } });
+    expect(outcomeOf(seen)).toEqual({ output: { one: { a: 1 } } });
+  });
+
   test("fails with the first failure, or the last where failures are spared", async () => {
     const functions = { a: [throws("A", "", 3)], b: [throws("B", "", 9)], c: [throws("C", "", 5)] };
     expect(outcomeOf(await alike(race({ failure: "fatal" }), { input: {}, functions }))).toEqual({

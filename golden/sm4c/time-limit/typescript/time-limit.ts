@@ -1,0 +1,54 @@
+// time-limit 1.0, from sm4c. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  failure,
+} from "./runtime.js";
+import { pollMerge } from "./time-limit.expressions.ts";
+
+/** What the workflow calls. */
+export interface Functions {
+  giveUp(argument: { readonly why: Json }, step: Step): Answer<Json>;
+  poll(argument: Json, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly done?: Json; readonly [member: string]: Json | undefined };
+
+/** time-limit */
+export const timeLimit = defineWorkflow({
+  id: "time-limit",
+  version: "d7b679a8e287ab58",
+  name: "time-limit",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    let output!: Json;
+    // time-limit (state machine)
+    try {
+      output = (await flow.attempt(
+        "machine",
+        async (flow) => {
+          while (true) {
+            ({ data } = await flow.round("Poll", { data }));
+            // Poll (state)
+            const poll = await flow.step("Poll", (step) => fn.poll({}, step));
+            data = pollMerge(data, poll) as Data;
+            if ((data.done ?? null) === true) break;
+            await flow.sleep("Poll/wait", 3000);
+          }
+          // Done (state)
+          return data;
+        },
+        { timeout: 7200 },
+      )) as Json;
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.origin !== "timeout") throw caught;
+      await flow.step("machine/giveUp", (step) => fn.giveUp({ why: "no answer" }, step));
+      return null;
+    }
+    return output;
+  },
+});

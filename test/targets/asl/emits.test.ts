@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { literal, variable } from "../../../src/expressions/core/build.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { data, emit, end, event, scope, workflow } from "../../reference/build.ts";
+import { alike, made } from "./alike.ts";
+
+// Events that are emitted one straight after the other are put on their buses by one request, where they surely fit into it.
+
+/** Emits events with these data, one after the other. */
+const emitting = (values: readonly Expression[]) =>
+  workflow(
+    scope(
+      ["data", "x"],
+      ...values.map((value, i) => emit(`E${i}`, "told", value, i === values.length - 1 ? "End" : `E${i + 1}`)),
+      end("End", data),
+    ),
+    { events: [event("told")] },
+  );
+
+/** How many events each request has. */
+async function requests(values: readonly Expression[]): Promise<readonly number[]> {
+  const { states } = await made(emitting(values));
+  const given = Object.values(states).flatMap(({ Arguments: each }) => (each ? [each as JsonObject] : []));
+  return given.map(({ Entries: entries }) => (entries as readonly JsonObject[]).length);
+}
+
+const constants = (count: number, value = ""): readonly Expression[] =>
+  Array.from({ length: count }, (_, i) => literal({ n: i, value }));
+
+test("events that are known go by one request, at most ten of them", async () => {
+  expect(await requests(constants(3))).toEqual([3]);
+  expect(await requests(constants(23))).toEqual([10, 10, 3]);
+  const seen = await alike(emitting(constants(12)), { input: {} });
+  expect(seen.emitted.map(({ data: told }) => (told as JsonObject)["n"])).toEqual(constants(12).map((_, i) => i));
+});
+
+test("events that may be too large for one request together go by several", async () => {
+  expect(await requests(constants(4, "x".repeat(100_000)))).toEqual([2, 2]);
+  expect(await requests(constants(2, "ä".repeat(100_000)))).toEqual([1, 1]);
+  expect(await requests([literal(1), data, literal(2), literal(3)])).toEqual([1, 1, 2]);
+  expect(await requests([literal(1), variable("x"), literal(2)])).toEqual([3]);
+});
