@@ -19,14 +19,15 @@ export interface NewRun {
   readonly events?: readonly number[];
 }
 
-/** Stores a run, with the events that start it: it listens from now on. Its number. */
+/** Stores a run, with the events that start it: it listens from the last of these on, or from now on. Its number. */
 export function addRun(core: Core, { id, ref, workflow, input, parent, taken = [], events = [] }: NewRun): number {
   const now = core.now();
   const token = tokenOfNew(workflow, id, input, taken);
   const recorded = textOf(token);
   const run = core.sql.addRun.run(id, ref, now, now, JSON.stringify(input), recorded, parent ?? null).lastInsertRowid;
   for (const [i, event] of events.entries()) core.sql.putEvent.run(run, i - events.length, "", event);
-  addInterests(core, { run, inbox: "", ref, workflow, since: core.sql.lastEvent.get()!.number }, token);
+  const since = events.length > 0 ? Math.max(...events) : core.sql.lastEvent.get()!.number;
+  addInterests(core, { run, inbox: "", ref, workflow, since }, token);
   return run;
 }
 
