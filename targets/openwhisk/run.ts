@@ -11,7 +11,7 @@ import type { Place, Run } from "./run/place.ts";
 import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, type Emitted, emittedIn, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
-import { createRuns, isWanted, type Runs, whileWanted } from "./run/runs.ts";
+import { createRuns, type Runs, takesPlace, whileWanted } from "./run/runs.ts";
 import { kindsOf } from "./statistics.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
@@ -103,7 +103,7 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
       fetch: (url: string, request: { readonly body: string }) => fetched(program, url, request.body, place()),
     }),
     placeOf: runs.placeOf,
-    isWanted,
+    takesPlace,
     concurrent: mostAtOnce,
     idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.world.runId : undefined),
     recorded(activation, place) {

@@ -227,6 +227,7 @@ const needAttempts: ReadonlySet<string> = new Set([
   "sm4c/errors-taken",
   "sm4c/claims-desk",
   "sm4c/execution-timeout",
+  "sm4c/time-limit",
 ]);
 
 test("without attempts, and with all of these, scenarios of the goldens go as before, in fewer steps", {

@@ -68,8 +68,8 @@ export interface PlatformOptions {
   placeOf?(action: Action, params: JsonObject, around: Place): Place | undefined;
   /** The id of a conductor's activation where it is known beforehand. */
   idOf?(place: Place): string | undefined;
-  /** Whether somebody waits for what an activation does; absent: of all. What nobody waits for is over at some time, and takes no place till then. */
-  isWanted?(place: Place): boolean;
+  /** Whether an activation counts among those that are at work at once, and is refused where these are too many; absent: all do. */
+  takesPlace?(place: Place): boolean;
   /** So many activations may be at work when a client asks for one more; absent: any number. */
   readonly concurrent?: number;
   /** Hears of every activation that has ended. */
@@ -105,7 +105,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     invoke(name, params, place) {
       const found = findAction(entities, nameOf(entities, name));
       if (!found) throw new Refusal(404, "The requested resource does not exist.");
-      checkPlaces(host);
+      checkPlaces(host, place);
       if (isTooLarge({ ...found.parameters, ...params }))
         throw new Refusal(413, "The request is larger than the 1048576 bytes that are allowed.");
       const activationId = host.newId();
@@ -142,9 +142,9 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 /** Refuses what is one activation too many. The components of compositions are never refused. */
-function checkPlaces({ working, options: { concurrent, isWanted = () => true } }: Host): void {
-  if (concurrent === undefined || working.size < concurrent) return;
-  const count = [...working].filter(isWanted).length;
+function checkPlaces({ working, options: { concurrent, takesPlace = () => true } }: Host, place: Place): void {
+  if (concurrent === undefined || working.size < concurrent || !takesPlace(place)) return;
+  const count = [...working].filter(takesPlace).length;
   if (count >= concurrent)
     throw new Refusal(429, `Too many concurrent requests in flight (count: ${count + 1}, allowed: ${concurrent}).`);
 }
@@ -215,11 +215,16 @@ async function simple(
   const start = place.world.now();
   const { exec } = action;
   const logs: string[] = [];
-  const response = await atWork(host, place, () =>
-    exec.kind === "native"
-      ? withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
-      : host.containers.run(action, input, { place, activationId, logs }),
-  );
+  const over = atWork(host, place);
+  let response: Response;
+  try {
+    response =
+      exec.kind === "native"
+        ? await withinLimits(action, place, async (inside) => responseOf(await exec.run(input, inside)))
+        : await host.containers.run(action, input, { place, activationId, logs });
+  } finally {
+    over();
+  }
   const end = place.world.now();
   return host.record(
     {
@@ -230,15 +235,11 @@ async function simple(
   );
 }
 
-/** Does some work, which is counted as long as it lasts. */
-async function atWork<T>({ working }: Host, place: Place, work: () => Promise<T>): Promise<T> {
+/** Counts an activation as being at work, until it is said to be over. */
+function atWork({ working }: Host, place: Place): () => void {
   const own = { ...place };
   working.add(own);
-  try {
-    return await work();
-  } finally {
-    working.delete(own);
-  }
+  return () => void working.delete(own);
 }
 
 /** What some work gives unless the time of its action is over first; the work is told by the signal of its place. */

@@ -70,6 +70,13 @@ export async function whileWanted<T>(
 export const isWanted = ({ part }: Place): boolean =>
   forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
 
+/**
+ * Whether an activation takes one of the places of a namespace: not what nobody waits for any more, which is over at some time, nor a subflow that nobody waits
+ * for, as those that start each other without end are to come to the limit that is their own.
+ */
+export const takesPlace = (place: Place): boolean =>
+  isWanted(place) && !place.position.includes(Number.POSITIVE_INFINITY);
+
 const forksAround = (fork: Fork | undefined): readonly Fork[] => (fork ? [fork, ...forksAround(fork.around)] : []);
 
 /** What a helper or a conductor is told of the run that it is a part of. */
