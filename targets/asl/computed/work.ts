@@ -114,10 +114,29 @@ function expressionOf(step: Single): Expression {
     case "emit":
       return step.data;
     case "end":
-      return step.value;
+      return dataOf(step.value) ?? step.value;
     default:
       return assertNever(step);
   }
+}
+
+/** What an error carries of which all else is constant: it is still to be seen which one it is. */
+function dataOf(value: Expression): Expression | undefined {
+  if (value.kind !== "object") return undefined;
+  const data = value.entries.find(({ key }) => isData(key));
+  const others = value.entries.filter((entry) => entry !== data);
+  return others.every(({ key, value: each }) => key.kind === "literal" && each.kind === "literal") &&
+    others.some(({ key }) => key.kind === "literal" && key.value === "name")
+    ? data?.value
+    : undefined;
+}
+
+const isData = (key: Expression): boolean => key.kind === "literal" && key.value === "data";
+
+/** The same error with something else in it. */
+function withData(error: Expression, data: Expression): Expression {
+  if (error.kind !== "object") return error;
+  return { ...error, entries: error.entries.map((entry) => (isData(entry.key) ? { ...entry, value: data } : entry)) };
 }
 
 function withExpression(step: Single, value: Expression): Single {
@@ -136,7 +155,7 @@ function withExpression(step: Single, value: Expression): Single {
     case "emit":
       return { ...step, data: value };
     case "end":
-      return { ...step, value };
+      return { ...step, value: dataOf(step.value) ? withData(step.value, value) : value };
     default:
       return assertNever(step);
   }
