@@ -29,7 +29,7 @@ export interface Host {
    * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
    * definitions of what it waits for.
    */
-  wait<T>(key: string, waiting: () => Promise<T>, signal: AbortSignal, events: readonly string[]): Promise<T>;
+  wait<T>(key: string, waiting: () => Promise<T> | T, signal: AbortSignal, events: readonly string[]): Promise<T> | T;
   /**
    * Resolves so many seconds after it was first asked for under this key, not before what is there at the same instant. Rejects with the signal's reason when
    * that is aborted. Of timers that ring at one instant on a virtual clock the one with the first position does so first.

@@ -77,7 +77,7 @@ function memoryHost(surroundings: Surroundings): Host {
     retried: () => 0,
     visit,
     once: (_key, work, signal) => perform(work, signal),
-    wait: (_key, waiting, signal) => unlessAborted(signal, waiting()),
+    wait: (_key, waiting, signal) => perform(waiting, signal),
     sleep: (_key, seconds, place) => sleep(Math.max(seconds, 0), place),
     sleepUntil(_key, instant, place) {
       const seconds = (instant - surroundings.now()) / 1000;

@@ -48,11 +48,14 @@ const isFulfilledBy = (name: string, { all, none = [], within }: Alternative, { 
 
 const patternsIn = (wait: Wait): readonly Pattern[] => wait.alternatives.flatMap(({ all }) => all.flat());
 
-function ending(context: Context, key: string, wait: Wait): Promise<Outcome> {
+/** How a wait ends: at once where what has come fulfils it, so that nothing else goes on before it does. */
+function ending(context: Context, key: string, wait: Wait): Promise<Outcome> | Outcome {
   const { host, run, signal } = context;
   const { inbox } = run;
   const open = new Set<Alternative>(wait.alternatives);
   const examined = nothingExamined();
+  const there = take(context, wait, open, examined);
+  if (there) return there;
   return new Promise<Outcome>((resolve, reject) => {
     const end = (outcome: Outcome) => {
       forget();
