@@ -114,19 +114,18 @@ function expressionOf(step: Single): Expression {
     case "emit":
       return step.data;
     case "end":
-      return dataOf(step.value) ?? step.value;
+      return carriedBy(step) ?? step.value;
     default:
       return assertNever(step);
   }
 }
 
-/** What an error carries of which all else is constant: it is still to be seen which one it is. */
-function dataOf(value: Expression): Expression | undefined {
-  if (value.kind !== "object") return undefined;
+/** What the error of a failing end carries, where all else of it is constant: that stays, so that it can be seen which error it is. */
+function carriedBy({ outcome, value }: End): Expression | undefined {
+  if (outcome !== "fail" || value.kind !== "object") return undefined;
   const data = value.entries.find(({ key }) => isData(key));
   const others = value.entries.filter((entry) => entry !== data);
-  return others.every(({ key, value: each }) => key.kind === "literal" && each.kind === "literal") &&
-    others.some(({ key }) => key.kind === "literal" && key.value === "name")
+  return others.every(({ key, value: each }) => key.kind === "literal" && each.kind === "literal")
     ? data?.value
     : undefined;
 }
@@ -155,7 +154,7 @@ function withExpression(step: Single, value: Expression): Single {
     case "emit":
       return { ...step, data: value };
     case "end":
-      return { ...step, value: dataOf(step.value) ? withData(step.value, value) : value };
+      return { ...step, value: carriedBy(step) ? withData(step.value, value) : value };
     default:
       return assertNever(step);
   }

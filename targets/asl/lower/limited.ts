@@ -72,17 +72,8 @@ function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
   });
   const done = ending("done", { outcome: "leave", value: valueIn(value) });
   const late = ending("late", { outcome: "fail", value: literal({ origin, name, message }) });
-  const over = ending("over", {
-    outcome: "fail",
-    value: literal({ origin: "fail", name: raised.late, message: "The time is over." }),
-  });
-  const time: Delay = {
-    ...made("time"),
-    kind: "delay",
-    wait: { kind: "for", seconds: literal(timeout) },
-    next: { name: over.id, span },
-  };
-  const clock: Scope = { entry: { name: time.id, span }, variables: [], steps: [time, over], span };
+  const over = { origin: "fail", name: raised.late, message: "The time is over." };
+  const clock = waiting(made("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
   const fork: Fork = {
     ...made("limited"),
     kind: "fork",
@@ -101,6 +92,14 @@ function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
     timeout: undefined,
     body: { ...body, entry: { name: fork.id, span }, steps: [fork, done, late] },
   };
+}
+
+/** A wait of so many seconds, and then an end. */
+function waiting(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
+  const { id: name, span } = at;
+  const wait = { kind: "for", seconds: literal(seconds) } as const;
+  const time: Delay = { ...at, kind: "delay", wait, next: { name: end.id, span } };
+  return { entry: { name, span }, variables: [], steps: [time, end], span };
 }
 
 /** The body as a branch that stops the wait when it ends, with variables of its own for those that it gives values. */

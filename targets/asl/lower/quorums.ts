@@ -67,7 +67,7 @@ export function withQuorums(
     join: names.variables.fresh("join"),
     given: names.variables.fresh("given"),
   };
-  const joins: Joins = { document: given.input, names, joined, table, asked };
+  const joins: Joins = { document: given.input, names, joined, table, asked, span: given.span };
   const workflow = withReplaced(whole, (step, declare) => (isQuorum(step) ? [joining(step, joins, declare)] : [step]));
   const { span } = given;
   const functions = [
@@ -93,6 +93,8 @@ interface Joins {
   readonly joined: string;
   readonly table: string;
   readonly asked: Asked;
+  /** That of the workflow, for what is made with the machine. */
+  readonly span: Workflow["span"];
 }
 
 /** One fork, and what its branches need. */
@@ -105,7 +107,7 @@ interface Joining extends Joins {
 }
 
 function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Attempt {
-  const { names, table, asked } = joins;
+  const { names, asked } = joins;
   const { id, origin, span, failure, retries, bind: result, handlers, next, join: wanted } = fork;
   const made = madeFor(fork, names);
   const [joined, known] = [names.variables.fresh("joined"), names.variables.fresh("known")];
@@ -113,21 +115,7 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
   const count = wanted.kind === "some" ? wanted.count : fork.branches.length;
   const all: Joining = { ...joins, fork, wanted: count, visit: names.variables.fresh("join") };
   const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: variable(known) };
-  const read: Call = {
-    ...made("read"),
-    kind: "call",
-    function: { name: asked.read, span },
-    argument: object([
-      ["TableName", literal(table)],
-      ["Key", keyOf(variable(asked.join))],
-      ["ConsistentRead", literal(true)],
-    ]),
-    wait: true,
-    bind: known,
-    retries: [],
-    handlers: [],
-    next: { name: taken.id, span },
-  };
+  const read: Call = { ...made("read"), ...reading(known, joins), next: { name: taken.id, span } };
   const carried: Assign = {
     ...made("carried"),
     kind: "assign",
@@ -153,22 +141,51 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
   return { kind: "attempt", id, origin, span, body, restore: [], retries, bind: result, handlers, next };
 }
 
+/** The call that reads what has been noted, but for where it stands. */
+const reading = (bind: string, { table, asked, span }: Joins): Omit<Call, "id" | "origin" | "span" | "next"> => ({
+  kind: "call",
+  function: { name: asked.read, span },
+  argument: object([
+    ["TableName", literal(table)],
+    ["Key", keyOf(variable(asked.join))],
+    ["ConsistentRead", literal(true)],
+  ]),
+  wait: true,
+  bind,
+  retries: [],
+  handlers: [],
+});
+
 /** The id, the origin and the place of a step that is made for a fork. */
 const madeFor =
   (fork: Fork, { steps }: WorkflowNames) =>
   (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: partOf(fork, part), span: fork.span });
 
-/** A branch that is counted when it completes. */
+/** A branch that is counted when it completes. What it gives is computed once, although it is told twice. */
 function counting(branch: Branch, joining: Joining): Branch {
   const { scope } = branch;
-  const counted = joining.names.variables.fresh("counted");
-  const steps = scope.steps.flatMap((step) =>
-    step.kind === "end" && step.outcome === "leave" && step.extent === "scope"
-      ? completing(step, branch, joining, counted)
-      : [step],
-  );
-  return { ...branch, scope: { ...scope, variables: variablesOf(scope, joining, counted), steps } };
+  const { variables } = joining.names;
+  const [counted, value] = [variables.fresh("counted"), variables.fresh("value")];
+  const isLast = (step: Step): step is End =>
+    step.kind === "end" && step.outcome === "leave" && step.extent === "scope";
+  const steps = scope.steps.flatMap((step) => {
+    if (!isLast(step)) return [step];
+    if (isSimple(step.value)) return completing(step, branch, joining, counted);
+    const done: End = {
+      ...step,
+      ...madeFor(joining.fork, joining.names)(`count ${branch.name}`),
+      value: variable(value),
+    };
+    const { id, origin, span } = step;
+    const values = [{ variable: value, value: step.value }];
+    const computed: Assign = { kind: "assign", id, origin, span, values, next: { name: done.id, span } };
+    return [computed, ...completing(done, branch, joining, counted)];
+  });
+  const added = scope.steps.some((step) => isLast(step) && !isSimple(step.value)) ? [counted, value] : [counted];
+  return { ...branch, scope: { ...scope, variables: variablesOf(scope, joining, ...added), steps } };
 }
+
+const isSimple = ({ kind }: Expression): boolean => kind === "variable" || kind === "literal";
 
 const variablesOf = ({ variables }: Scope, { visit }: Joining, ...more: readonly string[]): Scope["variables"] => [
   ...variables,

@@ -3,6 +3,7 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
+import { wrapped } from "../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -73,6 +74,16 @@ describe("a join on the first branch", () => {
     const both = workflow(scope(["data", "r"], ...steps, end("End", variable("r"))));
     const seen = await alike(both, { input: {}, functions: { a: [returns(1, 5)] } });
     expect(outcomeOf(seen)).toEqual({ output: { one: { a: 1 } } });
+  });
+
+  test("carries what only a function can compute", async () => {
+    const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", wrapped(object([["d", data]])))));
+    for (const failure of ["fatal", "spare"] as const) {
+      const race = fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r", failure });
+      const both = workflow(scope(["data", "r"], race, end("End", variable("r"))));
+      const seen = await alike(both, { input: { n: 1 }, functions: { a: [returns(1, 5)] } });
+      expect(outcomeOf(seen)).toEqual({ output: { one: { d: { n: 1 } } } });
+    }
   });
 
   test("fails with the first failure, or the last where failures are spared", async () => {

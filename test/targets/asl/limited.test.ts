@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { binary, literal, object, variable } from "../../../src/expressions/core/build.ts";
 import { member } from "../../../src/expressions/index.ts";
 import type { Attempt, Step } from "../../../src/ir/workflow.ts";
+import { wrapped } from "../../equivalence/computed.ts";
 import {
   assign,
   attempt,
@@ -109,6 +110,12 @@ describe("steps that have a time together", () => {
       functions: { c: [returns(1, 2)] },
     });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { n: 1 } }, 5]);
+  });
+
+  test("end with what only a function can compute", async () => {
+    const computing = [calls[0]!, calls[1]!, end("End", wrapped(object([["r", x]])))];
+    const seen = await alike(within(computing), { input: {}, functions: { b: [returns(2)] } });
+    expect(outcomeOf(seen)).toEqual({ output: { done: { r: 2 } } });
   });
 
   test("go round until it is over", async () => {

@@ -3,6 +3,7 @@ import { binary, literal, member, object, variable } from "../../../src/expressi
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { createJoinTable } from "../../../targets/asl/run/joins.ts";
+import { wrapped } from "../../equivalence/computed.ts";
 import {
   assign,
   branch,
@@ -57,6 +58,23 @@ describe("a join on some branches", () => {
         { output: { r: { a: value, c: value, d: value }, e: null } },
         3,
       ]);
+    }
+  });
+
+  test("gives what only a function can compute", async () => {
+    const computing = names.map((name) =>
+      branch(
+        name,
+        scope(["x"], call(`${name}Call`, name, data, `${name}End`, { bind: "x" }), end(`${name}End`, wrapped(x))),
+      ),
+    );
+    for (const failure of ["fatal", "spare"] as const) {
+      const join = fork("Vote", computing, "End", { join: { kind: "some", count: 2 }, bind: "r", failure });
+      const seen = await alike(workflow(scope(["data", "r"], join, end("End", variable("r")))), {
+        input: {},
+        functions: { a: [returns({ n: 1 }, 1)], b: [returns(1, 9)], c: [returns([2], 2)], d: [returns(3, 3)] },
+      });
+      expect(outcomeOf(seen)).toEqual({ output: { a: { n: 1 }, c: [2] } });
     }
   });
 
