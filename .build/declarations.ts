@@ -31,44 +31,53 @@ export function flattened(entries: readonly string[], at: (path: string) => stri
     return known;
   };
   const exported = new Map(entries.flatMap((path) => [...exportsOf(path, moduleAt)]));
-  const names = new Map<string, string>();
-  const taken = new Set<string>();
-  const take = ({ path, name }: Place): void => {
-    const key = `${path} ${name}`;
-    if (names.has(key)) return;
-    let fresh = name;
-    for (let i = 2; taken.has(fresh); i++) fresh = `${name}${i}`;
-    taken.add(fresh);
-    names.set(key, fresh);
+  const mentionsOf = ({ path, name }: Place) => {
+    const module = moduleAt(path);
+    return mentionsIn(module.declared.get(name)!, module, moduleAt, at);
   };
-  for (const [name, place] of exported) if (name === place.name) take(place);
-  const order: Place[] = [];
-  const seen = new Set<string>();
-  const visit = (place: Place): void => {
-    const key = `${place.path} ${place.name}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    take(place);
-    order.push(place);
-    const module = moduleAt(place.path);
-    for (const { place: other } of mentionsIn(module.declared.get(place.name)!, module, moduleAt, at)) visit(other);
-  };
-  for (const place of exported.values()) visit(place);
-  const isExported = new Set(
-    [...exported].filter(([name, place]) => name === place.name).map(([, place]) => place.path + place.name),
-  );
-  const nameOf = ({ path, name }: Place): string => names.get(`${path} ${name}`)!;
+  const own = [...exported].flatMap(([name, place]) => (name === place.name ? [place] : []));
+  const order = reachedFrom([...exported.values()], (place) => mentionsOf(place).map((mention) => mention.place));
+  const nameOf = namesFor([...own, ...order]);
+  const isExported = new Set(own.map(keyOf));
   const texts = order.map((place) => {
-    const module = moduleAt(place.path);
-    const statement = module.declared.get(place.name)!;
-    return textOf(statement, isExported.has(place.path + place.name), [
-      ...mentionsIn(statement, module, moduleAt, at).map(({ node, place: other }) => [node, nameOf(other)] as const),
+    const statement = moduleAt(place.path).declared.get(place.name)!;
+    return textOf(statement, isExported.has(keyOf(place)), [
+      ...mentionsOf(place).map(({ node, place: other }) => [node, nameOf(other)] as const),
       ...namesOf(statement).map((node) => [node, nameOf(place)] as const),
     ]);
   });
   const aliases = [...exported].filter(([name, place]) => name !== place.name);
   const last = aliases.map(([name, place]) => `${nameOf(place)} as ${name}`).sort();
   return `${[...texts, last.length === 0 ? "export {};" : `export {\n  ${last.join(",\n  ")},\n};`].join("\n\n")}\n`;
+}
+
+/** Tells one place from all others. */
+const keyOf = ({ path, name }: Place): string => JSON.stringify([path, name]);
+
+/** The declarations that some refer to, in several steps too, and these, each once: those that are referred to behind what refers to them first. */
+function reachedFrom(places: readonly Place[], next: (place: Place) => readonly Place[]): readonly Place[] {
+  const reached = new Map<string, Place>();
+  const visit = (place: Place): void => {
+    if (reached.has(keyOf(place))) return;
+    reached.set(keyOf(place), place);
+    next(place).forEach(visit);
+  };
+  places.forEach(visit);
+  return [...reached.values()];
+}
+
+/** Names for declarations that come from several modules: the first of those that are called the same keeps its name. */
+function namesFor(places: readonly Place[]): (place: Place) => string {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const place of places) {
+    if (names.has(keyOf(place))) continue;
+    let fresh = place.name;
+    for (let i = 2; taken.has(fresh); i++) fresh = `${place.name}${i}`;
+    taken.add(fresh);
+    names.set(keyOf(place), fresh);
+  }
+  return (place) => names.get(keyOf(place))!;
 }
 
 function exportsOf(path: string, moduleAt: (path: string) => Module): ReadonlyMap<string, Place> {

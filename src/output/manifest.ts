@@ -111,7 +111,7 @@ function previousIn(value: Json): TargetEntry["previous"] {
   if (!isObject(value)) throw new NotUnderstood();
   const versionIn = (each: Json): PreviousVersion => {
     const version = isObject(each) ? own(each, "version") : undefined;
-    if (!isObject(each) || typeof version !== "string") throw new NotUnderstood();
+    if (!isObject(each) || typeof version !== "string" || !isSafe(version)) throw new NotUnderstood();
     return { version, files: hashesIn(own(each, "files")) };
   };
   return new Map(

@@ -12,6 +12,7 @@ import { createPlatform, type Platform } from "./run/platform.ts";
 import { type BoundFunction, type Emitted, emittedIn, triggersOf } from "./run/program.ts";
 import { createRedis } from "./run/redis.ts";
 import { createRuns, type Runs, takesPlace, whileWanted } from "./run/runs.ts";
+import { secretKey } from "./runtime/actions/secrets.ts";
 import { kindsOf } from "./statistics.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
@@ -149,8 +150,7 @@ function secretsOf({ secrets }: Emitted, world: World): JsonObject {
   const texts: { [id: string]: { [key: string]: string } } = {};
   for (const { id, key, version } of secrets) {
     const text = world.secret(id, key);
-    const name = version === undefined ? key : `${key}.${version}`;
-    if (text !== undefined) setOwn(texts, id, { ...own(texts, id), [name]: text });
+    if (text !== undefined) setOwn(texts, id, { ...own(texts, id), [secretKey({ key, version })]: text });
   }
   return texts;
 }

@@ -2,7 +2,7 @@ import { type Expression as Code, js, type Member } from "../../../src/code/inde
 import { canFail } from "../../../src/expressions/index.ts";
 import { freshNames, wordStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
-import type { Call, Delay, Emit, SecretRead } from "../../../src/ir/workflow.ts";
+import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
@@ -79,10 +79,6 @@ function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Se
     secrets: js.value(Object.fromEntries(wanted)),
   };
 }
-
-/** Under which key the deployment has a secret: each version has its own, such as `key.v2`. */
-export const secretKey = ({ key, version }: Pick<SecretRead, "key" | "version">): string =>
-  version === undefined ? key : `${key}.${version}`;
 
 /** What an action gets by `rt-call`: `params`, or how that computes them. */
 interface Sent {

@@ -1,6 +1,6 @@
 import { fill } from "../../../src/code/index.ts";
 import { templates } from "../../../src/generated/openwhisk-templates.js";
-import { secretKey } from "../lower/effects.ts";
+import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
 import { endedTriggers, eventsOf, needsStore, type Planned, secretsOf } from "./plan.ts";
 

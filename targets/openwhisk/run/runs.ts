@@ -67,8 +67,7 @@ export async function whileWanted<T>(
 }
 
 /** Whether somebody waits for what is done as a part of a run. */
-export const isWanted = ({ part }: Place): boolean =>
-  forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
+const isWanted = ({ part }: Place): boolean => forksAround(part?.fork).every(({ decided }) => !decided.signal.aborted);
 
 /**
  * Whether an activation takes one of the places of a namespace: not what nobody waits for any more, which is over at some time, nor a subflow that nobody waits

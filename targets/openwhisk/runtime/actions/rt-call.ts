@@ -2,6 +2,7 @@ import { equalJson, isObject, type Json, type JsonObject, own, setOwn } from "..
 import { readBoard } from "./board.ts";
 import { type Caller, joinOf, timedOut } from "./continuation.ts";
 import { createEvaluate, errorOf, type FunctionText } from "./matching.ts";
+import { type SecretPlace, secretKey } from "./secrets.ts";
 import { type Surroundings, served } from "./surroundings.ts";
 
 /** What a call is asked for with: an action, which may be the URL of a web action, or a trigger. */
@@ -21,13 +22,6 @@ export interface Call {
   /** The attribute of an event that carries the run's correlation value, and that as far as this thread of the run knows it. */
   readonly correlation?: { readonly attribute: string; readonly value: Json; readonly isShared?: boolean };
   readonly $waybill: Caller;
-}
-
-/** Where a secret is among those of the deployment: a version is under a key of its own, such as `key.v2`. */
-interface SecretPlace {
-  readonly id: string;
-  readonly key: string;
-  readonly version?: string;
 }
 
 /** Calls what the conductor cannot call by itself: within a time, without waiting, by HTTP, with secrets; or fires a trigger. */
@@ -72,8 +66,7 @@ function paramsOf({ params, argument, variables = {}, secrets = {} }: Call, surr
   if (argument === undefined) return params ? { params } : {};
   const texts: { [name: string]: string } = {};
   for (const [name, { id, key, version }] of Object.entries(secrets)) {
-    const place = version === undefined ? key : `${key}.${version}`;
-    const text = own(own(surroundings.secrets, id) ?? {}, place);
+    const text = own(own(surroundings.secrets, id) ?? {}, secretKey({ key, version }));
     if (typeof text !== "string")
       return { error: { name: "SecretNotFound", message: `There is no secret ${id} with a key ${key}.` } };
     setOwn(texts, name, text);

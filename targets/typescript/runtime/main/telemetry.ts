@@ -16,31 +16,24 @@ export async function installedTelemetry(): Promise<Telemetry | undefined> {
   }
 }
 
+type Span = import("@opentelemetry/api").Span;
+
 /** What a run has done while it goes on in this process is a span, and each call of a function is one in that. */
 export function telemetryBy(api: Api): Telemetry {
-  const { ROOT_CONTEXT, SpanStatusCode, context, trace } = api;
-  const tracer = trace.getTracer(scope);
+  const tracer = api.trace.getTracer(scope);
   const measures = measuresBy(api);
-  const spans = new Map<string, ReturnType<typeof tracer.startSpan>>();
-  const finish = (span: ReturnType<typeof tracer.startSpan>, error: unknown): void => {
-    if (error !== undefined) {
-      const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-      span.setAttribute("error.type", name);
-      span.recordException({ name, message });
-      span.setStatus({ code: SpanStatusCode.ERROR, message });
-    }
-    span.end();
+  const spans = new Map<string, Span>();
+  const taken = (id: string): Span | undefined => {
+    const span = spans.get(id);
+    spans.delete(id);
+    return span;
   };
   return {
     started: ({ workflow }) => measures.started.add(1, { [attributes.workflow]: workflow }),
     goesOn(run) {
-      spans.set(run.id, tracer.startSpan(`run ${run.workflow}`, { attributes: attributesOf(run) }, ROOT_CONTEXT));
+      spans.set(run.id, tracer.startSpan(`run ${run.workflow}`, { attributes: attributesOf(run) }, api.ROOT_CONTEXT));
     },
-    rests(id) {
-      const span = spans.get(id);
-      spans.delete(id);
-      if (span) finish(span, undefined);
-    },
+    rests: (id) => taken(id)?.end(),
     ended({ id, workflow, status, error, created, updated }) {
       const told = {
         [attributes.workflow]: workflow,
@@ -49,27 +42,47 @@ export function telemetryBy(api: Api): Telemetry {
       };
       measures.ended.add(1, told);
       measures.runDuration.record((Date.parse(updated) - Date.parse(created)) / 1000, told);
-      const span = spans.get(id);
-      spans.delete(id);
-      span?.setAttribute(attributes.status, status);
-      if (span) finish(span, error && Object.assign(new Error(error.message), { name: error.name }));
+      const span = taken(id)?.setAttribute(attributes.status, status);
+      if (span) finish(api, span, error && Object.assign(new Error(error.message), { name: error.name }));
     },
-    call(run, { step, key, attempt }, work) {
-      const parent = spans.get(run.id);
-      const around = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-      const own = { [attributes.step]: step, [attributes.key]: key, [attributes.attempt]: attempt };
-      const span = tracer.startSpan(`call ${step}`, { attributes: { ...attributesOf(run), ...own } }, around);
-      const since = performance.now();
-      const done = (error?: unknown): void => {
-        const name = error instanceof Error ? error.name : "Error";
-        const told = { [attributes.workflow]: run.workflow, [attributes.step]: step };
-        const outcome = error === undefined ? told : { ...told, "error.type": name };
-        measures.callDuration.record((performance.now() - since) / 1000, outcome);
-        finish(span, error);
-      };
-      return observed(() => context.with(trace.setSpan(around, span), work), done);
-    },
+    call: callsBy(api, measures, (id) => spans.get(id)),
   };
+}
+
+/** How calls of functions are told: each is a span in that of its run. */
+function callsBy(
+  api: Api,
+  { callDuration }: ReturnType<typeof measuresBy>,
+  spanOf: (run: string) => Span | undefined,
+): Telemetry["call"] {
+  const { ROOT_CONTEXT, context, trace } = api;
+  const tracer = trace.getTracer(scope);
+  return (run, { step, key, attempt }, work) => {
+    const parent = spanOf(run.id);
+    const around = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    const own = { [attributes.step]: step, [attributes.key]: key, [attributes.attempt]: attempt };
+    const span = tracer.startSpan(`call ${step}`, { attributes: { ...attributesOf(run), ...own } }, around);
+    const since = performance.now();
+    const done = (error?: unknown): void => {
+      const name = error instanceof Error ? error.name : "Error";
+      const told = { [attributes.workflow]: run.workflow, [attributes.step]: step };
+      const outcome = error === undefined ? told : { ...told, "error.type": name };
+      callDuration.record((performance.now() - since) / 1000, outcome);
+      finish(api, span, error);
+    };
+    return observed(() => context.with(trace.setSpan(around, span), work), done);
+  };
+}
+
+/** Ends a span, by an error where there is one. */
+function finish({ SpanStatusCode }: Api, span: Span, error: unknown): void {
+  if (error !== undefined) {
+    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+    span.setAttribute("error.type", name);
+    span.recordException({ name, message });
+    span.setStatus({ code: SpanStatusCode.ERROR, message });
+  }
+  span.end();
 }
 
 /** Who tells it. */

@@ -1,5 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inboxStatements, interestStatements, keptStatements } from "./statements/events.ts";
+import {
+  demandStatements,
+  holderStatements,
+  inboxStatements,
+  interestStatements,
+  keptStatements,
+  missedStatements,
+  startingStatements,
+} from "./statements/events.ts";
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
 import { pruneStatements } from "./statements/prune.ts";
 import { runReads, runWrites, storeStatements } from "./statements/runs.ts";
@@ -101,7 +109,11 @@ export const statementsOf = (db: DatabaseSync) => ({
   ...retryStatements(db),
   ...roundStatements(db),
   ...inboxStatements(db),
+  ...holderStatements(db),
   ...interestStatements(db),
+  ...demandStatements(db),
   ...keptStatements(db),
+  ...startingStatements(db),
+  ...missedStatements(db),
   ...pruneStatements(db),
 });

@@ -22,6 +22,27 @@ export function inboxStatements(db: DatabaseSync) {
           OR EXISTS (SELECT 1 FROM missed WHERE event = own.event) AS shared
         FROM inbox AS own JOIN events ON events.ref = own.event WHERE own.run = ? AND own.taken IS NULL ORDER BY own.seq`,
     ),
+    lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
+    lastEventBefore: prepare<[number], { readonly number: number }>(
+      db,
+      "SELECT coalesce(max(ref), 0) AS number FROM events WHERE at < ?",
+    ),
+    isTaken: prepare<[number], { readonly run: number }>(
+      db,
+      "SELECT run FROM inbox WHERE event = ? AND taken IS NOT NULL LIMIT 1",
+    ),
+    take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
+    forgetTaken: prepare<[number, string, number], never>(
+      db,
+      "DELETE FROM inbox WHERE run = ? AND inbox = ? AND taken >= ?",
+    ),
+    untake: prepare<[number, number], never>(db, "UPDATE inbox SET taken = NULL WHERE run = ? AND taken >= ?"),
+  };
+}
+
+/** Who has events that are in inboxes, and has not used them. */
+export function holderStatements(db: DatabaseSync) {
+  return {
     has: prepare<[number, number, string], { readonly seq: number }>(
       db,
       "SELECT seq FROM inbox WHERE event = ? AND run = ? AND inbox = ?",
@@ -46,21 +67,6 @@ export function inboxStatements(db: DatabaseSync) {
         FROM inbox JOIN runs ON runs.ref = inbox.run JOIN events ON events.ref = inbox.event
         WHERE inbox.run = ?1 AND taken IS NULL AND seq >= 0 AND (?2 IS NULL OR inbox.inbox = ?2) ORDER BY seq`,
     ),
-    lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
-    lastEventBefore: prepare<[number], { readonly number: number }>(
-      db,
-      "SELECT coalesce(max(ref), 0) AS number FROM events WHERE at < ?",
-    ),
-    isTaken: prepare<[number], { readonly run: number }>(
-      db,
-      "SELECT run FROM inbox WHERE event = ? AND taken IS NOT NULL LIMIT 1",
-    ),
-    take: prepare<[number, number, number], never>(db, "UPDATE inbox SET taken = ? WHERE run = ? AND seq = ?"),
-    forgetTaken: prepare<[number, string, number], never>(
-      db,
-      "DELETE FROM inbox WHERE run = ? AND inbox = ? AND taken >= ?",
-    ),
-    untake: prepare<[number, number], never>(db, "UPDATE inbox SET taken = NULL WHERE run = ? AND taken >= ?"),
   };
 }
 
@@ -95,6 +101,12 @@ export function interestStatements(db: DatabaseSync) {
       db,
       "INSERT OR IGNORE INTO interests VALUES (?, ?, ?, ?, ?)",
     ),
+  };
+}
+
+/** What runs ask for changes, or is over. */
+export function demandStatements(db: DatabaseSync) {
+  return {
     setToken: prepare<[string, number, string, number, string], never>(
       db,
       "UPDATE OR REPLACE interests SET token = ? WHERE workflow = ? AND definition = ? AND token = '' AND run = ? AND inbox = ?",
@@ -148,6 +160,12 @@ export function keptStatements(db: DatabaseSync) {
         WHERE interests.workflow IN (SELECT ref FROM workflows WHERE id = early.workflow) AND interests.definition = ''
           AND interests.token < printf('%016d', early.event)))`,
     ),
+  };
+}
+
+/** Events that may start runs. */
+export function startingStatements(db: DatabaseSync) {
+  return {
     collected: prepare<[string], CollectedRow>(
       db,
       "SELECT event, name, token, collected.at, text FROM collected JOIN events ON events.ref = event WHERE workflow = ? ORDER BY event",
@@ -167,6 +185,12 @@ export function keptStatements(db: DatabaseSync) {
       "SELECT workflow, at FROM undecided WHERE event = ?",
     ),
     endUndecided: prepare<[number, string], never>(db, "DELETE FROM undecided WHERE event = ? AND workflow = ?"),
+  };
+}
+
+/** Events that have come while a version of a workflow was missing. */
+export function missedStatements(db: DatabaseSync) {
+  return {
     addMissed: prepare<[number, number], never>(db, "INSERT OR IGNORE INTO missed VALUES (?, ?)"),
     missed: prepare<[number], { readonly ref: number; readonly text: string }>(
       db,
