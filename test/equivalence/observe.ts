@@ -8,7 +8,7 @@ import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import { type Setup, simulateAll } from "../../src/scenario/simulation.ts";
+import { type Observed, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
 import type { Executor, Outcome, OutputFile, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { World } from "../../src/world.ts";
@@ -147,22 +147,27 @@ async function observed(
       },
     }));
     const seen = await simulateAll(setup, runs);
-    return seen.map(
-      ({ outcome, emitted, elapsed, recording: { cutOffs } }, i): Run => ({
-        id: runs[i]!.id,
-        outcome,
-        calls: calls.filter(({ run }) => run === runs[i]!.id),
-        emitted: emitted.map(happened(scenario.clock)),
-        elapsed,
-        ended: ended.get(runs[i]!.id),
-        cutOffs: [...cutOffs].map((at) => (at - scenario.clock) / 1000),
-      }),
-    );
+    return seen.map((each, i) => {
+      const { id } = runs[i]!;
+      const own = calls.filter(({ run }) => run === id);
+      return { id, calls: own, ended: ended.get(id), ...seenOf(each, scenario.clock) };
+    });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { brokenOff: message, isOurs: message === seemsEndless };
   }
 }
+
+/** What a simulation has seen of a run, in seconds from the beginning of the scenario. */
+const seenOf = (
+  { outcome, emitted, elapsed, recording: { cutOffs } }: Observed,
+  clock: number,
+): Pick<Run, "outcome" | "emitted" | "elapsed" | "cutOffs"> => ({
+  outcome,
+  emitted: emitted.map(happened(clock)),
+  elapsed,
+  cutOffs: [...cutOffs].map((at) => (at - clock) / 1000),
+});
 
 const seemsEndless = "The run does too much; it seems never to end.";
 

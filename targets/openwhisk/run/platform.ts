@@ -113,16 +113,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       ended.catch(() => undefined);
       return { activationId, ended };
     },
-    fire(name, payload, place) {
-      const trigger = entities.triggers.get(nameOf(entities, name));
-      if (!trigger) throw new Refusal(404, "The requested resource does not exist.");
-      const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
-      const params = { ...trigger.parameters, ...payload };
-      const known = rules.filter(({ action }) => findAction(entities, action));
-      const ended = Promise.all(known.map(({ action }) => ruled(() => platform.invoke(action, params, place).ended)));
-      ended.catch(() => undefined);
-      return { activationId: rules.length === 0 ? undefined : host.newId(), ended };
-    },
+    fire: (name, payload, place) => fired(platform, host, { name, payload, place }),
   };
   const host: Host = {
     entities,
@@ -139,6 +130,22 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
   };
   return platform;
+}
+
+/** Calls what active rules of a trigger say, as far as it is there. */
+function fired(
+  { invoke }: Platform,
+  { entities, newId }: Host,
+  { name, payload, place }: { readonly name: string; readonly payload: JsonObject; readonly place: Place },
+): ReturnType<Platform["fire"]> {
+  const trigger = entities.triggers.get(nameOf(entities, name));
+  if (!trigger) throw new Refusal(404, "The requested resource does not exist.");
+  const rules = [...entities.rules.values()].filter((rule) => rule.isActive && rule.trigger === trigger.name);
+  const params = { ...trigger.parameters, ...payload };
+  const known = rules.filter(({ action }) => findAction(entities, action));
+  const ended = Promise.all(known.map(({ action }) => ruled(() => invoke(action, params, place).ended)));
+  ended.catch(() => undefined);
+  return { activationId: rules.length === 0 ? undefined : newId(), ended };
 }
 
 /** Refuses what is one activation too many. The components of compositions are never refused. */
