@@ -82,6 +82,8 @@ export interface Recorder {
   left(by: Way): void;
   /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
   leftBehind(): void;
+  /** A branch or an iteration has failed, and with it the step that runs them: what others did at that instant they did only since they came first. */
+  joinFailed(): void;
   /** A run has used something so many times of which the platform counts or bills each, such as a transition of a state machine. */
   uses(what: string, times: number): void;
 }

@@ -31,7 +31,9 @@ export const joined =
       }
       failed += 1;
       const isLost = step.failure === "fatal" || result.error instanceof RunEnd || total - failed < wanted;
-      return isLost ? decide(result) : beginNext();
+      if (!isLost) return beginNext();
+      world.recorder?.joinFailed();
+      return decide(result);
     };
     const beginNext = () => {
       if (started >= total) return;
@@ -62,6 +64,7 @@ export const iterated =
         return beginMore();
       }
       isOver = true;
+      world.recorder?.joinFailed();
       wake(result);
     };
     const beginMore = () => {

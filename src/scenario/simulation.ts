@@ -61,12 +61,20 @@ export interface Recording {
   readonly left: ReadonlySet<Way>;
   /** The instants at which joins were decided while branches went on, in milliseconds since 1970: how far these got is no part of the meaning. */
   readonly cutOffs: ReadonlySet<number>;
+  /** The instants at which branches or iterations were over since one of them had failed, in milliseconds since 1970. */
+  readonly failures: ReadonlySet<number>;
   /** What a run used of its platform, and how many times. */
   readonly used: ReadonlyMap<string, number>;
 }
 
 /** The recording of a run of which nothing is known. */
-export const nothingRecorded: Recording = { entered: new Set(), left: new Set(), cutOffs: new Set(), used: new Map() };
+export const nothingRecorded: Recording = {
+  entered: new Set(),
+  left: new Set(),
+  cutOffs: new Set(),
+  failures: new Set(),
+  used: new Map(),
+};
 
 /** More steps than this in one run are taken for a loop without end, also where it waits. */
 export const mostVisits = mostSteps + 50_000;
@@ -358,6 +366,7 @@ function createRecorder(clock: Clock): { readonly recorder: Recorder; recording(
   const left = new Set<Way>();
   const used = new Map<string, number>();
   const cutOffs = new Set<number>();
+  const failures = new Set<number>();
   return {
     recorder: {
       entered: (part) => void entered.add(part),
@@ -365,8 +374,11 @@ function createRecorder(clock: Clock): { readonly recorder: Recorder; recording(
       leftBehind() {
         cutOffs.add(clock.now());
       },
+      joinFailed() {
+        failures.add(clock.now());
+      },
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),
     },
-    recording: () => ({ entered, left, cutOffs, used }),
+    recording: () => ({ entered, left, cutOffs, failures, used }),
   };
 }

@@ -9,12 +9,15 @@ import type { Lowered } from "./lower/workflow.ts";
 /** A composition as the text of its file. */
 export const compositionText = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;
 
-/** States with their names, in the order in which they were made. */
+/** States with their names, in the order in which they were made. None is called "": in this format that is no state, but the end. */
 export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace): Composition {
   const names = freshNames(drawing.fixed);
   const { entry: first, drafts } = tidied(drawing, entry);
   const nameOf = new Map(
-    drafts.map(({ label, name }) => [label, drawing.fixed.has(label) ? label : names.fresh(name)]),
+    drafts.map(({ label, name }) => [
+      label,
+      drawing.fixed.has(label) ? label : names.fresh(name === "" ? "state" : name),
+    ]),
   );
   const name = (label: string): string => nameOf.get(label)!;
   const states: { [name: string]: State } = {};

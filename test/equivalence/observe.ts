@@ -36,6 +36,8 @@ export interface Run {
   readonly ended: number | undefined;
   /** The seconds at which joins were decided while branches went on: how far these got is no part of the meaning. */
   readonly cutOffs: readonly number[];
+  /** The seconds at which joins failed: how far branches got at that instant is no part of the meaning. */
+  readonly failures: readonly number[];
 }
 
 /** A call or an event, and when it was. */
@@ -160,13 +162,14 @@ async function observed(
 
 /** What a simulation has seen of a run, in seconds from the beginning of the scenario. */
 const seenOf = (
-  { outcome, emitted, elapsed, recording: { cutOffs } }: Observed,
+  { outcome, emitted, elapsed, recording: { cutOffs, failures } }: Observed,
   clock: number,
-): Pick<Run, "outcome" | "emitted" | "elapsed" | "cutOffs"> => ({
+): Pick<Run, "outcome" | "emitted" | "elapsed" | "cutOffs" | "failures"> => ({
   outcome,
   emitted: emitted.map(happened(clock)),
   elapsed,
   cutOffs: [...cutOffs].map((at) => (at - clock) / 1000),
+  failures: [...failures].map((at) => (at - clock) / 1000),
 });
 
 const seemsEndless = "The run does too much; it seems never to end.";

@@ -1,28 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { mapScopes } from "../../src/ir/walk.ts";
+import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import { programOf } from "../../src/program.ts";
 import { differences } from "./compare.ts";
 import { checked, type Happened, type Run } from "./observe.ts";
-import { type Asked, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
+import { type Asked, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
-/** A scenario of two branches that call `f` and `g`, with what `f` answers. */
-function asked(answers: Json): Asked {
+/** A scenario of branches that call a function each, with what `f` answers. */
+function asked(answers: Json, names: readonly string[] = ["f", "g"]): Asked {
   const call = (refName: string) => ({ functionRef: { refName } });
   const definition = {
     id: "main",
     name: "main",
     version: "1",
-    functions: [
-      { name: "f", resource: "f" },
-      { name: "g", resource: "g" },
-    ],
+    functions: names.map((name) => ({ name, resource: name })),
     states: [
       {
         name: "Both",
         type: "parallel",
-        branches: ["f", "g"].map((name) => ({
+        branches: names.map((name) => ({
           name,
           states: [{ name, type: "operation", actions: [call(name)], end: { kind: "default" } }],
         })),
@@ -62,6 +59,7 @@ const run = (rest: Partial<Run> = {}): Run => ({
   elapsed: 5,
   ended: 5,
   cutOffs: [],
+  failures: [],
   ...rest,
 });
 
@@ -111,6 +109,26 @@ describe("on OpenWhisk", () => {
     expect(told(meant, { calls: calls([0, "f"]) })).toEqual([]);
     expect(told(meant, { calls: calls([0, "f"], [5, "h"]) })).toEqual(["calls"]);
     expect(told(meant, { calls: calls([5, "g"]) })).toEqual(["calls"]);
+  });
+
+  test("at the instant of a join that fails one side does a part of what the other does; behind it all is told", () => {
+    const meant = run({ calls: calls([0, "f"], [2, "g"], [3, "f"]), failures: [2] });
+    expect(told(meant, { calls: calls([0, "f"], [3, "f"]) })).toEqual([]);
+    expect(told(meant, { calls: calls([0, "f"], [2, "h"], [3, "f"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([0, "f"], [2, "g"], [3, "f"], [4, "h"]) })).toEqual(["calls"]);
+    expect(told(meant, { calls: calls([2, "g"], [3, "f"]) })).toEqual(["calls"]);
+  });
+
+  test("each branch may be the first, and all may come the other way round", () => {
+    const { program, scenario } = asked(same, ["f", "g", "h"]);
+    const orders = othersOnOpenWhisk({ program, scenario }).map(({ program: { workflows } }) =>
+      workflows.flatMap(stepsOf).flatMap((step) => (step.kind === "fork" ? step.branches.map(({ name }) => name) : [])),
+    );
+    expect(orders).toEqual([
+      ["g", "h", "f"],
+      ["h", "f", "g"],
+      ["h", "g", "f"],
+    ]);
   });
 
   test("a run that began later fails at its own instant", () => {

@@ -1,5 +1,5 @@
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
-import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
@@ -61,24 +61,31 @@ export interface Asked {
 }
 
 /**
- * What may be meant as well: the branches of each fork the other way round, as nobody says which of those that fail at one instant has failed first, and
- * so the events that come at one instant. They keep the ids that they have by where they stand.
+ * What may be meant as well: another branch of each fork first, or all the other way round, as nobody says which of those that fail or end a run at one
+ * instant has done so first; and so the events that come at one instant. They keep the ids that they have by where they stand.
  */
 export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[] {
   const events = scenario.events.map(({ at, event }, i) => ({ at, event: { id: `event-${i + 1}`, ...event } }));
-  const hasForks = program.workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "fork"));
   const hasTies = new Set(events.map(({ at }) => at)).size < events.length;
+  const counts = program.workflows.flatMap(stepsOf).map((step) => (step.kind === "fork" ? step.branches.length : 0));
+  const most = Math.min(Math.max(0, ...counts), mostOrders);
+  const rotations = Array.from({ length: Math.max(0, most - 1) }, (_, i) =>
+    withBranches(program, (branches) => [...branches.slice(i + 1), ...branches.slice(0, i + 1)]),
+  );
+  const reversed = most > 2 ? [withBranches(program, (branches) => branches.toReversed())] : [];
   return [
-    ...(hasForks ? [{ program: withBranchesReversed(program), scenario }] : []),
+    ...[...rotations, ...reversed].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
   ];
 }
 
-function withBranchesReversed({ workflows }: Program): Program {
-  const reversed = (step: Step): Step =>
-    step.kind === "fork" ? { ...step, branches: step.branches.toReversed() } : step;
+/** Of more branches than these not each is tried as the first. */
+const mostOrders = 6;
+
+function withBranches({ workflows }: Program, ordered: (branches: Fork["branches"]) => Fork["branches"]): Program {
+  const changed = (step: Step): Step => (step.kind === "fork" ? { ...step, branches: ordered(step.branches) } : step);
   return programOf(
-    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(reversed) }))),
+    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(changed) }))),
   );
 }
 
@@ -123,14 +130,14 @@ const runOf = ({ what }: Difference, [first, ...further]: readonly Run[]): Run =
 
 /**
  * Whether a difference is one of order at one instant, or of how far branches get that a join does not wait for. Until the first join is decided without
- * some all that happened is what is meant. From then on the branches left behind may do more; and at the very instant of such a join, or at that at which the
- * run fails, they may also do less.
+ * some all that happened is what is meant. From then on the branches left behind may do more; and at the very instant of such a join, or at that at which a
+ * join or the run fails, they may also do less.
  */
-function isUntold({ what, meant, got }: Difference, { cutOffs, outcome, ended }: Run): boolean {
+function isUntold({ what, meant, got }: Difference, { cutOffs, failures, outcome, ended }: Run): boolean {
   if (!/(?:calls|emitted)$/.test(what)) return false;
   const ends = [...cutOffs, ...(outcome.status === "failed" && ended !== undefined ? [ended] : [])];
   const first = Math.min(...ends);
-  const isEnd = (at: number): boolean => ends.some((end) => Math.abs(at - end) < 2e-6);
+  const isEnd = (at: number): boolean => [...ends, ...failures].some((end) => Math.abs(at - end) < 2e-6);
   const within = (isWanted: (at: number) => boolean) => [meant, got].map((happened) => unordered(happened, isWanted));
   const [before, beforeToo] = within((at) => at < first && !isEnd(at));
   const [last, lastToo] = within(isEnd);

@@ -1,4 +1,5 @@
 import {
+  type Assignment,
   type Binary,
   type Block,
   blockCompletes,
@@ -8,8 +9,10 @@ import {
   nodesIn,
   rebuilt,
   sameCode,
+  type VariableDeclaration,
 } from "../../../src/code/index.ts";
 import { isSamePath } from "../../../src/readable/narrowing.ts";
+import { jsonType } from "../expressions/runtime.ts";
 
 /**
  * Code whose tests tell TypeScript no more than it can bear. A definition may look into what a condition before has found missing, or to be a text; that
@@ -18,6 +21,10 @@ import { isSamePath } from "../../../src/readable/narrowing.ts";
  * `if (data?.list === undefined) f(data?.list?.a);` → `if ((data?.list as unknown) === undefined) f(data?.list?.a);`
  *
  * `typeof data === "string" && data?.a === 1` → `typeof (data as unknown) === "string" && data?.a === 1`
+ *
+ * Neither does what is assigned:
+ *
+ * `data = { a: data }; if (data === 0) f();` → `data = { a: data } as Json; if (data === 0) f();`
  */
 export function unnarrowed(code: Block): Block {
   const following = new Map<Node, Following>();
@@ -44,6 +51,9 @@ export function unnarrowed(code: Block): Block {
       }
       case "binary":
         return node.operator === "&&" || node.operator === "||" ? bearable(node, nothing, nothing) : node;
+      case "assign":
+      case "variable":
+        return untold(node, following.get(node) ?? nothing);
       default:
         return node;
     }
@@ -59,6 +69,8 @@ const nothing: Following = () => [];
 function noteFollowing(code: Block, after: Following, following: Map<Node, Following>): void {
   for (const [i, statement] of code.entries()) {
     const rest: Following = (name) => [...code.slice(i + 1), ...(declares(code, name) ? [] : after(name))];
+    if (statement.kind === "variable") following.set(statement, rest);
+    if (statement.kind === "expression") following.set(statement.expression, rest);
     switch (statement.kind) {
       case "if":
         following.set(statement, rest);
@@ -93,6 +105,34 @@ function noteFollowing(code: Block, after: Following, following: Map<Node, Follo
 
 const declares = (code: Block, name: string): boolean =>
   code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && sameCode(rest.target, js.name(name)));
+
+/** An assignment of JSON, where what comes after it takes the variable for something else. */
+function untold<T extends Assignment | VariableDeclaration>(node: T, rest: Following): T {
+  const { target, value } = node;
+  const type = value && typeOfForm(value);
+  if (!value || type === undefined || target.kind !== "identifier") return node;
+  const isOtherwise = comparisonsIn(rest(target.name), target).some(
+    ({ left, right }) => typeTold(left, right) !== type,
+  );
+  return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
+}
+
+/** What `typeof` gives for a value of this form; undefined where that is not told by the form, and of null, which TypeScript compares with everything. */
+function typeOfForm(value: Expression): string | undefined {
+  switch (value.kind) {
+    case "object":
+    case "array":
+      return "object";
+    case "template":
+      return "string";
+    case "literal":
+      return value.value === null ? undefined : typeof value.value;
+    case "unary":
+      return value.operator === "!" ? "boolean" : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** A test in which what is looked at in another way, where it holds or where it does not, is of no known type. */
 function bearable(test: Expression, holds: Following, fails: Following): Expression {

@@ -58,3 +58,21 @@ test.each<[string, Block, readonly string[]]>([
 ])("%s", (_, code, expected) => {
   expect(forgotten(code)).toEqual(expected);
 });
+
+test.each<[string, Block, readonly string[]]>([
+  [
+    "an object that is then a number",
+    [js.assign("data", js.object([])), js.when(equals(data, 0), [give])],
+    ["{} as Json"],
+  ],
+  ["a text that is then a number", [js.assign("data", js.literal("a")), js.give(equals(data, 0))], ['"a" as Json']],
+  ["a text that is then a text", [js.assign("data", js.literal("a")), js.give(equals(data, "b"))], []],
+  ["an object with a member that is a number", [js.assign("data", js.object([])), js.give(equals(a, 0))], []],
+  ["what has any type", [js.assign("data", js.name("other")), js.give(equals(data, 0))], []],
+  ["behind the block of it", [js.block([js.assign("data", js.array([]))]), js.give(is("string"))], ["[] as Json"]],
+])("What is assigned: %s", (_, code, expected) => {
+  const assigned = Array.from(nodesIn(unnarrowed(code))).flatMap((node) =>
+    node.kind === "assign" && node.value.kind === "assertion" ? [printCode(node.value, { types: true })] : [],
+  );
+  expect(assigned).toEqual(expected);
+});
