@@ -149,6 +149,14 @@ describe("on Step Functions", () => {
     expect(told(meant, other, askedApart(same))).toEqual([]);
   });
 
+  test("a run that does too much fails there as the platform has it", () => {
+    const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
+    const got = { outcome: error("States.Runtime") };
+    expect(told(run({ outcome: error("LimitError") }), got, asked(same))).toEqual([]);
+    expect(told(run({ outcome: error("E") }), got, asked(same))).toEqual(["error"]);
+    expect(told(run(), got, asked(same))).toEqual(["status"]);
+  });
+
   test("it may get another answer of its function, where that has several", () => {
     const meant = run({ calls: calls([0, "f"], [0, "f"], [0, "g"], [0, "g"]) });
     const got = { outcome: { status: "succeeded", output: 2 } } as const;

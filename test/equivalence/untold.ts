@@ -29,11 +29,14 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
 
 /**
  * Those of the differences from what is meant that Step Functions says nothing of are left out: a call that nobody waits for is an execution of its own, and
- * may come after what follows at its instant, where it may also get the other's answer.
+ * may come after what follows at its instant, where it may also get the other's answer; and where a run does so much that it fails, its history may be full
+ * before, of which the platform tells in its own way.
  */
-export function toldOnAsl(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
+export function toldOnAsl(differences: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
+  if (isBrokenOff(meant)) return differences;
+  const found = differences.filter((each) => !each.what.endsWith("error") || !isTooMuch(runOf(each, meant)));
   const apart = new Set(asked.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(calledApart)));
-  if (apart.size === 0 || isBrokenOff(meant)) return found;
+  if (apart.size === 0) return found;
   const varied = new Set([...variedIn(asked.scenario)].filter((name) => apart.has(name)));
   if (meant.some(({ calls }) => hasTwice(calls, varied))) return [];
   return found.filter(({ what, meant: one, got }) => {
@@ -43,6 +46,8 @@ export function toldOnAsl(found: readonly Difference[], asked: Asked, meant: See
     return !what.endsWith("calls") || !isSame(calls!, others!);
   });
 }
+
+const isTooMuch = ({ outcome }: Run): boolean => outcome.status === "failed" && outcome.error.name === "LimitError";
 
 /** The function that a step calls without waiting for it. */
 const calledApart = (step: Step): readonly string[] => (step.kind === "call" && !step.wait ? [step.function.name] : []);

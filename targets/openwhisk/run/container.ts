@@ -3,6 +3,7 @@ import { type Context, createContext, Script } from "node:vm";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { StepLimit } from "../../../src/world.ts";
 import { type Action, isConductor } from "./entities.ts";
+import { type Memory, weigh, within } from "./memory.ts";
 import type { Place } from "./place.ts";
 import { broken, type Response, rejectedWith, responseOf, tooLate } from "./response.ts";
 
@@ -67,12 +68,13 @@ type Main = (params: JsonObject) => unknown;
 
 function createContainer(action: Action, reachOf: ReachOf, namespace: string): Container {
   const env: { [name: string]: string } = {};
-  const now: Now = { running: undefined, stop: new AbortController() };
+  const now: Now = { running: undefined, stop: new AbortController(), memory: { longest: 0 } };
   let main: Main | undefined;
   return {
     run(params, running) {
       now.running = running;
       now.stop = new AbortController();
+      now.memory.longest = 0;
       Object.assign(env, environmentOf(action, namespace, running));
       try {
         main ??= mainOf(action, contextOf(action, reachOf, now, env));
@@ -80,7 +82,9 @@ function createContainer(action: Action, reachOf: ReachOf, namespace: string): C
         if (error instanceof Fault) throw error;
         return broken(`Initialization has failed due to: ${error}`);
       }
-      return limited(main, params, action, now);
+      const given = limited(main, params, action, now);
+      const weighed = (response: Response) => within(now.memory, action.limits.memory, response);
+      return given instanceof Promise ? given.then(weighed) : weighed(given);
     },
   };
 }
@@ -90,6 +94,7 @@ interface Now {
   running: Running | undefined;
   /** Ends what an activation has left to happen later: a container stands still when its activation is over. */
   stop: AbortController;
+  readonly memory: Memory;
 }
 
 /** Something that is no matter of the action: a run that does too much in a row, or a fault of ours. */
@@ -209,6 +214,7 @@ function contextOf(action: Action, reachOf: ReachOf, now: Now, env: object): Con
     () => place().world.now(),
     () => place().world.random(),
   );
+  weigh(context, () => now.memory);
   return context;
 }
 

@@ -58,6 +58,20 @@ test("code that computes without end is stopped, and the next activation has a n
   ]);
 });
 
+test("code that copies more than its memory holds is aborted, and the next activation has a new container", async () => {
+  const seen = await onPlatform(async ({ put, invoke }) => {
+    const copies = "const copy = JSON.parse(JSON.stringify('a'.repeat(size)));";
+    put("f", `let n = 0; function main({ size }) { n += 1; ${copies} return { n } }`, { limits: { memory: 128 } });
+    const [few, many] = [{ size: 40 * 2 ** 20 }, { size: 50 * 2 ** 20 }];
+    return [await invoke("f", few), await invoke("f", many), await invoke("f")];
+  });
+  expect(seen).toEqual([
+    succeeded({ n: 1 }),
+    broken("The action exhausted its memory and was aborted."),
+    succeeded({ n: 1 }),
+  ]);
+});
+
 test("parameters of a package come under those of its actions, and these under what is given", async () => {
   const seen = await onPlatform(async ({ platform: { entities }, put, invoke }) => {
     entities.packages.set("/guest/p", { name: "/guest/p", parameters: { a: 1, b: 1, c: 1 } });
