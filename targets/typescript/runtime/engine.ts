@@ -45,6 +45,8 @@ export interface EngineOptions {
   readonly telemetry?: Telemetry | undefined;
   /** The time, in milliseconds since 1970 (UTC); the machine's when absent. */
   readonly now?: () => number;
+  /** How many seconds of that time pass in one second; 1 when absent: more for tests, as `now` has to tell. */
+  readonly pace?: number | undefined;
   /** Runs are looked at and changed, and none goes on: for commands that only ask. */
   readonly isPaused?: boolean;
   /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */

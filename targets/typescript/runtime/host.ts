@@ -6,7 +6,22 @@ import type { AnyWorkflow } from "./workflow.ts";
 
 /**
  * Where a run lives. A host decides what is recorded, and gives it back to a run that is resumed; how branches, retries and waits for events work is the
- * same on every host. Keys name the effects of a run: each is used once, and a resumed run uses the same ones.
+ * same on every host. Keys name the effects of a run: each is used once, and a resumed run uses the same ones. The laws of a host that keeps runs, which
+ * `test/hosts` holds against each:
+ *
+ * 1. Recorded once. How an effect came out is there for good before the run is told, and is never asked for again; what was under way when a process died
+ *    is done again, with the same key. A run is told one thing at a time, in the order in which these were recorded, also when it is resumed.
+ * 2. Durable timers. An instant is recorded when it is first asked for; it rings once, at that instant or, where no process was there, at the next chance.
+ * 3. Durable children. A workflow that nobody waits for is a run of its own, started in the transaction that records that; one that is waited for is part
+ *    of its run.
+ * 4. Messages. An event is taken in once, by its source and id, in one transaction with what it wakes: it goes to the runs that have its correlation value,
+ *    is kept for as long as these go on, also while no process is there, and each is used by one run and there by one wait.
+ * 5. Starts. With the id of a run that there is, that one is given and nothing is started; an event that starts a run does so once.
+ * 6. Versions. A run goes on with the version of its workflow that it began with; where that is missing it is stranded, and nothing of it is lost.
+ * 7. Runs are listed, shown, cancelled, retried from where they failed, and forgotten when they have ended.
+ * 8. No host takes a run for its own that another process goes on with.
+ *
+ * A host that keeps nothing (`memory.ts`) has no process to outlive: it keeps what of these laws is about one process.
  */
 export interface Host {
   readonly runId: string;

@@ -22,7 +22,7 @@ export function alarmOf(core: Core): Alarm {
   const set = (time: number) => {
     clearTimeout(timer);
     next = time;
-    timer = setTimeout(look, Math.min(Math.max(next - core.now(), 0), glance));
+    timer = setTimeout(look, Math.min(Math.max(next - core.now(), 0) / (core.options.pace ?? 1), glance));
   };
   const look = () => {
     if (isStopped) return;

@@ -21,7 +21,7 @@ export function startTimer(run: LiveRun, key: string, request: Request, { at, du
     else run.record(key, "fired", null, ({ resolve }) => resolve(undefined));
   };
   const glanceIn = (left: number) => {
-    request.timer = setTimeout(check, Math.min(left, glance));
+    request.timer = setTimeout(check, Math.min(left / (core.options.pace ?? 1), glance));
   };
   if (isNew) glanceIn(Math.max(until - core.now(), 0));
   else check();

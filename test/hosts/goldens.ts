@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { stepsOf } from "../../src/ir/walk.ts";
+import { languages } from "../../src/languages/index.ts";
+import { readFrom } from "../../src/program.ts";
+import { type Difference, differences } from "../../src/scenario/compare.ts";
+import { type Computer, createComputer } from "../../src/scenario/computer.ts";
+import type { Scenario } from "../../src/scenario/model.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import type { Executor } from "../../src/target.ts";
+import { write } from "../../targets/typescript/load.ts";
+import { createExecutor } from "../../targets/typescript/run.ts";
+import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { beyond } from "../golden/beyond.ts";
+import { goldenNames, readGolden } from "../golden/folder.ts";
+import { configurationOf } from "../golden/make.ts";
+import type { HostUnderTest } from "./host.ts";
+import { pacingOf } from "./instants.ts";
+import { observe } from "./paced.ts";
+import { type Emitted, emittedInto } from "./program.ts";
+
+/** What came of a scenario on a host. */
+export type Told =
+  | { readonly scenario: string; readonly leftOut: string }
+  | { readonly scenario: string; readonly differences: readonly Difference[] };
+
+/** A scenario of a golden, with the program that it is of. */
+export interface GoldenScenario {
+  readonly name: string;
+  readonly scenario: Scenario;
+  readonly emitted: Emitted;
+}
+
+/** What the scenarios of goldens need to run on hosts. */
+export interface Goldens {
+  readonly all: readonly GoldenScenario[];
+  readonly executor: Executor;
+  readonly computer: Computer;
+  close(): Promise<void>;
+}
+
+/** Emits the programs of all goldens that have scenarios for this target. */
+export async function emittedGoldens(isWanted: (name: string) => boolean = () => true): Promise<Goldens> {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
+  write(runtimeFiles, place);
+  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
+  const all: GoldenScenario[] = [];
+  for (const name of goldenNames().filter(isWanted)) all.push(...(await scenariosOf(name, place)));
+  const [executor, computer] = [createExecutor(), oneByOne(createComputer())];
+  return {
+    all,
+    executor,
+    computer,
+    async close() {
+      executor.close();
+      await computer.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A computer that computes one thing after the other, whoever asks. */
+function oneByOne(computer: Computer): Computer {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...computer,
+    compute(expression, input) {
+      const computed = last.then(() => computer.compute(expression, input));
+      last = computed.catch(() => undefined);
+      return computed;
+    },
+  };
+}
+
+async function scenariosOf(name: string, place: string): Promise<readonly GoldenScenario[]> {
+  const golden = readGolden(name, (text) => parse(text));
+  const file =
+    golden.scenarios &&
+    readScenarioFile(golden.scenarios, { languages, targets: ["typescript", "asl", "openwhisk"] }, () => undefined);
+  if (!file) return [];
+  const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+  const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+  const programs = new Map<string, Emitted | undefined>();
+  const all: GoldenScenario[] = [];
+  for (const scenario of file.scenarios) {
+    if (!scenario.targets.includes("typescript") || beyond["typescript"]?.[name]?.[scenario.name]) continue;
+    const key = JSON.stringify(scenario.options);
+    if (!programs.has(key)) {
+      const folder = join(place, `${name.replaceAll("/", "-")}-${programs.size}`);
+      mkdirSync(folder);
+      const given = { sources, options: scenario.options, from: file.language, read: readFrom(golden.schemas) };
+      programs.set(key, await emittedInto(folder, { ...given, configured: configurationOf(golden) }));
+    }
+    const emitted = programs.get(key);
+    if (emitted) all.push({ name: `${name}: ${scenario.name}`, scenario, emitted });
+  }
+  return all;
+}
+
+/** Runs scenarios on a host, so many at once. One that is not as expected is run again, slower: the machine may have been busy. */
+export async function tellAll(host: HostUnderTest, goldens: Goldens, width: number): Promise<readonly Told[]> {
+  const told: Told[] = [];
+  const left = [...goldens.all];
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) told.push(await tell(host, goldens, next));
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return told.sort((a, b) => (a.scenario < b.scenario ? -1 : 1));
+}
+
+async function tell(
+  host: HostUnderTest,
+  { executor, computer }: Goldens,
+  { name, scenario, emitted }: GoldenScenario,
+): Promise<Told> {
+  if (callsOutside(emitted)) return { scenario: name, leftOut: "it calls a workflow that is not in the program" };
+  const pacing = await pacingOf(scenario, emitted, executor, computer, host.apart);
+  if ("leftOut" in pacing) return { scenario: name, ...pacing };
+  for (let slowness = 1; ; slowness *= 3) {
+    const seen = await observe(host, scenario, emitted, computer, pacing.pace / slowness);
+    const expected = [scenario, ...scenario.runs];
+    const found = expected.flatMap(({ expect }, i) => differences(expect, seen[i]!, false));
+    if (found.length === 0 || slowness > 3) return { scenario: name, differences: found };
+  }
+}
+
+/** Whether a workflow of a program starts one that is not in it: who runs that is not for a host to say. */
+const callsOutside = ({ program }: Emitted): boolean =>
+  program.workflows.some((workflow) =>
+    stepsOf(workflow).some((step) => step.kind === "invoke" && !program.byId.has(step.workflow.name)),
+  );

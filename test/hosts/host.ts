@@ -1,0 +1,21 @@
+import type { Load } from "../../targets/typescript/load.ts";
+import type { Engine, EngineOptions } from "../../targets/typescript/runtime/engine.ts";
+
+/** A host that keeps runs, as the suite of hosts looks at it. */
+export interface HostUnderTest {
+  readonly name: string;
+  /** A store that is empty, as `open` takes it. */
+  newStore(): Promise<string>;
+  /** Opens an engine of an emitted program. */
+  open(load: Load, options: EngineOptions): Promise<Engine>;
+  /**
+   * Opens an engine that stops after so many commits as if its process had been killed; `died` resolves then. Another one can be opened on the store.
+   */
+  openMortal(
+    load: Load,
+    options: EngineOptions,
+    commits: number,
+  ): Promise<{ readonly engine: Engine; readonly died: Promise<void> }>;
+  /** The least time in milliseconds by which two things are apart that happen one after the other on it, for sure. */
+  readonly apart: number;
+}

@@ -1,0 +1,301 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loaderOf, write } from "../../targets/typescript/load.ts";
+import type { Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
+import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
+import type { Flow } from "../../targets/typescript/runtime/flow.ts";
+import type { Json } from "../../targets/typescript/runtime/json.ts";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
+import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
+import { workflows as orders, wanted } from "../crash/workflow.ts";
+import { emittedGoldens, type Goldens, tellAll } from "./goldens.ts";
+import type { HostUnderTest } from "./host.ts";
+
+// What every host that keeps runs has to pass: the laws of targets/typescript/runtime/host.ts, and the scenarios of all goldens.
+
+/** The scenarios of all goldens, with their durations divided by a factor of each; `leftOut` is the list of those that cannot be told so. */
+export function scenariosOn(host: HostUnderTest, leftOut: string, isWanted?: (name: string) => boolean): void {
+  describe(`the scenarios of goldens on ${host.name}`, () => {
+    let goldens: Goldens;
+    beforeAll(async () => {
+      goldens = await emittedGoldens(isWanted);
+    }, 120_000);
+    afterAll(() => goldens.close());
+
+    test("come out as expected", { timeout: 240_000 }, async () => {
+      const told = await tellAll(host, goldens, 24);
+      expect(told.filter((each) => "differences" in each && each.differences.length > 0)).toEqual([]);
+      const left = told.flatMap((each) => ("leftOut" in each ? [`${each.scenario}: ${each.leftOut}`] : []));
+      await expect(`${left.join("\n")}\n`).toMatchFileSnapshot(leftOut);
+    });
+  });
+}
+
+/** The laws of hosts that keep runs. */
+export function lawsOn(host: HostUnderTest): void {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "waybill-laws-")));
+  write(runtimeFiles, place);
+  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  const load = loaderOf(place);
+  const optionsOf = (store: string, more: Partial<EngineOptions>): EngineOptions => {
+    return { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
+  };
+  const opened: Engine[] = [];
+  const open = async (store: string, more: Partial<EngineOptions>) => {
+    const engine = await host.open(load, optionsOf(store, more));
+    opened.push(engine);
+    return engine;
+  };
+  afterAll(() => Promise.all(opened.map((engine) => engine.close(0))));
+
+  describe(`the laws on ${host.name}`, { timeout: 60_000 }, () => {
+    test("a run is started once under its id, and shown with its input, its steps and its output", async () => {
+      let calls = 0;
+      const workflow = workflowOf(async (flow) => flow.step("One", () => ++calls));
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await Promise.all([engine.start("W", 1, { id: "a" }), engine.start("W", 2, { id: "a" })]);
+      expect((await engine.ended("a")).output).toBe(1);
+      expect(engine.show("a")).toMatchObject({ input: 1, steps: [{ key: "One", status: "done" }] });
+      expect(engine.list({ status: "succeeded" }).map(({ id }) => id)).toEqual(["a"]);
+      expect(engine.list({ status: "failed" })).toEqual([]);
+      expect(await engine.prune(Date.now() + 1000)).toBe(1);
+      expect(engine.show("a")).toBeUndefined();
+    });
+
+    test("what is recorded is not done again, wherever the process is killed", async () => {
+      const counts = new Map<string, number>();
+      const functions = {
+        async call(key: string, n: number) {
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+          return n + 1;
+        },
+      };
+      const store = await host.newStore();
+      let kills = 0;
+      for (const commits of killing) {
+        const given = optionsOf(store, { workflows: orders, functions });
+        const { engine, died } = await host.openMortal(load, given, commits);
+        const done = driveOrder(engine);
+        const isDone = (await Promise.race([died, done])) === "done";
+        await engine.close(0);
+        if (isDone) break;
+        kills += 1;
+      }
+      const engine = await open(store, { workflows: orders, functions });
+      expect(await driveOrder(engine)).toBe("done");
+      expect(engine.show("order-1")).toMatchObject({ status: "succeeded", output: wanted(1) });
+      expect(kills).toBeGreaterThan(5);
+      const repeated = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+      expect(repeated).toBeLessThanOrEqual(kills * 2);
+    });
+
+    test("a timer goes on while no process is there, and rings no sooner", async () => {
+      const store = await host.newStore();
+      const workflow = workflowOf(async (flow) => {
+        await flow.sleep("Nap", 0.4);
+        return "rested";
+      });
+      const began = performance.now();
+      const first = await open(store, { workflows: [workflow] });
+      await first.start("W", null, { id: "a" });
+      await until(() => first.show("a")?.status === "waiting");
+      await first.close(0);
+      const second = await open(store, { workflows: [workflow] });
+      expect((await second.ended("a")).output).toBe("rested");
+      expect(performance.now() - began).toBeGreaterThanOrEqual(395);
+    });
+
+    test("a workflow that nobody waits for is a run of its own; one that is waited for gives its output", async () => {
+      const child = workflowOf(async (flow, _, input) => flow.step("Add", () => (input as number) + 1), { id: "C" });
+      const parent = workflowOf(async (flow) => {
+        await flow.launch("Go", child, 10);
+        return flow.invoke("Ask", child, 20);
+      });
+      const engine = await open(await host.newStore(), { workflows: [parent, child] });
+      await engine.start("W", null, { id: "a" });
+      expect((await engine.ended("a")).output).toBe(21);
+      expect((await engine.ended("a/Go")).output).toBe(11);
+    });
+
+    test("an event that comes before its wait is kept, and one that comes twice is taken once", async () => {
+      const workflow = workflowOf(async (flow, functions) => {
+        await flow.step("Slow", () => functions["slow"]!());
+        const one = await flow.receive("One", { alternatives: [{ all: [["go"]] }] });
+        const two = await flow.receive("Two", { alternatives: [{ all: [["go"]], within: 0.05 }] });
+        return [one.events.map(({ event }) => event.id), two.alternative];
+      }, correlated);
+      const { promise, resolve } = Promise.withResolvers<Json>();
+      const engine = await open(await host.newStore(), { workflows: [workflow], functions: { slow: () => promise } });
+      await engine.start("W", null, { id: "a" });
+      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ status: "accepted", delivered: ["a"] });
+      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ status: "duplicate" });
+      resolve(null);
+      expect((await engine.ended("a")).output).toEqual([["1"], null]);
+    });
+
+    test("each event of many runs goes to the run of its correlation value, also between two processes", async () => {
+      const store = await host.newStore();
+      const first = await open(store, { workflows: [waiter] });
+      const ids = Array.from({ length: 20 }, (_, i) => `run-${i}`);
+      for (const id of ids) await first.start("W", null, { id });
+      await until(() => first.list({ status: "waiting" }).length === ids.length);
+      await first.close(0);
+      const second = await open(store, { workflows: [waiter] });
+      for (const id of ids.toReversed()) await second.deliver(event(`for ${id}`, { who: id }));
+      const outputs = await Promise.all(ids.map(async (id) => (await second.ended(id)).output));
+      expect(outputs).toEqual(ids.map((id) => [`for ${id}`]));
+    });
+
+    test("of several runs that may use an event one does", async () => {
+      const anybody = { ...waiter, events: { go: { type: "go" } }, correlation: undefined } as unknown as AnyWorkflow;
+      const engine = await open(await host.newStore(), { workflows: [anybody] });
+      for (const id of ["a", "b", "c"]) await engine.start("W", null, { id });
+      await until(() => engine.list({ status: "waiting" }).length === 3);
+      await engine.deliver(event("1"));
+      await engine.deliver(event("2"));
+      await engine.ended("a");
+      await engine.ended("b");
+      expect(engine.list().map(({ id, output }) => [id, output])).toEqual([
+        ["c", undefined],
+        ["b", ["2"]],
+        ["a", ["1"]],
+      ]);
+    });
+
+    test("an event starts one run", async () => {
+      const started = workflowOf(
+        async (flow) => {
+          const { events } = await flow.receive("Start", { alternatives: [{ all: [["go"]] }] });
+          return events.map(({ event }) => event.id);
+        },
+        { start: { on: [{ all: [["go"]] }] }, events: { go: { type: "go" } } },
+      );
+      const engine = await open(await host.newStore(), { workflows: [started] });
+      const { started: ids } = await engine.deliver(event("1"));
+      await engine.deliver(event("1"));
+      expect(engine.list().map(({ id }) => id)).toEqual(ids);
+      expect((await engine.ended(ids[0]!)).output).toEqual(["1"]);
+    });
+
+    test("a run that is cancelled ends at once and stays so; one that failed goes on where it failed", async () => {
+      let [calls, isBroken] = [0, true];
+      const workflow = workflowOf(async (flow, _, input) => {
+        const n = await flow.step("Count", () => ++calls);
+        if (input === "wait") await flow.sleep("Nap", 3600);
+        return flow.step("Break", () => {
+          if (isBroken) throw new Error("broken");
+          return n;
+        });
+      });
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", "wait", { id: "a" });
+      expect(await engine.cancel("a")).toBe(true);
+      expect(await engine.cancel("a")).toBe(false);
+      expect((await engine.ended("a")).status).toBe("cancelled");
+      await engine.start("W", null, { id: "b" });
+      expect((await engine.ended("b")).status).toBe("failed");
+      const before = calls;
+      isBroken = false;
+      expect(await engine.retry("b")).toBe(true);
+      expect((await engine.ended("b")).output).toBe(before);
+      expect(calls).toBe(before);
+    });
+
+    test("a run stays with the version that it began with, and is stranded where that is missing", async () => {
+      const store = await host.newStore();
+      const version = (n: string): AnyWorkflow =>
+        workflowOf(
+          async (flow) => {
+            await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+            return n;
+          },
+          { ...correlated, version: n },
+        );
+      const first = await open(store, { workflows: [version("1")] });
+      await first.start("W", null, { id: "old" });
+      await until(() => first.show("old")?.status === "waiting");
+      await first.close(0);
+      const second = await open(store, { workflows: [version("2")] });
+      await second.start("W", null, { id: "new" });
+      expect(second.show("old")?.status).toBe("stranded" satisfies RunStatus);
+      await second.deliver(event("1", { who: "old" }));
+      await second.deliver(event("2", { who: "new" }));
+      expect((await second.ended("new")).output).toBe("2");
+      await second.close(0);
+      const third = await open(store, { workflows: [version("2"), version("1")] });
+      expect((await third.ended("old")).output).toBe("1");
+    });
+
+    test("a run with many branches and many runs end", async () => {
+      const workflow = workflowOf(async (flow, functions, input) => {
+        const all = await flow.forEach(
+          "Each",
+          Array.from({ length: input as number }, (_, i) => i),
+          (inner, item) => inner.step("Add", () => functions["add"]!(item as never) as Promise<number>),
+          { width: 16 },
+        );
+        return all.reduce<number>((sum, n) => sum + (n as number), 0);
+      });
+      const functions = { add: async (n: number) => n + 1 };
+      const engine = await open(await host.newStore(), { workflows: [workflow], functions });
+      const sizes = [300, ...Array.from({ length: 60 }, () => 3)];
+      await Promise.all(sizes.map((size, i) => engine.start("W", size, { id: `${i}` })));
+      const outputs = await Promise.all(sizes.map(async (_, i) => (await engine.ended(`${i}`)).output));
+      expect(outputs).toEqual(sizes.map((size) => (size * (size + 1)) / 2));
+    });
+  });
+}
+
+/** How many commits the processes live that are killed one after the other. */
+const killing: readonly number[] = Array.from({ length: 30 }, (_, i) => 1 + (i % 4));
+
+/** Starts an order, delivers its event and waits for its end: again and again, as one does who has heard nothing. */
+async function driveOrder(engine: Engine): Promise<"done"> {
+  await engine.start("order", 1, { id: "order-1" }).catch(never);
+  await engine.deliver({ ...event("paid", { order: "order-1" }), type: "paid" }).catch(never);
+  await engine.ended("order-1").catch(never);
+  return "done";
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+type Body = (
+  flow: Flow,
+  functions: { readonly [name: string]: (...args: never[]) => Json | Promise<Json> },
+  input: Json,
+) => Promise<Json>;
+
+/** A workflow that needs no more than a body. */
+const workflowOf = (run: Body, more: Partial<AnyWorkflow> = {}): AnyWorkflow =>
+  ({ id: "W", version: "1", name: "W", anyInput: true, ...more, run }) as unknown as AnyWorkflow;
+
+/** Runs have their ids as correlation values. */
+const correlated = {
+  events: { go: { type: "go", correlation: (event: CloudEvent) => event["who"] } },
+  correlation: (_: never, { id }: { readonly id: string }) => id,
+} as Partial<AnyWorkflow>;
+
+const waiter = workflowOf(async (flow) => {
+  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+  return events.map(({ event }) => event.id);
+}, correlated);
+
+const event = (id: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({
+  specversion: "1.0",
+  id,
+  source: "test",
+  type: "go",
+  ...more,
+});
+
+/** Waits until something holds; fails after a while. */
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("It has not come to that.");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
