@@ -15,6 +15,7 @@ import { field, payload, single, text } from "./fields.ts";
 import {
   assign,
   givenUnder,
+  hasPassing,
   inputDocument,
   isProvided,
   provided,
@@ -148,14 +149,21 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
   return [{ key, type: "Succeed", step: step.id, fields }];
 }
 
-/** Whether work can be done in the state behind it: nothing else leads there, and what is computed is not too large to be written where it is used. */
+/**
+ * Whether work can be done in the state behind it: nothing else leads there, what is computed is not too large to be written where it is used, and it is the
+ * same wherever that is: a state that does something writes its fields at several times.
+ */
 const canFold = (
   context: ScopeContext,
   { values }: Extract<FlatStep, { kind: "assign" }>,
   next: FlatStep,
   symbols: Symbols,
 ): boolean =>
-  context.entries.get(next.id) === 1 && !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context));
+  context.entries.get(next.id) === 1 &&
+  !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context)) &&
+  (takesNoTime(next) || !hasPassing(symbols));
+
+const takesNoTime = ({ kind }: FlatStep): boolean => kind === "assign" || kind === "end" || kind === "choose";
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
 function noteUncaught({ machine, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {

@@ -54,6 +54,20 @@ export interface Symbols {
   readonly changing: boolean;
 }
 
+/** What is another thing each time it is asked for. */
+const passing: ReadonlySet<string> = new Set([
+  provided.now,
+  provided.millis,
+  provided.random,
+  provided.uuid,
+  provided.expiry,
+]);
+
+/** Whether something that has changed is worth what is another thing each time it is asked for. */
+export const hasPassing = ({ own, changing }: Symbols): boolean =>
+  changing &&
+  [...own.values()].some((value) => Array.from(factsOf(value).free.keys()).some((name) => passing.has(name)));
+
 /** What a variable is worth; undefined where no scope has it. */
 export function worth(symbols: Symbols, name: string): Expression | undefined {
   for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
