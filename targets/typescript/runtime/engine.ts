@@ -20,12 +20,17 @@ export interface Engine {
   ended(id: string, signal?: AbortSignal): Promise<RunSummary>;
   /** Ends a run that goes on; false when it has ended already or is not there. */
   cancel(id: string): Promise<boolean>;
-  /** Lets a failed run go on from the step that failed, and a stranded one from where it was; false when it is neither. */
+  /**
+   * Lets a failed run go on from the step that failed, and a stranded one from where it was, and sends again what sinks have refused; false when there is
+   * nothing of that.
+   */
   retry(id: string): Promise<boolean>;
   /** Forgets runs that ended before an instant (in milliseconds since 1970), and what is kept of events that old; how many runs. */
   prune(before: number): Promise<number>;
   /** Why the store cannot be written at present, such as a full disk; undefined where it can. */
   fault(): Error | undefined;
+  /** How many emitted events no sink has taken, and how many of these were refused. */
+  unsent(): { readonly unsent: number; readonly refused: number };
   /** Lets what is being done be recorded, for so many seconds (5 when absent), and stops: what takes longer is done again by the next engine. */
   close(grace?: number): Promise<void>;
 }
@@ -37,8 +42,13 @@ export interface EngineOptions {
   /** The workflows; of several with one id the first is what new runs begin with, the others are for runs that began with them. */
   readonly workflows: readonly AnyWorkflow[];
   readonly functions: unknown;
-  /** Where emitted events go; at least once each, with the same id. */
-  readonly send: (event: CloudEvent) => Promise<void> | void;
+  /**
+   * Sends an emitted event: at least once each, with the same id, and again where it rejects, less and less often; but not where that is with `EventRefused`.
+   * Those of one run leave in its order.
+   */
+  readonly send: (event: CloudEvent, sending: Sending) => Promise<void> | void;
+  /** The name of the sink that events of a type go to: each is served apart from the others. Absent: there is one. */
+  readonly sinkOf?: ((type: string) => string) | undefined;
   /** One line for each thing worth knowing. */
   readonly log: (entry: LogEntry) => void;
   /** Hears of runs and calls besides. */
@@ -51,6 +61,14 @@ export interface EngineOptions {
   readonly isPaused?: boolean;
   /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */
   readonly keepEvents?: number;
+}
+
+/** How an event is sent. */
+export interface Sending {
+  /** From 1 on. */
+  readonly attempt: number;
+  /** Aborted when the engine is closed. */
+  readonly signal: AbortSignal;
 }
 
 /** Hears of what runs do, for traces and metrics. */
@@ -130,6 +148,15 @@ export interface RunDetail extends RunSummary {
     readonly at: string;
   }[];
   /** What it waits for: events by their definitions, and the next instant. */
+  /** What it has emitted and no sink has taken, in that order, and why not when it was tried last. */
+  readonly unsent: readonly {
+    readonly event: string;
+    readonly type: string;
+    readonly at: string;
+    readonly status: "waiting" | "refused";
+    readonly attempts: number;
+    readonly reason?: string | undefined;
+  }[];
   readonly waitingFor: { readonly events: readonly string[]; readonly until?: string | undefined };
 }
 

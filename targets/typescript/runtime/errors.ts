@@ -38,6 +38,11 @@ export class WorkflowError extends Error {
   }
 }
 
+/** A sink does not want an event: sending it again would not help. */
+export class EventRefused extends Error {
+  override readonly name = "EventRefused";
+}
+
 /** The whole run ends, from however deep: with a value, or with an error. */
 export class RunEnd extends Error {
   readonly ending: { readonly value: Json } | { readonly error: WorkflowError };

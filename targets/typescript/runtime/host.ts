@@ -71,8 +71,8 @@ export interface Host {
   giveWay(): Promise<void> | undefined;
   /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
   inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
-  /** Sends an event to the world. */
-  send(event: CloudEvent): Promise<void> | void;
+  /** Sends an event to the world, once: how a host that records sees to it is nothing that the run hears of. */
+  emit(key: string, event: CloudEvent, signal: AbortSignal): Promise<void> | void;
   /** Calls a workflow that is not in the program. */
   callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }

@@ -90,7 +90,7 @@ function memoryHost(surroundings: Surroundings): Host {
     round: () => undefined,
     giveWay: () => surroundings.giveWay?.(),
     inbox: (_key, _workflow, first) => inboxOf(surroundings, first),
-    send: (event) => surroundings.send(event),
+    emit: (_key, event, signal) => perform(() => surroundings.send(event), signal),
     callWorkflow,
   };
 }

@@ -28,8 +28,5 @@ export function emit(
   };
   if (correlationAttribute !== undefined && run.inbox.token !== undefined)
     event[correlationAttribute] = run.inbox.token;
-  return outcomeOf(
-    context,
-    host.once(key, () => host.send({ ...event, data }), signal),
-  );
+  return outcomeOf(context, host.emit(key, { ...event, data }, signal));
 }

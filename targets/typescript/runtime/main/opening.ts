@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import type { Engine, LogEntry } from "../engine.ts";
+import type { Engine, LogEntry, Sending } from "../engine.ts";
+import { EventRefused } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
@@ -38,6 +39,11 @@ export async function open(
   const store = storeOf(options, terminal);
   if (!mayBeNew && !existsSync(store)) throw new CommandFailure(`There is no store ${printable(store)}.`);
   const sink = options.sink ?? terminal.environment["K_SINK"];
+  const sinkFor = (type: string) => {
+    const sinks = program.sinks ?? {};
+    if (Object.hasOwn(sinks, type)) return sinks[type];
+    return sink === undefined ? undefined : { url: sink };
+  };
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
   const telemetry = isPaused ? undefined : await installedTelemetry();
@@ -47,8 +53,8 @@ export async function open(
     workflows: all,
     isPaused,
     functions: program.functions,
-    send: (event) =>
-      emit(event, program.sinks ?? {}, sink === undefined ? undefined : { url: sink }, opened.promise, log),
+    send: (event, sending) => emit(event, sinkFor(event.type), opened.promise, sending),
+    sinkOf: (type) => JSON.stringify(sinkFor(type)?.url ?? null),
     log,
   });
   opened.resolve(engine);
@@ -76,17 +82,19 @@ async function openStore(program: Program, options: Parameters<Program["open"]>[
   }
 }
 
-/** Sends an event to the sink of its type, or to the one for all; where there is none, to the workflows of the program itself. */
+/** Sends an event to its sink; where there is none, to the workflows of the program itself. */
 async function emit(
   event: CloudEvent,
-  sinks: { readonly [type: string]: Sink },
-  usual: Sink | undefined,
+  sink: Sink | undefined,
   engine: Promise<Engine>,
-  log: (entry: LogEntry) => void,
+  sending: Sending,
 ): Promise<void> {
-  const sink = Object.hasOwn(sinks, event.type) ? sinks[event.type] : usual;
-  if (sink) await sendTo(sink, event, log);
-  else await (await engine).deliver(event);
+  if (sink) return sendTo(sink, event, sending);
+  try {
+    await (await engine).deliver(event);
+  } catch (thrown) {
+    throw thrown instanceof TypeError ? new EventRefused(thrown.message) : thrown;
+  }
 }
 
 /** Tells what to do about runs whose version no code is left for: they stay as they are until there is. */

@@ -63,8 +63,8 @@ export const cancel = changing("cancel", "end a run that goes on", "has ended al
 /** Lets a failed run go on. */
 export const retry = changing(
   "retry",
-  "let a failed or stranded run go on from where it was",
-  "has neither failed nor is it stranded",
+  "let a failed or stranded run go on from where it was, and send again what sinks have refused",
+  "has neither failed nor is it stranded, and no sink has refused an event of it",
 );
 
 function changing(name: "cancel" | "retry", summary: string, otherwise: string): Command {

@@ -32,10 +32,15 @@ export async function postCancel({ engine, response }: Exchange, id: string): Pr
   answer(response, 200, summaryOf(runOf(engine, id)));
 }
 
-/** Lets a failed run go on from the step that failed, and a stranded one from where it was. */
+/** Lets a failed run go on from the step that failed, and a stranded one from where it was; what sinks have refused of it is sent again. */
 export async function postRetry({ engine, response }: Exchange, id: string): Promise<void> {
   runOf(engine, id);
-  if (!(await engine.retry(id))) throw new Refusal(409, "Not failed", "The run has neither failed nor is it stranded.");
+  if (!(await engine.retry(id)))
+    throw new Refusal(
+      409,
+      "Not failed",
+      "The run has neither failed nor is it stranded, and no sink has refused an event of it.",
+    );
   answer(response, 202, summaryOf(runOf(engine, id)));
 }
 

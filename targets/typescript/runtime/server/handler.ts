@@ -67,7 +67,9 @@ async function respond(
 
 function health(engine: Engine, response: ServerResponse, { stopping }: HandlerOptions): void {
   const status = stopping?.aborted ? "stopping" : engine.fault() ? "store" : "ok";
-  answer(response, status === "ok" ? 200 : 503, { status }, status === "store" ? retryLater : {});
+  const { unsent, refused } = status === "ok" ? engine.unsent() : { unsent: 0, refused: 0 };
+  const more = { ...(unsent > 0 && { unsent }), ...(refused > 0 && { refused }) };
+  answer(response, status === "ok" ? 200 : 503, { status, ...more }, status === "store" ? retryLater : {});
 }
 
 /** When a client may ask again where the store cannot be written. */

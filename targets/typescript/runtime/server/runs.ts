@@ -90,6 +90,7 @@ export const detailOf = (run: RunDetail): Json => ({
   ...(summaryOf(run) as { readonly [name: string]: Json | undefined }),
   input: run.input,
   steps: run.steps.map(({ key, status, at }) => ({ key, status, at })),
+  unsent: run.unsent.map((each) => ({ ...each })),
   waitingFor: { events: run.waitingFor.events, until: run.waitingFor.until },
 });
 

@@ -1,6 +1,7 @@
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { addInterests } from "./inbox.ts";
+import { sendAgain } from "./outbox.ts";
 import type { JournalRow, RoundRow, RunRow } from "./statements.ts";
 import { tokenIn, tokenKey } from "./values.ts";
 
@@ -12,22 +13,32 @@ export function retryRun(core: Core, id: string): Promise<boolean> {
   const { sql } = core;
   const store = () => {
     const row = sql.runById.get(id);
-    const now = core.now();
-    if (row?.status === "stranded" && sql.revive.run(row.ref).changes > 0) return row.ref;
-    if (!row || sql.again.run(now, row.ref).changes === 0) return undefined;
-    if (row.cause !== null) forget(core, row, row.cause);
-    sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
-    const workflow = core.workflows.get(row.workflow);
-    if (workflow) listenAgain(core, row, workflow);
-    return row.ref;
+    if (!row) return undefined;
+    const done = { ref: row.ref, types: sendAgain(core, row.ref), goesOn: goOn(core, row) };
+    return done.goesOn || done.types.length > 0 ? done : undefined;
   };
-  const after = (ref: number | undefined) => {
-    if (ref === undefined) return;
-    core.stranded.delete(ref);
-    core.live.get(ref)?.drop();
-    core.wake(ref);
+  const after = (done: ReturnType<typeof store>) => {
+    if (done === undefined) return;
+    for (const type of done.types) core.outbox?.added(type);
+    if (!done.goesOn) return;
+    core.stranded.delete(done.ref);
+    core.live.get(done.ref)?.drop();
+    core.wake(done.ref);
   };
-  return core.turns.ask(store, after).then((ref) => ref !== undefined);
+  return core.turns.ask(store, after).then((done) => done !== undefined);
+}
+
+/** Whether a run goes on again. */
+function goOn(core: Core, row: RunRow): boolean {
+  const { sql } = core;
+  const now = core.now();
+  if (row.status === "stranded") return sql.revive.run(row.ref).changes > 0;
+  if (sql.again.run(now, row.ref).changes === 0) return false;
+  if (row.cause !== null) forget(core, row, row.cause);
+  sql.shiftDue.run(now - row.updated, now - row.updated, row.ref);
+  const workflow = core.workflows.get(row.workflow);
+  if (workflow) listenAgain(core, row, workflow);
+  return true;
 }
 
 /** The run listens from its beginning on; what has come since it failed with its correlation value, and to nobody else, is for it. */

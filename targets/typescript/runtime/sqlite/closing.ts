@@ -1,13 +1,15 @@
 import type { Core } from "./core.ts";
 
-/** Tells runs nothing more, lets what is being done be recorded for so many seconds, and gives up the store. */
+/** Tells runs nothing more, lets what is being done be recorded and what was emitted be sent for so many seconds, and gives up the store. */
 export async function closeCore(core: Core, clocks: readonly { stop(): void }[], grace: number): Promise<void> {
   if (core.isClosing) return;
   core.isClosing = true;
   for (const clock of clocks) clock.stop();
+  core.turns.flush();
   const end = performance.now() + grace * 1000;
   while (isBusy(core) && !core.turns.isStopped && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 5));
+  core.outbox?.stop();
   core.turns.flush();
   const reason = new Error("The engine is closed.");
   core.turns.stop(reason);
@@ -19,4 +21,5 @@ export async function closeCore(core: Core, clocks: readonly { stop(): void }[],
   core.db.close();
 }
 
-const isBusy = ({ live }: Core): boolean => [...live.values()].some((run) => run.working + run.detached > 0);
+const isBusy = ({ live, outbox }: Core): boolean =>
+  outbox?.isBusy === true || [...live.values()].some((run) => run.working + run.detached > 0);

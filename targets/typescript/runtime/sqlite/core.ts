@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { LiveRun } from "./live.ts";
+import type { Outbox } from "./outbox.ts";
 import type { Statements } from "./statements.ts";
 import type { Turns } from "./turns.ts";
 
@@ -51,5 +52,7 @@ export interface Core {
   readonly wake: (ref: number) => void;
   /** Sees to it that a timer of a run that is not in memory is noticed. */
   alarm: (at: number) => void;
+  /** Sends what runs emit; absent where no run goes on. */
+  outbox?: Outbox;
   isClosing: boolean;
 }

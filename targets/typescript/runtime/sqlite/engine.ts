@@ -10,7 +10,8 @@ import { deliver } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
 import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
-import { listRuns, showRun, summaryOf, versionsIn } from "./reading.ts";
+import { outboxOf } from "./outbox.ts";
+import { listRuns, showRun, summaryOf, unsentIn, versionsIn } from "./reading.ts";
 import { resumeRuns } from "./resuming.ts";
 import { addRun } from "./starting.ts";
 
@@ -40,6 +41,7 @@ export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
     retry: (id) => retryRun(core, id),
     prune: (before) => prune(core, before),
     fault: () => core.turns.fault,
+    unsent: () => unsentIn(core),
     close: (grace = 5) => closeCore(core, clocks, grace),
   };
 }
@@ -52,6 +54,7 @@ function clocksOf(core: Core): readonly { stop(): void }[] {
     const resuming = resumeRuns(core);
     decideAll(core);
     alarm.look();
+    core.outbox = outboxOf(core);
     return [resuming, alarm];
   } catch (reason) {
     core.db.close();
@@ -100,6 +103,7 @@ function prune({ sql, turns }: Core, before: number): Promise<number> {
     sql.pruneJournal.run(before);
     sql.pruneRounds.run(before);
     sql.pruneInbox.run(before);
+    sql.pruneOutbox.run(before);
     sql.forgetEarly.run(before);
     const count = sql.pruneRuns.run(before).changes;
     sql.pruneEvents.run(before);

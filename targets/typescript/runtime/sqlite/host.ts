@@ -1,4 +1,5 @@
 import { WorkflowError } from "../errors.ts";
+import type { CloudEvent } from "../events.ts";
 import type { Host } from "../host.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
 import { RunInbox } from "./inbox.ts";
@@ -26,9 +27,6 @@ export function durableHost(run: LiveRun): Host {
       run.inboxes.set(key, inbox);
       return inbox;
     },
-    send: async (event) => {
-      await core.options.send(event);
-    },
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -36,10 +34,11 @@ export function durableHost(run: LiveRun): Host {
 }
 
 /** What is recorded under a key. */
-function effectsOf(run: LiveRun): Pick<Host, "once" | "wait" | "sleep" | "sleepUntil" | "detach"> {
+function effectsOf(run: LiveRun): Pick<Host, "once" | "emit" | "wait" | "sleep" | "sleepUntil" | "detach"> {
   const { now } = run.core;
   return {
     once: (key, work, signal) => run.ask(key, signal, { begin: (request) => perform(run, key, request, work, 1) }),
+    emit: (key, event, signal) => run.ask(key, signal, { begin: () => recordEmitted(run, key, event) }),
     wait: (key, waiting, signal, events) =>
       run.ask(key, signal, {
         begin: (request) => perform(run, key, request, waiting, 0),
@@ -102,11 +101,32 @@ function recordValue(run: LiveRun, key: string, value: unknown, follows: boolean
   try {
     text = textOf(value);
   } catch (reason) {
-    const message = `What the step gave cannot be recorded: ${String(reason)}`;
-    recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
+    recordUnrecordable(run, key, "the step gave", reason);
     return;
   }
-  run.record(key, "value", text, ({ resolve }) => resolve(value), follows);
+  run.record(key, "value", text, ({ resolve }) => resolve(value), { follows });
+}
+
+/** Records an event for the outbox, and that the step is done: what the sink says comes after that, and changes nothing. */
+function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
+  const { core, ref } = run;
+  let text: string;
+  try {
+    text = JSON.stringify(event);
+  } catch (reason) {
+    recordUnrecordable(run, key, "is emitted", reason);
+    return;
+  }
+  run.record(key, "value", null, ({ resolve }) => resolve(undefined), {
+    follows: true,
+    store: () => core.sql.emit.run(ref, event.type, text, core.now()),
+    stored: () => core.outbox?.added(event.type),
+  });
+}
+
+function recordUnrecordable(run: LiveRun, key: string, what: string, reason: unknown): void {
+  const message = `What ${what} cannot be recorded: ${String(reason)}`;
+  recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
 }
 
 function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {

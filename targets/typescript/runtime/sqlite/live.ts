@@ -40,6 +40,13 @@ export interface Asked {
   readonly again?: (seq: number) => void;
 }
 
+/** How something is recorded: `store` writes more in the same transaction, and `stored` is called when that is there for good. */
+export interface Recording {
+  readonly follows?: boolean;
+  readonly store?: () => void;
+  readonly stored?: () => void;
+}
+
 /** What a run waits for: events by their definitions, an instant; and since when. */
 export interface Waits {
   readonly key: string;
@@ -150,15 +157,14 @@ export class LiveRun implements Touchable {
 
   /**
    * Records how something came out, and tells it when that is there for good; at once, in its turn, where it `follows` from what is
-   * recorded already, as
-   * a run that is resumed finds the same then.
+   * recorded already, as a run that is resumed finds the same then.
    */
   record(
     key: string,
     kind: Kind,
     text: string | null,
     tell: (request: Request, seq: number) => void,
-    follows = false,
+    { follows = false, store, stored }: Recording = {},
   ): void {
     const seq = this.seq++;
     const entry = { seq, give: () => this.settle(key, (request) => tell(request, seq)) };
@@ -167,9 +173,13 @@ export class LiveRun implements Touchable {
     this.survive();
     if (isEarly) this.push(entry);
     this.#recording += 1;
-    const store = () => this.core.sql.record.run(this.ref, seq, key, kind, text, this.core.now());
-    this.write(store, () => {
+    const write = () => {
+      this.core.sql.record.run(this.ref, seq, key, kind, text, this.core.now());
+      store?.();
+    };
+    this.write(write, () => {
       this.#recording -= 1;
+      stored?.();
       if (!isEarly) this.push(entry);
     });
   }

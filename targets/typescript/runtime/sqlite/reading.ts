@@ -1,8 +1,8 @@
-import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../engine.ts";
-import type { Json } from "../json.ts";
+import type { Engine, RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../engine.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Core } from "./core.ts";
 import type { Waits } from "./live.ts";
-import type { JournalRow, Kind, RunRow } from "./statements.ts";
+import type { JournalRow, Kind, OutgoingRow, RunRow } from "./statements.ts";
 
 /** The runs that a filter asks for, the newest first. */
 export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}): readonly RunSummary[] {
@@ -38,9 +38,16 @@ export function showRun(core: Core, id: string): RunDetail | undefined {
     ...summaryOf(core, row),
     input: jsonIn(row.input),
     steps: [...core.sql.journal.all(row.ref).flatMap(stepOf), ...waiting],
+    unsent: core.sql.outgoingOf.all(row.ref).map((each) => unsentOf(core, each)),
     waitingFor: { events, ...(Number.isFinite(until) ? { until: instant(until) } : {}) },
   };
 }
+
+/** How many events no sink has taken. */
+export const unsentIn = ({ sql }: Core): ReturnType<Engine["unsent"]> => ({
+  unsent: sql.countOutgoing.get()!.n,
+  refused: sql.countRefused.get()!.n,
+});
 
 /** The versions that the program has or runs need which have not ended, by their workflows, those that came last first. */
 export function versionsIn({ sql, names, workflows, newest }: Core): readonly VersionUse[] {
@@ -84,6 +91,21 @@ function jsonIn(text: string): Json {
   } catch {
     return null;
   }
+}
+
+function unsentOf(
+  { sql }: Core,
+  { ref, type, at, attempts, refused, reason }: OutgoingRow,
+): RunDetail["unsent"][number] {
+  const event = jsonIn(sql.outgoingText.get(ref)!.text);
+  return {
+    event: String(isObject(event) ? event["id"] : ""),
+    type,
+    at: instant(at),
+    status: refused === 1 ? "refused" : "waiting",
+    attempts,
+    ...(reason === null ? {} : { reason }),
+  };
 }
 
 /** What a run waits for: as it is in memory, else as it was when it left. */

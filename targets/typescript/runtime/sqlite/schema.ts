@@ -13,6 +13,7 @@ export const applicationId = 0x77626c6c;
  *   the loop began at `since`.
  * - `events`: every event that has come, with its text while a run may need it; `inbox`: those that a run has, `taken` at that place of
  *   its journal.
+ * - `outbox`: what runs have emitted, until its sink has taken it, in the order of `ref`; `refused` is 1 where it does not want it, for that `reason`.
  * - `interests`: the runs that listen, by what they listen to: with the text of a correlation value from their beginning on; without one while they wait,
  *   'one' for a single event; without a definition each inbox, from its beginning on, with the number of the last event before it. `early`: events that
  *   nothing has matched; `collected`: those that start a run together; `undecided`: those that start one unless a run of that workflow uses them, which has them.
@@ -83,6 +84,14 @@ INSERT OR IGNORE INTO interests
 CREATE TABLE undecided (
   event INTEGER NOT NULL, workflow TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (event, workflow)
 ) STRICT, WITHOUT ROWID;
+`,
+  `
+CREATE TABLE outbox (
+  ref INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0, reason TEXT
+) STRICT;
+CREATE INDEX outbox_run ON outbox (run);
+CREATE INDEX outbox_refused ON outbox (run) WHERE refused = 1;
 `,
 ];
 

@@ -9,6 +9,7 @@ import {
   startingStatements,
 } from "./statements/events.ts";
 import { journalStatements, retryStatements, roundStatements } from "./statements/journal.ts";
+import { outboxStatements } from "./statements/outbox.ts";
 import { pruneStatements } from "./statements/prune.ts";
 import { runReads, runWrites, storeStatements } from "./statements/runs.ts";
 
@@ -97,6 +98,17 @@ export interface CollectedRow {
   readonly text: string;
 }
 
+/** An emitted event that is not sent, as it is stored; `refused` is 1 where its sink does not want it. */
+export interface OutgoingRow {
+  readonly ref: number;
+  readonly run: number;
+  readonly type: string;
+  readonly at: number;
+  readonly attempts: number;
+  readonly refused: number;
+  readonly reason: Text;
+}
+
 /** Everything that is asked of a store, prepared. */
 export type Statements = ReturnType<typeof statementsOf>;
 
@@ -115,5 +127,6 @@ export const statementsOf = (db: DatabaseSync) => ({
   ...keptStatements(db),
   ...startingStatements(db),
   ...missedStatements(db),
+  ...outboxStatements(db),
   ...pruneStatements(db),
 });

@@ -112,13 +112,24 @@ describe("a server", () => {
     expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
   }, 40_000);
 
-  test("sends an event again while its sink is not well", async () => {
+  test("sends an event again while its sink is not well, and tells so; the run does not wait for that", async () => {
     let asked = 0;
     const sink = await functionServer((_, response) => response.writeHead(++asked < 3 ? 503 : 202).end());
     const server = await serve(program(), ["--no-token", "--sink", sink.url]);
     await server.ask("POST", "/workflows/order/runs?id=o1", {});
     await server.ask("POST", "/events", event("1", "order.paid", 5), structured);
     expect((await server.ask("GET", "/runs/o1/result?wait=10")).body).toEqual({ version: "1", paid: 5 });
+    expect((await server.ask("GET", "/health")).body).toEqual({ status: "ok", unsent: 1 });
+    await expect
+      .poll(async () => (await server.ask("GET", "/runs/o1")).body)
+      .toMatchObject({
+        unsent: [
+          { event: "o1/done", type: "order.done", status: "waiting", reason: "The sink answers with status 503." },
+        ],
+      });
+    await expect
+      .poll(async () => (await server.ask("GET", "/health")).body, { timeout: 10_000 })
+      .toEqual({ status: "ok" });
     expect(new Set(sink.asked.map(({ body }) => JSON.parse(body).id))).toEqual(new Set(["o1/done"]));
     expect(asked).toBe(3);
     await server.stop("SIGTERM");

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepare } from "../statement.ts";
+import type { OutgoingRow } from "../statements.ts";
+
+/** What has been emitted and is not sent. */
+export function outboxStatements(db: DatabaseSync) {
+  return {
+    emit: prepare<[number, string, string, number], never>(
+      db,
+      "INSERT INTO outbox (run, type, text, at) VALUES (?, ?, ?, ?)",
+    ),
+    outgoingTypes: prepare<[], { readonly type: string }>(db, "SELECT DISTINCT type FROM outbox WHERE refused = 0"),
+    outgoing: prepare<[number, string, number], OutgoingRow>(
+      db,
+      `SELECT ref, run, type, at, attempts, refused, reason FROM outbox
+        WHERE ref > ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT ?`,
+    ),
+    outgoingOf: prepare<[number], OutgoingRow>(
+      db,
+      "SELECT ref, run, type, at, attempts, refused, reason FROM outbox WHERE run = ? ORDER BY ref",
+    ),
+    outgoingText: prepare<[number], { readonly text: string }>(db, "SELECT text FROM outbox WHERE ref = ?"),
+    sent: prepare<[number], never>(db, "DELETE FROM outbox WHERE ref = ?"),
+    notSent: prepare<[number, string, number], never>(db, "UPDATE outbox SET attempts = ?, reason = ? WHERE ref = ?"),
+    refused: prepare<[number, string, number], never>(
+      db,
+      "UPDATE outbox SET attempts = ?, reason = ?, refused = 1 WHERE ref = ?",
+    ),
+    sendAgain: prepare<[number], never>(
+      db,
+      "INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM outbox WHERE ref = ?",
+    ),
+    countOutgoing: prepare<[], { readonly n: number }>(db, "SELECT count(*) AS n FROM outbox"),
+    countRefused: prepare<[], { readonly n: number }>(
+      db,
+      "SELECT count(*) AS n FROM outbox INDEXED BY outbox_refused WHERE refused = 1",
+    ),
+  };
+}

@@ -1,0 +1,147 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { EventRefused } from "../../../../../targets/typescript/runtime/errors.ts";
+import type { CloudEvent } from "../../../../../targets/typescript/runtime/events.ts";
+import { type Place, place, until, workflowOf } from "./place.ts";
+
+let here: Place;
+beforeEach(() => {
+  here = place();
+});
+afterEach(() => here.leave());
+
+const events = { slow: { type: "slow" }, fast: { type: "fast" } };
+
+/** Emits two events of a type. */
+const twice = (type: "slow" | "fast") =>
+  workflowOf(
+    async (flow) => {
+      await flow.emit("First", type, 1);
+      await flow.emit("Second", type, 2);
+      return type;
+    },
+    { id: type, events },
+  );
+
+const [slow, fast] = [twice("slow"), twice("fast")];
+const idsOf = (sent: readonly CloudEvent[]) => sent.map(({ id }) => id);
+
+test("a sink that is away stalls neither the run nor other sinks, and has its events in order when it is back", async () => {
+  const taken: CloudEvent[] = [];
+  let isAway = true;
+  const send = (event: CloudEvent) => {
+    if (isAway && event.type === "slow") return Promise.reject(new Error("It is away."));
+    taken.push(event);
+    return Promise.resolve();
+  };
+  const engine = here.open([slow, fast], {}, { send, sinkOf: (type) => type });
+  for (const id of ["a", "b"]) {
+    await engine.start("slow", {}, { id });
+    expect((await engine.ended(id)).status).toBe("succeeded");
+  }
+  await engine.start("fast", {}, { id: "c" });
+  await until(() => taken.length === 2);
+  expect(idsOf(taken)).toEqual(["c/First", "c/Second"]);
+  await until(() => engine.unsent().unsent === 4);
+  expect(engine.show("a")!.unsent).toMatchObject([
+    { event: "a/First", type: "slow", status: "waiting", reason: "It is away." },
+    { event: "a/Second", status: "waiting", attempts: 0 },
+  ]);
+  isAway = false;
+  await until(() => taken.length === 6);
+  const rest = idsOf(taken).slice(2);
+  expect(rest.filter((id) => id.startsWith("a/"))).toEqual(["a/First", "a/Second"]);
+  expect(rest.filter((id) => id.startsWith("b/"))).toEqual(["b/First", "b/Second"]);
+  await until(() => engine.unsent().unsent === 0);
+});
+
+test("what is not sent when the process ends is sent by the next one, under the same id", async () => {
+  const asked: string[] = [];
+  const never = (event: CloudEvent) => {
+    asked.push(event.id);
+    return new Promise<void>(() => undefined);
+  };
+  const first = here.open([fast], {}, { send: never });
+  await first.start("fast", {}, { id: "a" });
+  await first.ended("a");
+  await until(() => asked.length > 0);
+  await first.close(0.05);
+  const next = here.open([fast], {});
+  await until(() => here.sent.length === 2);
+  expect([...asked, ...idsOf(here.sent)]).toEqual(["a/First", "a/First", "a/Second"]);
+  await until(() => next.unsent().unsent === 0);
+});
+
+test("an engine that is closed sends first what its runs have emitted", async () => {
+  const taken: string[] = [];
+  const send = (event: CloudEvent) =>
+    new Promise<void>((resolve) => {
+      setTimeout(() => {
+        taken.push(event.id);
+        resolve();
+      }, 20);
+    });
+  const engine = here.open([fast], {}, { send });
+  await engine.start("fast", {}, { id: "a" });
+  await engine.ended("a");
+  await engine.close();
+  expect(taken).toEqual(["a/First", "a/Second"]);
+});
+
+test("an event that its sink refuses is put aside with the reason, and sent again when its run is retried", async () => {
+  const taken: CloudEvent[] = [];
+  let isRefused = true;
+  const send = async (event: CloudEvent) => {
+    if (isRefused && event.id.endsWith("First")) throw new EventRefused("It is not wanted.");
+    taken.push(event);
+  };
+  const engine = here.open([fast], {}, { send });
+  await engine.start("fast", {}, { id: "a" });
+  expect((await engine.ended("a")).status).toBe("succeeded");
+  await until(() => engine.unsent().refused === 1 && engine.unsent().unsent === 1);
+  expect(idsOf(taken)).toEqual(["a/Second"]);
+  expect(engine.show("a")!.unsent).toMatchObject([
+    { event: "a/First", status: "refused", reason: "It is not wanted." },
+  ]);
+  isRefused = false;
+  expect(await engine.retry("a")).toBe(true);
+  await until(() => engine.unsent().unsent === 0);
+  expect(idsOf(taken)).toEqual(["a/Second", "a/First"]);
+  expect(await engine.retry("a")).toBe(false);
+});
+
+test("an event that a sink cannot digest keeps those of other runs back for a moment only", async () => {
+  const taken: string[] = [];
+  const send = async (event: CloudEvent) => {
+    if (event.id.startsWith("a/")) throw new Error("It breaks on this one.");
+    taken.push(event.id);
+  };
+  const engine = here.open([fast], {}, { send });
+  for (const id of ["a", "b", "c"]) await engine.start("fast", {}, { id });
+  await until(() => taken.length === 4);
+  await until(() => engine.unsent().unsent === 2);
+});
+
+test("a damaged event is put aside; the others are sent", async () => {
+  const paused = here.open([fast], {}, { isPaused: true });
+  await paused.close();
+  const db = new DatabaseSync(here.store);
+  db.exec(`INSERT INTO runs (ref, id, workflow, status, created, updated, input) VALUES (1, 'a', 1, 'succeeded', 1, 1, '{}');
+    INSERT INTO outbox (run, type, text, at) VALUES (1, 'fast', '{"id', 1), (1, 'fast', '{"id":"a/Second","type":"fast"}', 1)`);
+  db.close();
+  const engine = here.open([fast], {});
+  await until(() => here.sent.length === 1 && engine.unsent().unsent === 1);
+  expect(engine.show("a")!.unsent).toMatchObject([{ status: "refused", event: "" }]);
+});
+
+test("runs are kept until what they have emitted is sent", async () => {
+  let isAway = true;
+  const send = () => (isAway ? Promise.reject(new Error("It is away.")) : Promise.resolve());
+  const engine = here.open([fast], {}, { send });
+  await engine.start("fast", {}, { id: "a" });
+  await engine.ended("a");
+  expect(await engine.prune(Date.now() + 1000)).toBe(0);
+  isAway = false;
+  await until(() => engine.unsent().unsent === 0);
+  expect(await engine.prune(Date.now() + 1000)).toBe(1);
+});
