@@ -13,15 +13,20 @@ const deathsTogether = 3;
 /** A run by which it dies so often again is stranded. */
 const deathsAlone = 10;
 
-/** How long a run goes on alone, and until one is taken for harmless with all others, in milliseconds. */
-const [alone, harmless] = [1000, 10_000];
+/**
+ * How long none of those runs goes on, to see whether the process dies without them; how long one goes on alone, and until one is taken for harmless with
+ * all others, in milliseconds.
+ */
+const [trial, alone, harmless] = [300, 1000, 10_000];
 
 /**
  * Lets the runs go on that a store has. In the store is how often the process has died since each of them got any further; those by which it may have
- * been are resumed one after the other.
+ * been are resumed one after the other. None of them goes on for a while before: where the process dies then, it is killed by something else, and what was
+ * counted says nothing of them.
  */
 export function resumeRuns(core: Core): Resuming {
   const { sql } = core;
+  acquit(core);
   sql.mayDie.run(deathsTogether);
   const all = sql.running.all().filter(({ workflow }) => core.workflows.has(workflow));
   const suspects = all.filter(({ deaths }) => deaths >= deathsTogether).map(({ ref }) => ref);
@@ -40,6 +45,7 @@ export function resumeRuns(core: Core): Resuming {
 
 /** Resumes runs one after the other, each for a while without the next. That it is this one's turn is in the store before it goes on. */
 function resumeInTurn(core: Core, suspects: readonly number[]): Resuming {
+  const { sql } = core;
   const timers = new Set<NodeJS.Timeout>();
   const left = [...suspects];
   if (left.length > 0) {
@@ -50,14 +56,44 @@ function resumeInTurn(core: Core, suspects: readonly number[]): Resuming {
     const ref = left.shift();
     if (ref === undefined || core.isClosing) return;
     guarded({ strand: (reason) => strand(core, ref, reason) }, () => {
-      core.sql.mayDieAlone.run(ref);
-      resumeAlone(core, ref, core.sql.run.get(ref)!.deaths);
+      sql.mayDieAlone.run(ref);
+      resumeAlone(core, ref, sql.run.get(ref)!.deaths);
     });
     timers.add(setTimeout(resumeNext, alone));
     timers.add(setTimeout(() => core.live.get(ref)?.survive(), harmless));
   };
-  resumeNext();
-  return { stop: () => timers.forEach(clearTimeout) };
+  const begin = () => {
+    endTrial(core);
+    resumeNext();
+  };
+  if (left.length > 0) {
+    sql.beginTrial.run();
+    timers.add(setTimeout(begin, trial));
+  }
+  return {
+    stop() {
+      timers.forEach(clearTimeout);
+      endTrial(core);
+    },
+  };
+}
+
+/** Forgets what was counted of runs without which the process has died too. */
+function acquit({ sql, log }: Core): void {
+  if (sql.endTrial.run().changes === 0) return;
+  const runs = sql.acquit.run(deathsTogether).changes;
+  log({ level: "warn", message: "The process was ended while none of the runs went on that it may die by.", runs });
+}
+
+/** The process has lived without the runs that it may die by. */
+function endTrial({ sql, turns, log }: Core): void {
+  const strand = (reason: unknown) =>
+    log({ level: "error", message: "It cannot be recorded that runs go on.", reason: String(reason) });
+  turns.write(
+    { strand },
+    () => void sql.endTrial.run(),
+    () => undefined,
+  );
 }
 
 function resumeAlone(core: Core, ref: number, deaths: number): void {

@@ -85,6 +85,9 @@ export function runWrites(db: DatabaseSync) {
     ),
     mayDie: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE status = 'running' AND deaths < ?"),
     mayDieAlone: prepare<[number], never>(db, "UPDATE runs SET deaths = deaths + 1 WHERE ref = ?"),
+    acquit: prepare<[number], never>(db, "UPDATE runs SET deaths = 0 WHERE status = 'running' AND deaths >= ?"),
+    beginTrial: prepare<[], never>(db, "INSERT OR REPLACE INTO meta VALUES ('trial', 1)"),
+    endTrial: prepare<[], never>(db, "DELETE FROM meta WHERE name = 'trial'"),
     survive: prepare<[number], never>(db, "UPDATE runs SET deaths = 0 WHERE ref = ?"),
   };
 }

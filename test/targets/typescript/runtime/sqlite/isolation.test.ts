@@ -120,6 +120,26 @@ test("an output that is too long to be recorded fails its run, and the others go
   expect(engine.fault()).toBeUndefined();
 });
 
+test("a run is not stranded by a process that is killed again and again whether it goes on or not", async () => {
+  const busy = workflowOf((flow) => flow.step("Busy", () => new Promise<never>(() => undefined)), { id: "busy" });
+  let isDying = false;
+  const live = () => {
+    isDying = false;
+    return here.open([busy], {}, {}, { committed: () => isDying });
+  };
+  let engine = live();
+  await engine.start("busy", null, { id: "a" });
+  for (let kills = 0; kills < 30; kills++) {
+    isDying = true;
+    void engine.prune(0).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await engine.close();
+    engine = live();
+  }
+  expect(engine.show("a")?.status).toBe("running");
+  expect(here.log.some(({ message }) => message.startsWith("The process was ended while none"))).toBe(true);
+});
+
 test("a run at which the process dies again and again goes on alone, then is stranded, and others go on", async () => {
   const died: string[] = [];
   let isDeadly = true;
