@@ -24,7 +24,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "src/ir": [...middle, "src/shapes", "src/program.ts"],
   "src/flow": [...middle, "src/shapes"],
   "src/lower": [...middle, "src/flow"],
-  "src/optimize": [...middle, "src/flow", "src/lower"],
+  "src/optimize": [...middle, "src/flow", "src/lower", "src/shapes"],
   "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/shapes"],
   "src/report": below,
   "src/readable": [...below, "src/code", "src/expressions", "src/shapes"],

@@ -101,7 +101,7 @@ function resultIn(bindings: JsonObject, name: string, document: Document, report
   if (schema === undefined) return undefined;
   if (isSchema(schema)) {
     const pointer = ["functions", name, "result"].map((key) =>
-      encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1")),
+      encodeURIComponent(key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")),
     );
     return shapeOfSchema(document, `/${pointer.join("/")}`, report);
   }

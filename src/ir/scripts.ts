@@ -50,13 +50,15 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   const scripts = scriptsIn(functions);
   const words = scripts.flatMap(({ protocol }) => [...protocol.text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)]);
   const names = freshNames([...words.map(([word]) => word), ...reserved], wordStyle);
-  const [call, callWith, resultOf, copyOf] = ["call", "callWith", "resultOf", "copyOf"].map((name) =>
-    names.fresh(name),
-  ) as [string, string, string, string];
-  const code = ({ text, variables }: Script): string =>
-    variables.length === 0
-      ? `${call}(() =>\n  ${text}\n)`
-      : `${callWith}(({ ${variables.join(", ")} }) => ({\n  run: ${text},\n  left: () => ({ ${variables.join(", ")} }),\n}))`;
+  const [call, callWith, resultOf, copyOf, functionOf] = ["call", "callWith", "resultOf", "copyOf", "functionOf"].map(
+    (name) => names.fresh(name),
+  ) as [string, string, string, string, string];
+  const code = ({ text, variables }: Script): string => {
+    const callable = isFunction.test(text) ? text : `${functionOf}(\n  ${text}\n  )`;
+    return variables.length === 0
+      ? `${call}(() =>\n  ${callable}\n)`
+      : `${callWith}(({ ${variables.join(", ")} }) => ({\n  run: ${callable},\n  left: () => ({ ${variables.join(", ")} }),\n}))`;
+  };
   const parts = scripts.map((definition): ScriptPart => {
     return { definition, name: names.fresh(wordOf(definition.name)), code: code(definition.protocol) };
   });
@@ -65,6 +67,7 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
     ...(has((variables) => variables === 0) ? [plainCall(call, resultOf, copyOf)] : []),
     ...(has((variables) => variables > 0) ? [variableCall(callWith, resultOf, copyOf)] : []),
     ...(scripts.length > 0 ? [result(resultOf, copyOf)] : []),
+    ...(scripts.some(({ protocol }) => !isFunction.test(protocol.text)) ? [asFunction(functionOf)] : []),
   ];
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
@@ -75,6 +78,18 @@ const reserved = (
   "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
   "arguments undefined then"
 ).split(" ");
+
+/** Texts that surely are functions, as nearly all are. */
+const isFunction = /^\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>)/u;
+
+const asFunction = (
+  functionOf: string,
+): string => `// Fails for what is no function with the words of Composer, which evaluates it where it calls it.
+function ${functionOf}(value) {
+  if (typeof value !== "function") throw new TypeError("eval(...) is not a function");
+  return value;
+}
+`;
 
 /** `check order` is `check_order`. */
 function wordOf(name: string): string {

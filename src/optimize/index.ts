@@ -4,31 +4,38 @@ import {
   equalExpressions,
   factsOf,
   printExpression,
+  type Shapes,
+  shapeOf,
   simplify,
   substitute,
 } from "../expressions/index.ts";
 import { liveness, pointsOf } from "../flow/index.ts";
 import { mapOwnScopes, mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
+import { anyObject, truthOf, typeOfShape } from "../shapes/index.ts";
 
 // Rewrites of workflows that save steps: what a workflow does is the same after each of them.
 
 /**
  * What is decided before a run is left out: a case of a choice, a retry and a handler whose condition never holds, and whatever stands behind one that
- * always holds. A choice with nothing left to choose only passes on. Saves conditions, and the ways that nothing takes.
+ * always holds. A choice with nothing left to choose only passes on. Saves conditions, and the ways that nothing takes. `before`: what is known of variables
+ * as steps begin, by their ids.
  */
-export const withoutDecided = <W extends Workflow>(workflow: W): W =>
-  mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(undecided) }));
+export const withoutDecided = <W extends Workflow>(workflow: W, before: ReadonlyMap<string, Shapes> = new Map()): W =>
+  mapScopes(workflow, (scope) => ({
+    ...scope,
+    steps: scope.steps.map((step) => undecided(step, before.get(step.id))),
+  }));
 
-function undecided(step: Step): Step {
-  if (step.kind === "choose") return undecidedChoice(step);
+function undecided(step: Step, known: Shapes | undefined): Step {
+  if (step.kind === "choose") return undecidedChoice(step, known);
   if (!("handlers" in step)) return step;
-  const retries = withoutIdle(deciding(step.retries).possible);
-  return { ...step, retries, handlers: deciding(step.handlers).possible };
+  const retries = withoutIdle(deciding(step.retries, ofFailures).possible);
+  return { ...step, retries, handlers: deciding(step.handlers, ofFailures).possible };
 }
 
-function undecidedChoice(step: Choose): Step {
-  const { possible, always } = deciding(step.cases);
+function undecidedChoice(step: Choose, known: Shapes | undefined): Step {
+  const { possible, always } = deciding(step.cases, known);
   const cases = always ? possible.slice(0, -1) : possible;
   const otherwise = always?.next ?? step.otherwise;
   if (cases.length > 0 || !otherwise) return { ...step, cases, otherwise };
@@ -42,6 +49,7 @@ function undecidedChoice(step: Choose): Step {
  */
 function deciding<T extends { readonly when: Expression }>(
   tried: readonly T[],
+  known: Shapes = new Map(),
 ): { readonly possible: readonly T[]; readonly always: T | undefined } {
   const possible: T[] = [];
   const asked = new Map<string, Expression[]>();
@@ -50,7 +58,7 @@ function deciding<T extends { readonly when: Expression }>(
     if (isAlways(when)) return { possible: [...possible, { ...each, when }], always: each };
     const text = printExpression(when);
     const alike = asked.get(text) ?? [];
-    if (when.kind === "literal" || alike.some((before) => equalExpressions(before, when))) continue;
+    if (isNever(when, known) || alike.some((before) => equalExpressions(before, when))) continue;
     asked.set(text, [...alike, when]);
     possible.push({ ...each, when });
   }
@@ -60,6 +68,17 @@ function deciding<T extends { readonly when: Expression }>(
 /** Retries without those at the end that allow none: what they govern is not retried without them either. */
 const withoutIdle = (retries: readonly Retry[]): readonly Retry[] =>
   retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(when)) + 1);
+
+/** What conditions of retries and handlers know of the error that they are asked for. */
+const ofFailures: Shapes = new Map([["error", anyObject]]);
+
+/** Whether a condition does not hold whatever the variables are, and does not fail: it is never true. */
+function isNever(when: Expression, known: Shapes): boolean {
+  if (when.kind === "literal" || canFail(when)) return when.kind === "literal";
+  const shape = shapeOf(when, known);
+  const type = typeOfShape(shape);
+  return truthOf(shape) === "never" || (type !== undefined && type !== "boolean");
+}
 
 /** Whether a condition holds whatever the variables are. Anything but true does not hold. */
 const isAlways = (when: Expression): boolean => when.kind === "literal" && when.value === true;

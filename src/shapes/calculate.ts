@@ -1,5 +1,5 @@
 import { union } from "./lattice.ts";
-import { alternatives } from "./members.ts";
+import { alternatives, typeOfPart } from "./members.ts";
 import { mergedDeeply, overlaid } from "./merge.ts";
 import {
   arrayOf,
@@ -93,13 +93,12 @@ function numeric(operator: Operator, lefts: readonly PlainShape[], rights: reado
 }
 
 /** Known where both sides are one scalar; else one of the two. */
-function comparison(
-  operator: Operator,
-  [left, ...lefts]: readonly PlainShape[],
-  [right, ...rights]: readonly PlainShape[],
-): Shape {
-  const isEquality = operator === "==" || operator === "!=";
-  if (!isEquality || lefts.length + rights.length > 0 || left?.kind !== "literal" || right?.kind !== "literal")
-    return boolean;
+/** What a comparison gives: values of two types are never equal, and of two constants it is known whether they are. */
+function comparison(operator: Operator, lefts: readonly PlainShape[], rights: readonly PlainShape[]): Shape {
+  if (operator !== "==" && operator !== "!=") return boolean;
+  const types = new Set(lefts.map(typeOfPart));
+  if (!rights.some((part) => types.has(typeOfPart(part)))) return literal(operator === "!=");
+  const [left, right] = [lefts[0], rights[0]];
+  if (lefts.length + rights.length > 2 || left?.kind !== "literal" || right?.kind !== "literal") return boolean;
   return literal((left.value === right.value) === (operator === "=="));
 }

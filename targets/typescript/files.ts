@@ -79,8 +79,12 @@ function importedFrom(first: number, modules: readonly Made[]): readonly string[
 }
 
 /** The program without what no run does or reads. */
-const spared = ({ workflows }: Program): Program =>
-  programOf(workflows.map((workflow) => withoutUnread(withoutDecided(workflow))));
+function spared(program: Program): Program {
+  const proven = provenIn(program);
+  return programOf(
+    program.workflows.map((workflow) => withoutUnread(withoutDecided(workflow, proven.get(workflow.id)))),
+  );
+}
 
 /** The names of the program's modules without their endings, by the ids of their workflows. */
 export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {

@@ -67,13 +67,13 @@ function side(machines: readonly JsonObject[]): JsonObject {
   return { QueryLanguage: "JSONata", StartAt: "All", States: { All: all } };
 }
 
-/** The validator takes a member `Next` anywhere for a transition, also in what is data: there such members have other names. */
+/** The validator takes a member `Next` anywhere for a transition, and `States` for a machine, also in what is data: there such members have other names. */
 function withoutNamesInData(value: Json, isData = false): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withoutNamesInData(item, isData));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      if (isData) return [references.has(name) ? `${name} of data` : name, withoutNamesInData(item as Json, true)];
+      if (isData) return [looked.has(name) ? `${name} of data` : name, withoutNamesInData(item as Json, true)];
       if (name !== "States") return [name, withoutNamesInData(item as Json, dataFields.has(name))];
       const states = Object.entries(item as JsonObject).map(([state, each]) => [
         state,
@@ -88,6 +88,16 @@ function withoutNamesInData(value: Json, isData = false): Json {
 const dataFields: ReadonlySet<string> = new Set(["Arguments", "Assign", "Items", "ItemSelector", "Output"]);
 
 const references: ReadonlySet<string> = new Set(["StartAt", "Next", "Default"]);
+
+/** What the validator looks for at any depth. */
+const looked: ReadonlySet<string> = new Set([
+  ...references,
+  "States",
+  "Branches",
+  "Iterator",
+  "Parameters",
+  "ResultSelector",
+]);
 
 function renamed(value: Json, prefix: string, key?: string): Json {
   if (key !== undefined && references.has(key)) return prefix + String(value);

@@ -120,6 +120,15 @@ test.each<[string, Workflow, readonly string[]]>([
       "C: end with $data",
     ],
   ],
+  [
+    "an error is an object, and so is no truth value",
+    main(
+      call("A", "f", data, "B", { handlers: [handler(variable("error"), "B"), handler(yes, "C")] }),
+      call("B", "f", data, "C", { handlers: [handler(binary("==", variable("error"), literal(true)), "C")] }),
+      end("C", data),
+    ),
+    ["A: call f($data)", "on error when true then C", "B: call f($data)", "C: end with $data"],
+  ],
 ])("decided choices: %s", (_, before, after) => {
   expect(stepsAfter(withoutDecided, before)).toEqual(after);
 });

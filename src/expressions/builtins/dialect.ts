@@ -18,6 +18,7 @@ import {
   string,
   truthOf,
   truthShape,
+  typeOfPart,
   union,
   withMember,
 } from "../../shapes/index.ts";
@@ -32,6 +33,7 @@ import {
   isNothingIn,
   isTotalIn,
   type Known,
+  type Outcome,
   question,
   severalOf,
   stream,
@@ -201,6 +203,7 @@ export const dialectFunctions: readonly Builtin[] = [
     javascript: { name: "compareInCondition", takes: ["all", "constant", "all"] },
     compares: ([left, operator, right]) =>
       operator?.kind === "literal" ? { left: left!, operator: operator.value, right: right! } : undefined,
+    infer: comparedOf,
   },
   {
     ...question(
@@ -210,6 +213,7 @@ export const dialectFunctions: readonly Builtin[] = [
       (left, operator, right) => comparesNodes(firstOf(left()), firstOf(operator())[0]!, firstOf(right())),
     ),
     javascript: { name: "comparesNodes", takes: ["firstInArray", "constant", "firstInArray"] },
+    infer: comparedOf,
   },
   {
     ...stream(
@@ -346,3 +350,17 @@ function isRegularExpression(operand: Expression | undefined): boolean {
     return false;
   }
 }
+
+/** What a comparison of what two sides yield gives: nothing of another type equals a text, a number or a truth value, whether it is one, several or missing. */
+function comparedOf(args: readonly Expression[], outcomeOf: (side: Expression) => Outcome): Outcome {
+  const asked = severalOf(boolean, args, outcomeOf);
+  const [left, operator, right] = args as readonly [Expression, Expression, Expression];
+  const [constant, other] = right.kind === "literal" ? [right, left] : [left, right];
+  if (operator.kind !== "literal" || operator.value !== "==" || constant.kind !== "literal")
+    return { ...asked, some: true };
+  const { value } = constant;
+  const isApart = value !== null && typeof value !== "object" && !couldBe(outcomeOf(other).shape, typeof value);
+  return { shape: truthShape(isApart ? "never" : "maybe"), some: true };
+}
+
+const couldBe = (shape: Shape, type: string): boolean => alternatives(shape).some((part) => typeOfPart(part) === type);

@@ -43,9 +43,9 @@ export function textOfCodePoints(points: readonly number[]): string {
   return points.map((point) => String.fromCodePoint(point < 0 ? 0xfffd : point)).join("");
 }
 
-/** `@uri`: as text, with all bytes of UTF-8 in `%` form but letters, digits and `-_.~`. */
+/** `@uri`: as text, with all bytes of UTF-8 in `%` form but letters, digits and `-_.~`; half of a pair of surrogates is U+FFFD. */
 export function uriEncoded(input: Json): string {
-  return encodeURIComponent(toText(input)).replace(
+  return encodeURIComponent(toText(input).replace(/\p{Surrogate}/gu, "\ufffd")).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -42,6 +42,6 @@ function databaseOf({ connection, dsn, mode }: DatabaseQuery): Database | undefi
   const { host, port, database, ssl, simple } = connection;
   const dialect = connection.type === "POSTGRES" ? "postgres" : "mysql";
   if (!simple) return { ...common, dialect };
-  const place = `${dialect}://${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(database ?? "")}`;
+  const place = `${dialect}://${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent((database ?? "").toWellFormed())}`;
   return { ...common, dialect, address: URL.canParse(place) ? place : undefined, encrypted: ssl };
 }

@@ -1,6 +1,7 @@
 import {
   builtinOf,
   canFail,
+  childrenOf,
   type Expression,
   equalExpressions,
   factsOf,
@@ -148,7 +149,7 @@ function follow(
       (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))
     )
       break;
-    if (!staysFailing(symbols, next, failing)) break;
+    if (!staysFailing(symbols, next, failing) || !failsInOrder(failing, failures)) break;
     failing = [...failing, ...failures];
     symbols = next;
     step = target(context, step.next);
@@ -196,6 +197,19 @@ export function staysFailing(before: Symbols, after: Symbols, failing: readonly 
   const left = [...before.own.keys()].map((name) => worth(after, name)!);
   return evaluatesAll(left, failing);
 }
+
+/**
+ * Whether it is the same which of several values of a state fails first, as nobody says in which order its fields are computed: their errors have one name,
+ * but for those that are raised by theirs; or the later ones are computed from the earlier ones.
+ */
+export const failsInOrder = (earlier: readonly Expression[], later: readonly Expression[]): boolean =>
+  earlier.length === 0 ||
+  ![...earlier, ...later].some(raises) ||
+  later.every((expression) => evaluatesAll([expression], earlier));
+
+const raises = (expression: Expression): boolean =>
+  (expression.kind === "call" && expression.name === "error") ||
+  childrenOf(expression).some((child) => raises(child.expression));
 
 /** The document and the variables that are wanted where a way leads, and those that nobody reads but that may fail to get their values. */
 function carried(

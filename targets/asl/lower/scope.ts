@@ -8,7 +8,7 @@ import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lo
 import { jsonataString, Refused } from "../jsonata/index.ts";
 import { type Machine, type State, tidy } from "../machine.ts";
 import { ask, entered, isKept, isLarge, openScope, plainName, type ScopeContext, target, wanted } from "./context.ts";
-import { exitTo, failingValues, failsWith, staysFailing, unguarded } from "./edges.ts";
+import { exitTo, failingValues, failsInOrder, failsWith, staysFailing, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
 import { failState } from "./failures.ts";
 import { field, payload, single, text } from "./fields.ts";
@@ -135,7 +135,7 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
     const next = target(context, step.next);
     const isEnd = next.kind === "end" && next.outcome === "leave";
     const folds = isEnd || (!passed.has(next) && canFold(context, step, next, symbols));
-    const stays = next.kind !== "assign" || staysFailing(symbols, assign(symbols, next.values), failing);
+    const stays = next.kind !== "assign" || failsAsBefore(context, next, symbols, failing);
     if (!folds || !stays || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
       const exit = exitTo(context, step.next, symbols, unguarded, failing);
       return [{ key, type: "Pass", step: first.id, fields: [], exit }];
@@ -147,6 +147,17 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
   const value: Expression = resolve(step.value, symbols);
   const fields: State["fields"] = isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]];
   return [{ key, type: "Succeed", step: step.id, fields }];
+}
+
+/** Whether what may have failed fails in the same way where more is computed behind it, in the same state. */
+function failsAsBefore(
+  { counters }: ScopeContext,
+  next: Extract<FlatStep, { kind: "assign" }>,
+  symbols: Symbols,
+  failing: readonly Expression[],
+): boolean {
+  const after = assign(symbols, next.values);
+  return staysFailing(symbols, after, failing) && failsInOrder(failing, failingValues(next, after, counters));
 }
 
 /**

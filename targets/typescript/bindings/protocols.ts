@@ -182,9 +182,11 @@ function byReflection({ failure }: Grpc, binding: SettingsBinding | undefined): 
 /** Where the functions and containers of clouds answer: by provider and type. */
 const clouds: { readonly [place: string]: ((id: string, tag: string | undefined) => string) | undefined } = {
   "yandex function": (id, tag) =>
-    `https://functions.yandexcloud.net/${encodeURIComponent(id)}${tag === undefined ? "" : `?tag=${encodeURIComponent(tag)}`}`,
-  "yandex container": (id) => `https://${encodeURIComponent(id)}.containers.yandexcloud.net`,
+    `https://functions.yandexcloud.net/${inAddress(id)}${tag === undefined ? "" : `?tag=${inAddress(tag)}`}`,
+  "yandex container": (id) => `https://${inAddress(id)}.containers.yandexcloud.net`,
 };
+
+const inAddress = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function byCloud(protocol: CloudFunction, binding: SettingsBinding | undefined): Way | Obstacle | Need {
   const { provider, type, id, tag, failure, invalid } = protocol;

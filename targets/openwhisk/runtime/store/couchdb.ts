@@ -8,7 +8,7 @@ import { type Store, type StoreAddress, type Stored, StoreFailure } from "./stor
 export function createCouchStore(address: StoreAddress, now: () => number = Date.now): Store {
   const { prefix = "waybill:", timeoutMs = 5000 } = address;
   const ask = createRequests(address.url, timeoutMs);
-  const pathOf = (key: string) => encodeURIComponent(prefix + key);
+  const pathOf = (key: string) => encodeURIComponent((prefix + key).toWellFormed());
   const read = async (key: string) => {
     const { status, body } = await ask("GET", pathOf(key));
     return status === 404 ? undefined : documentIn(body);

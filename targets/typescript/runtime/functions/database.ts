@@ -72,8 +72,8 @@ function asAsked(at: string, argument: Json): string {
   if (!URL.canParse(at)) throw new WorkflowError("ConfigurationError", "The address of the database cannot be read.");
   const url = new URL(at);
   const [user, password] = [memberOf(simple, "username") ?? null, memberOf(simple, "password") ?? null];
-  if (user !== null) url.username = encodeURIComponent(plainText(user));
-  if (password !== null) url.password = encodeURIComponent(plainText(password));
+  if (user !== null) url.username = encodeURIComponent(plainText(user).toWellFormed());
+  if (password !== null) url.password = encodeURIComponent(plainText(password).toWellFormed());
   return url.href;
 }
 

@@ -21,7 +21,7 @@ export async function postRun(
   const run = await engine.start(workflow, input, { id });
   if (id !== undefined) requireSame(runOf(engine, id), workflow, input);
   answer(response, before ? 200 : 201, summaryOf(run), {
-    location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id)}`,
+    location: `${options.prefix ?? ""}/runs/${encodeURIComponent(run.id.toWellFormed())}`,
   });
 }
 
