@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
+import { eventOf, nothingSent, post, type Sent, sendAll } from "./client.ts";
+import { type Home, type Life, live } from "./life.ts";
+import { emitProgram, outputOf } from "./program.ts";
+import { openWorld } from "./world.ts";
+
+/** What was found. */
+export interface Found {
+  readonly kills: number;
+  /** Of these, before the program served. */
+  readonly early: number;
+  readonly orders: number;
+  readonly recorded: number;
+  readonly events: number;
+  readonly resent: number;
+  /** Requests that a full disk refused. */
+  readonly full: number;
+  readonly damaged: number;
+  /** Calls that were made again as their answers had not been recorded, and events that the sink had twice. */
+  readonly callsAgain: number;
+  readonly sentAgain: number;
+  readonly wrong: readonly string[];
+}
+
+/** Emits a program and kills it so many times, at any moment from its spawning on, among functions that throw, damaged rows and a full disk. */
+export async function crashServer(kills: number, random: () => number): Promise<Found> {
+  const folder = mkdtempSync(join(tmpdir(), "crash-"));
+  let total: Found = none;
+  try {
+    await emitProgram(folder);
+    for (let store = 0; total.kills < kills; store++) {
+      const world = await openWorld();
+      const one = await oneStore({ folder, store: join(folder, `${store}.db`), world }, kills - total.kills, random);
+      world.close();
+      total = sum(total, one);
+    }
+    return total;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const orders = Array.from({ length: 24 }, (_, i) => `order-${i}`);
+const rude = Array.from({ length: 7 }, (_, i) => `rude-${i}`);
+/** An order that is damaged while it waits. */
+const victim = "victim";
+
+/** One store: the program is killed until its runs have ended, then lives on to the end. */
+async function oneStore(home: Home, most: number, random: () => number): Promise<Found> {
+  const sent = nothingSent();
+  const recorded = new Map<string, number>();
+  const wrong: string[] = [];
+  let [kills, early, damaged] = [0, 0, 0];
+  while (kills < Math.min(most, 60) && !isAllDone(home.store)) {
+    const life = live(home, kills > 2 && random() < 0.15);
+    const isEarly = await killedLife(life, sent, random, wrong);
+    kills += 1;
+    if (isEarly) early += 1;
+    damaged += damage(home.store);
+    wrong.push(...repeated(home, recorded));
+  }
+  wrong.push(...(await lastLife(home, sent, random)), ...wrongIn(home, damaged > 0), ...sent.wrong);
+  return {
+    kills,
+    early,
+    orders: orders.length,
+    recorded: recorded.size,
+    events: sent.acknowledged.size,
+    resent: sent.resent,
+    full: sent.full,
+    damaged,
+    callsAgain: again(home.world.called),
+    sentAgain: again(home.world.sent),
+    wrong: wrong.map((each) => `${home.store}: ${each}`),
+  };
+}
+
+/** A life that is killed at some moment from its spawning on, or from when it serves; whether that was before it served. */
+async function killedLife(life: Life, sent: Sent, random: () => number, wrong: string[]): Promise<boolean> {
+  const killIn = (milliseconds: number) => setTimeout(() => life.kill("SIGKILL"), milliseconds);
+  const isAnytime = random() < 0.5;
+  let timer = isAnytime ? killIn(40 + 900 * random()) : undefined;
+  const url = await life.url;
+  timer ??= killIn(600 * random() ** 2);
+  if (url !== undefined) await sendTo(url, sent, random);
+  const { status, log } = await life.end;
+  clearTimeout(timer);
+  if (status !== null) wrong.push(`The process has ended by itself with ${status}: ${log.slice(-1000)}`);
+  return url === undefined;
+}
+
+const sendTo = async (url: string, sent: Sent, random: () => number): Promise<void> => {
+  await sendAll(url, { orders, rude }, sent, random);
+  if (
+    !sent.started.has(victim) &&
+    (await post(`${url}/workflows/orders/runs?id=${victim}`, { order: victim, lines: [] }, sent))
+  )
+    sent.started.add(victim);
+};
+
+/** The life after all kills: everything is sent that is not acknowledged, and all runs end. */
+async function lastLife(home: Home, sent: Sent, random: () => number): Promise<readonly string[]> {
+  const life = live(home, false);
+  const url = await life.url;
+  if (url === undefined) return [`The program does not start: ${(await life.end).log}`];
+  const end = performance.now() + 60_000;
+  const isLeft = async () => {
+    const { unsent = 0 } = (await (await fetch(`${url}/health`)).json()) as { readonly unsent?: number };
+    return unsent > 0 || !isAllDone(home.store, await statusesAt(url));
+  };
+  do {
+    await sendTo(url, sent, random);
+    await post(`${url}/events`, eventOf(victim, "a"), sent);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  } while (performance.now() < end && (await isLeft()));
+  life.kill("SIGTERM");
+  const { status, log } = await life.end;
+  return status === 0 ? [] : [`The program ends with ${status}: ${log.slice(-1000)}`];
+}
+
+async function statusesAt(url: string): Promise<ReadonlyMap<string, string>> {
+  const { runs } = (await (await fetch(`${url}/runs?limit=1000`)).json()) as {
+    readonly runs: readonly { readonly id: string; readonly status: string }[];
+  };
+  return new Map(runs.map(({ id, status }) => [id, status]));
+}
+
+/** Whether all orders and rude runs have ended. */
+function isAllDone(store: string, statuses = statusesIn(store)): boolean {
+  const goesOn = new Set([undefined, "running", "waiting"]);
+  return [...orders, ...rude].every((id) => !goesOn.has(statuses.get(id)));
+}
+
+const statusesIn = (store: string): ReadonlyMap<string, string> =>
+  new Map(rowsOf(store, "SELECT id, status FROM runs").map(({ id, status }) => [String(id), String(status)]));
+
+/** What a query gives; nothing where the program was killed before it had made its tables. */
+function rowsOf(store: string, query: string): readonly { readonly [column: string]: unknown }[] {
+  const db = new DatabaseSync(store);
+  try {
+    return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'runs'").get() ? db.prepare(query).all() : [];
+  } finally {
+    db.close();
+  }
+}
+
+/** Damages the input of an order that waits; how many that is. */
+function damage(store: string): number {
+  if (rowsOf(store, `SELECT 1 FROM runs WHERE id = '${victim}' AND status = 'waiting' AND input <> '{'`).length === 0)
+    return 0;
+  const db = new DatabaseSync(store);
+  db.exec(`UPDATE runs SET input = '{' WHERE id = '${victim}'`);
+  db.close();
+  return 1;
+}
+
+/** Steps that were recorded when the process before was killed, and have been called again since. */
+function repeated({ store, world }: Home, recorded: Map<string, number>): readonly string[] {
+  const wrong = [...recorded].flatMap(([call, count]) =>
+    (world.called.get(call) ?? 0) > count ? [`${call} was called again.`] : [],
+  );
+  const rows = rowsOf(
+    store,
+    "SELECT runs.id || '/' || key AS key FROM journal JOIN runs ON runs.ref = run WHERE kind IN ('value', 'failure')",
+  );
+  for (const { key } of rows) {
+    const [, step = String(key), attempt = "1"] = /^(.*)#(\d+)$/.exec(String(key)) ?? [];
+    const count = world.called.get(`${step}!${attempt}`);
+    if (count !== undefined) recorded.set(`${step}!${attempt}`, count);
+  }
+  return wrong;
+}
+
+/** Runs that are missing, have not ended, or not as they should; and events that the sink has not had. */
+function wrongIn({ store, world }: Home, isDamaged: boolean): readonly string[] {
+  const rows = new Map(
+    rowsOf(store, "SELECT id, status, output, error, reason FROM runs").map((row) => [String(row["id"]), row]),
+  );
+  const said = (id: string) => `${id} has come to ${JSON.stringify(rows.get(id))}.`;
+  const wrong = orders.filter((id, i) => {
+    const { status, output } = rows.get(id) ?? {};
+    return status !== "succeeded" || !isDeepStrictEqual(JSON.parse(String(output)), outputOf(id, i));
+  });
+  const polite = rude.filter((id) => rows.get(id)?.["status"] !== "failed");
+  const whole = isDamaged && rows.get(victim)?.["status"] !== "stranded" ? [victim] : [];
+  const unheard = orders.filter((id) => !world.sent.has(`${id}/Told/emit`));
+  return [...[...wrong, ...polite, ...whole].map(said), ...unheard.map((id) => `The event of ${id} was not sent.`)];
+}
+
+const again = (counts: ReadonlyMap<string, number>): number => [...counts.values()].filter((count) => count > 1).length;
+
+const none: Found = {
+  ...{
+    kills: 0,
+    early: 0,
+    orders: 0,
+    recorded: 0,
+    events: 0,
+    resent: 0,
+    full: 0,
+    damaged: 0,
+    callsAgain: 0,
+    sentAgain: 0,
+  },
+  wrong: [],
+};
+
+function sum(a: Found, b: Found): Found {
+  const entries = Object.entries(a).map(([name, value]) => {
+    const other = b[name as keyof Found];
+    return [name, typeof value === "number" ? value + (other as number) : [...a.wrong, ...b.wrong]];
+  });
+  return Object.fromEntries(entries) as unknown as Found;
+}

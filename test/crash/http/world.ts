@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** What outlives the program that is killed: it answers calls and takes emitted events, and counts both. */
+export interface World {
+  readonly calls: string;
+  readonly sink: string;
+  /** How often each call was made, by its key and attempt. */
+  readonly called: ReadonlyMap<string, number>;
+  /** How often each event came, by its id. */
+  readonly sent: ReadonlyMap<string, number>;
+  close(): void;
+}
+
+/** Opens a world: its sink is away for every third request. */
+export async function openWorld(): Promise<World> {
+  const [called, sent] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  let asked = 0;
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as { readonly call: string; readonly n: number; readonly id: string };
+    if (request.url === "/sink") {
+      const isAway = ++asked % 3 === 0;
+      if (!isAway) count(sent, body.id);
+      response.writeHead(isAway ? 503 : 202).end();
+    } else {
+      count(called, body.call);
+      setTimeout(() => response.end(`${body.n + 1}`), 2);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { calls: `${base}/calls`, sink: `${base}/sink`, called, sent, close: () => server.close() };
+}
