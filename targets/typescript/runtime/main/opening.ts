@@ -4,6 +4,7 @@ import { EventRefused } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { type Common, levelOf, storeOf } from "./arguments.ts";
+import { copyOf } from "./copy.ts";
 import { logOf, printable } from "./log.ts";
 import { previousWorkflows } from "./previous.ts";
 import type { Program } from "./program.ts";
@@ -21,6 +22,8 @@ export interface Opened {
 export interface Use {
   /** Runs are looked at and changed, and none goes on: for commands that only ask. */
   readonly isPaused: boolean;
+  /** Nothing is changed: where another process holds the store, a copy does. */
+  readonly isReading?: boolean;
   /** Where there is no store, an empty one is made; else that is a failure. */
   readonly mayBeNew: boolean;
 }
@@ -30,7 +33,7 @@ export async function open(
   program: Program,
   options: Common & { readonly sink?: string },
   terminal: Terminal,
-  { isPaused, mayBeNew }: Use,
+  { isPaused, isReading = false, mayBeNew }: Use,
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
   const earlier = program.location === undefined ? [] : await previousWorkflows(program.location, log);
@@ -47,7 +50,8 @@ export async function open(
   const opened = Promise.withResolvers<Engine>();
   opened.promise.catch(() => undefined);
   const telemetry = isPaused ? undefined : await installedTelemetry();
-  const engine = await openStore(program, {
+  const opening = isReading ? openToRead : openStore;
+  const engine = await opening(program, {
     store,
     telemetry,
     workflows: all,
@@ -72,13 +76,32 @@ const entryOf = (reason: unknown): LogEntry => ({
   reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
 });
 
+/** Opens a store, or a copy of it where another process holds it. */
+async function openToRead(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {
+  try {
+    return await program.open(options);
+  } catch (thrown) {
+    if (!isLocked(thrown)) return openStore(program, options);
+  }
+  const copy = copyOf(options.store);
+  const engine = await openStore(program, { ...options, store: copy.store }).catch((reason: unknown) => {
+    copy.remove();
+    throw reason;
+  });
+  return { ...engine, close: (grace) => engine.close(grace).finally(copy.remove) };
+}
+
+const isLocked = (thrown: unknown): boolean =>
+  thrown instanceof Error && "fault" in thrown && thrown.fault === "locked";
+
 async function openStore(program: Program, options: Parameters<Program["open"]>[0]): Promise<Engine> {
   try {
     return await program.open(options);
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
-    const isInUse = "fault" in thrown && thrown.fault === "locked";
-    throw new CommandFailure(isInUse ? `${thrown.message} --url asks the server that has it.` : thrown.message);
+    throw new CommandFailure(
+      isLocked(thrown) ? `${thrown.message} --url asks the server that has it.` : thrown.message,
+    );
   }
 }
 

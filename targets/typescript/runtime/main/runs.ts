@@ -5,7 +5,11 @@ import { withRuns } from "./access.ts";
 import { read, remoteOptions, wholeNumber } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
+import type { Use } from "./opening.ts";
 import { CommandFailure, UsageError } from "./terminal.ts";
+
+/** Nothing is changed: a store that another process holds is read as it is. */
+const reading: Use = { isPaused: true, isReading: true, mayBeNew: false };
 
 const statuses: readonly RunStatus[] = ["running", "waiting", "succeeded", "failed", "cancelled", "stranded"];
 
@@ -33,9 +37,8 @@ export const list: Command = {
     if (values.status !== undefined && status === undefined)
       throw new UsageError(`--status is one of ${statuses.join(", ")}.`);
     const limit = wholeNumber("limit", values.limit, 1000) ?? 100;
-    const runs = await withRuns(program, values, terminal, (all) =>
-      all.list({ workflow: values.workflow, status, limit }),
-    );
+    const asked = { workflow: values.workflow, status, limit };
+    const runs = await withRuns(program, values, terminal, (all) => all.list(asked), reading);
     terminal.out(values.json ? runs.map((run) => `${JSON.stringify(summaryOf(run))}\n`).join("") : tableOf(runs));
     return 0;
   },
@@ -50,7 +53,7 @@ export const show: Command = {
   options: remoteOptions,
   async run({ program, args, terminal }) {
     const { values, positionals } = read(args, remoteOptions, [1, 1]);
-    const run = await withRuns(program, values, terminal, (runs) => runs.show(positionals[0]!));
+    const run = await withRuns(program, values, terminal, (runs) => runs.show(positionals[0]!), reading);
     if (!run) throw notThere(positionals[0]!);
     terminal.out(`${JSON.stringify(detailOf(run), undefined, 2)}\n`);
     return 0;
@@ -115,7 +118,7 @@ A folder in previous that no run needs can be removed.`,
   options: remoteOptions,
   async run({ program, args, terminal }) {
     const { values } = read(args, remoteOptions, [0, 0]);
-    const all = await withRuns(program, values, terminal, (runs) => runs.versions());
+    const all = await withRuns(program, values, terminal, (runs) => runs.versions(), reading);
     const rows = all.map(({ workflow, version, runs, code }) => [workflow, version, `${runs}`, code]);
     terminal.out(table([["WORKFLOW", "VERSION", "RUNS", "CODE"], ...rows]));
     return 0;

@@ -87,7 +87,7 @@ describe("a server", () => {
   test("has its store alone: commands ask it by its address", async () => {
     const folder = program();
     const { url, token, ask } = await serve(folder);
-    const refused = await run(folder, ["list"]);
+    const refused = await run(folder, ["cancel", "x"]);
     expect(refused.status).toBe(1);
     expect(refused.err).toBe("The store runs.db is in use by another process. --url asks the server that has it.\n");
     const remote = ["--url", url];
@@ -111,6 +111,21 @@ describe("a server", () => {
     expect((await run(folder, ["list", ...remote])).err).toContain("status 401: The request needs a bearer token.");
     expect((await run(folder, ["list", "--url", "http://127.0.0.1:1"])).err).toContain("There is no answer from");
   }, 40_000);
+
+  test("runs of a store that a server holds are listed and shown, and nothing of it is changed", async () => {
+    const folder = program();
+    const server = await serve(folder, ["--no-token"]);
+    await server.ask("POST", "/workflows/order/runs?id=o1", {});
+    await expect
+      .poll(async () => (await run(folder, ["list"])).out, { timeout: 10_000 })
+      .toMatch(/^o1 +order +waiting /m);
+    expect(JSON.parse((await run(folder, ["show", "o1"])).out)).toMatchObject({ waitingFor: { events: ["paid"] } });
+    expect((await run(folder, ["versions"])).out).toMatch(/^order +1 +1 +new$/m);
+    expect((await run(folder, ["prune", "--older-than", "P1D"])).err).toContain("is in use by another process");
+    await server.ask("POST", "/events", event("1", "order.paid", 5), structured);
+    expect((await server.ask("GET", "/runs/o1/result?wait=5")).body).toEqual({ version: "1", paid: 5 });
+    await server.stop("SIGTERM");
+  }, 30_000);
 
   test("sends an event again while its sink is not well, and tells so; the run does not wait for that", async () => {
     let asked = 0;
