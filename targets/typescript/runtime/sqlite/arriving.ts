@@ -1,11 +1,14 @@
 import type { Collected } from "../../../../src/matching/index.ts";
 import type { CloudEvent } from "../events.ts";
+import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import { startedBy } from "../flow/starting.ts";
+import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import { holdersIn } from "./sharing.ts";
 import { addRun } from "./starting.ts";
 import type { HolderRow } from "./statements.ts";
+import { tokenIn, tokenKey } from "./values.ts";
 
 /** An event that has come: its number in the store, and when. */
 export interface Arrival {
@@ -69,8 +72,48 @@ export function startWith(core: Core, id: string, { event, number, at }: Arrival
   const lost = events.flatMap((each) => holdersIn(core, each, id));
   for (const holder of lost) core.sql.forgetArrival.run(holder.run, holder.seq);
   for (const each of events) core.sql.endEarly.run(id, each);
+  giveLater(core, run, Math.max(...events));
   return { run, lost };
 }
+
+/**
+ * Gives a run that starts late what has come since the events that start it, with its correlation value: it would have that as well if it had started at once.
+ * Within a transaction, and before the run is in memory.
+ */
+function giveLater(core: Core, run: number, since: number): void {
+  const { sql } = core;
+  const rows = sql.eventsSince.all(since);
+  if (rows.length === 0) return;
+  const row = sql.run.get(run)!;
+  const workflow = core.workflows.get(row.workflow)!;
+  const token = tokenKey(tokenIn(row.token));
+  let { seq } = sql.lastSeq.get(run, run, run)!;
+  for (const { number, text } of token === "" ? [] : rows) {
+    if (!isWith(token, JSON.parse(text) as CloudEvent, workflow) || isUsed(core, number, workflow.id)) continue;
+    sql.putEvent.run(run, ++seq, "", number);
+    sql.endEarly.run(workflow.id, number);
+  }
+}
+
+/** Whether an event has a correlation value by some definition of a workflow. */
+const isWith = (token: string, event: CloudEvent, workflow: AnyWorkflow): boolean =>
+  Object.keys(workflow.events ?? {}).some((name) => {
+    const definition = definitionOf(name, workflow);
+    return definition.correlation && isOf(name, event, workflow) && tokenIsOf(token, () => tokenOf(definition, event));
+  });
+
+/** An event of which the correlation value cannot be told has another one. */
+function tokenIsOf(token: string, compute: () => Json | undefined): boolean {
+  try {
+    return tokenKey(compute()) === token;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a run of a workflow uses an event, or has begun with it. */
+const isUsed = ({ sql, names }: Core, number: number, id: string): boolean =>
+  sql.users.all(number).some(({ workflow }) => names.get(workflow)!.id === id);
 
 /** What came before and has started nothing yet; `numbers` is told their numbers in the store. */
 function collectedFor(

@@ -13,10 +13,13 @@ export function decideAll(core: Core): void {
 /** An event that runs have starts another run of their workflow, when all of them have heard of it and none has used it. */
 export function decide(core: Core, number: number, event: CloudEvent): void {
   const { sql, turns, claims, live } = core;
+  let looks = 0;
   const decision: Touchable = {
     touched: false,
     strand: (reason) => core.log({ level: "error", message: `An event starts nothing: ${String(reason)}` }),
     look() {
+      looks += 1;
+      if (looks > patience && looks % patience > 0) return turns.touch(decision);
       const open = core.isClosing
         ? []
         : sql.undecidedOf.all(number).filter(({ workflow }) => core.newest.has(workflow));
@@ -45,6 +48,9 @@ export function decide(core: Core, number: number, event: CloudEvent): void {
   };
   turns.touch(decision);
 }
+
+/** So many turns in a row it is asked in each whether an event can be decided of, then in one of so many: a long journal takes many turns. */
+const patience = 16;
 
 /** Whether some run may still use an event that it has: it has not heard of it, or the store does not know that it has used it. */
 const isOnItsWay = (core: Core, number: number, id: string): boolean =>

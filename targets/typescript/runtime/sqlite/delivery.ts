@@ -111,7 +111,8 @@ function spread(core: Core, number: number, found: readonly Match[], isStart: bo
   const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
   const { all, sure } = candidatesFor(core, number, open);
   const isKept = open.length > 0 && !sure;
-  const arrived = put(core, number, [...correlated, ...all], isKept || isStart || core.strangers.size > 0);
+  const mayBeShared = isKept || isStart || core.strangers.size > 0 || sql.someUndecided.get() !== undefined;
+  const arrived = put(core, number, [...correlated, ...all], mayBeShared);
   if (sure && arrived.length === 1) sql.meetDemand.run(sure.ref, sure.name, sure.run, sure.inbox);
   return { arrived, sure: sure?.workflow };
 }

@@ -18,9 +18,17 @@ export function inboxStatements(db: DatabaseSync) {
       `SELECT own.seq, own.inbox, own.event AS number, events.text,
           EXISTS (SELECT 1 FROM inbox WHERE event = own.event AND taken IS NULL AND (run <> own.run OR seq <> own.seq))
           OR EXISTS (SELECT 1 FROM early WHERE event = own.event AND token = '')
-          OR EXISTS (SELECT 1 FROM undecided WHERE event = own.event)
+          OR EXISTS (SELECT 1 FROM undecided WHERE event <= own.event)
           OR EXISTS (SELECT 1 FROM missed WHERE event = own.event) AS shared
         FROM inbox AS own JOIN events ON events.ref = own.event WHERE own.run = ? AND own.taken IS NULL ORDER BY own.seq`,
+    ),
+    eventsSince: prepare<[number], { readonly number: number; readonly text: string }>(
+      db,
+      "SELECT ref AS number, text FROM events WHERE ref > ? AND text IS NOT NULL ORDER BY ref",
+    ),
+    users: prepare<[number], { readonly workflow: number }>(
+      db,
+      "SELECT workflow FROM inbox JOIN runs ON runs.ref = inbox.run WHERE event = ? AND (taken IS NOT NULL OR seq < 0)",
     ),
     lastEvent: prepare<[], { readonly number: number }>(db, "SELECT coalesce(max(ref), 0) AS number FROM events"),
     lastEventBefore: prepare<[number], { readonly number: number }>(
@@ -175,6 +183,7 @@ export function startingStatements(db: DatabaseSync) {
       "INSERT INTO collected VALUES (?, ?, ?, ?, ?)",
     ),
     uncollect: prepare<[string, number], never>(db, "DELETE FROM collected WHERE workflow = ? AND event = ?"),
+    someUndecided: prepare<[], { readonly event: number }>(db, "SELECT event FROM undecided LIMIT 1"),
     addUndecided: prepare<[number, string, number], never>(db, "INSERT OR IGNORE INTO undecided VALUES (?, ?, ?)"),
     undecided: prepare<[], { readonly number: number; readonly text: string }>(
       db,

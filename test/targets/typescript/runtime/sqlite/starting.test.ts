@@ -89,6 +89,37 @@ describe.each(names)("a run waits for an event %s that starts runs, too", (name)
   }, 60_000);
 });
 
+test("a run that starts late has what came with its correlation value meanwhile, and an older one that has it too uses it once", async () => {
+  const follow = { type: "follow", correlation: who };
+  const flow = workflowOf(
+    async (flow: Flow) => {
+      const first = await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
+      if (first.events[0]!.event["busy"]) await flow.receive("Busy", { alternatives: [{ all: [["other"]] }] });
+      const second = await flow.receive("Second", { alternatives: [{ all: [["follow"]] }] });
+      return [first, second].map(({ events }) => events[0]!.event.data ?? null);
+    },
+    { events: { go: { type: "go", correlation: who }, other, follow }, start: { on: [{ all: [["go"]] }] } } as never,
+  );
+  const engine = here.open([flow], {}, {}, { most: 0 });
+  await engine.deliver(event("1", "go", { who: "ann", data: 1, busy: true }));
+  await resting(engine, 1);
+  await Promise.all([
+    engine.deliver(event("2", "go", { who: "ann", data: 2 })),
+    engine.deliver(event("3", "follow", { who: "ann", data: 3 })),
+    engine.deliver(event("4", "follow", { who: "bob", data: 4 })),
+  ]);
+  await until(() => engine.list({ status: "succeeded" }).length === 1);
+  await engine.deliver(event("5", "other"));
+  await resting(engine, 2);
+  expect(pairs(engine)).toEqual([null, [2, 3]]);
+  await engine.deliver(event("6", "follow", { who: "ann", data: 6 }));
+  await until(() => engine.list({ status: "succeeded" }).length === 2);
+  expect(pairs(engine)).toEqual([
+    [1, 6],
+    [2, 3],
+  ]);
+});
+
 test("what no condition holds for starts another run", async () => {
   const engine = here.open([flows["under a condition"]], {});
   for (const data of [1, 2, 3]) {
