@@ -3,6 +3,7 @@ import * as bindings from "../../src/generated/asl-bindings.js";
 import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
 import { fileNames, mark } from "../../src/ir/names.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
@@ -10,6 +11,7 @@ import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { type History, leastHistory, mostEvents } from "./history.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { withCallsApart } from "./lower/apart.ts";
@@ -147,6 +149,9 @@ async function makeMachine(
   const text = format === "yaml" ? await machineYaml(definition, dollar) : json;
   const bytes = Buffer.byteLength(text);
   if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+  const history = leastHistory(machine);
+  if (history.events > mostEvents)
+    report(messages.aslHistory(spanOf(workflow, history), { ...history, id: workflow.id }));
   const { expressions, functions, events } = modules;
   const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
@@ -156,9 +161,13 @@ async function makeMachine(
       { path: `${names.machine}.asl.map.json`, text: machineText(map, dollar) },
       ...[expressions, functions, events].filter((each) => each !== undefined),
     ].map((each) => ({ ...each, workflow: workflow.id })),
-    figures: figuresOf(workflow.id, JSON.parse(json) as JsonObject, bytes),
+    figures: figuresOf(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
   };
 }
+
+/** What leaves the most events, where that is a step of the definition. */
+const spanOf = (workflow: Workflow, { most }: History): Span =>
+  stepsOf(workflow).find(({ id }) => id === most?.state.step)?.span ?? workflow.span;
 
 /** Reports what of a workflow has no exact form. */
 function reportProblems({ problems, legal }: Lowered, report: Report): void {

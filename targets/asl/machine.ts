@@ -40,6 +40,8 @@ export interface State {
   readonly otherwise?: StateKey | undefined;
   readonly branches?: readonly Machine[] | undefined;
   readonly processor?: Machine | undefined;
+  /** How many items a Map goes through, where that is the same in every run. */
+  readonly turns?: number | undefined;
   readonly retry?: readonly Json[] | undefined;
   readonly catch?: readonly Edge[] | undefined;
   readonly exit?: Exit | undefined;

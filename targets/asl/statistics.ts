@@ -1,24 +1,30 @@
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Figure, Measure } from "../../src/target.ts";
+import { mostEvents } from "./history.ts";
 
 /** The most bytes that a definition may have. */
 export const mostBytes = 1_048_576;
 
-/** The figures of a machine: how many states it has, how large it is, and how much JSONata stands in it and in each of its states. */
-export function figuresOf(workflow: string, definition: JsonObject, bytes: number): readonly Figure[] {
+/**
+ * The figures of a machine: how many states it has, how large it is, how many events a run leaves in the history at least, and how much JSONata stands in it
+ * and in each of its states.
+ */
+export function figuresOf(
+  workflow: string,
+  definition: JsonObject,
+  { bytes, events }: { readonly bytes: number; readonly events: number },
+): readonly Figure[] {
   const states = statesIn(definition).map(([state, json]) => ({ workflow, state, value: jsonataIn(json) }));
   return [
     { workflow, name: "states", value: states.length },
     { workflow, name: "bytes", value: bytes, limit: mostBytes },
+    { workflow, name: "events of history in the shortest run", value: events, limit: mostEvents },
     { workflow, name: jsonata, value: states.reduce((sum, { value }) => sum + value, 0) },
     ...states.filter(({ value }) => value > 0).map((state) => ({ ...state, name: jsonata })),
   ];
 }
 
 const jsonata = "bytes of JSONata";
-
-/** The most events that the history of an execution may have. */
-const mostEvents = 25_000;
 
 /** What a million transitions of a Standard workflow cost, in dollars, in the most regions. */
 const dollarsPerTransition = 25;

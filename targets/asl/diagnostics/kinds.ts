@@ -97,3 +97,9 @@ export const aslEndless = defineWarning("WB5120", (a: { noun: string; name: stri
   message: `From ${a.noun} \`${clip(a.name)}\` no way leads to an end: Step Functions ends an execution that goes round with its 25,000th event, of which a call leaves five and a delay two.`,
   hint: "Let the loop end, and start the workflow again when it has.",
 }));
+
+/** Constants that are gone through so often that no execution gets through. */
+export const aslHistory = defineError("WB5121", (a: { id: string; events: number }) => ({
+  message: `No run of \`${clip(a.id)}\` gets through: it would leave at least ${a.events} events in its history, most of them here, and Step Functions ends an execution with its 25,000th.`,
+  hint: "Go through parts of the items in a subflow, whose executions have histories of their own.",
+}));

@@ -3,6 +3,7 @@ import {
   canFail,
   conditional,
   type Expression,
+  evaluateOne,
   factsOf,
   firstOr,
   literal,
@@ -320,8 +321,20 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
   ];
   const given = boundShape(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
-  const state: State = { key, type: "Map", step: step.id, fields, processor };
+  const turns = constantLength(resolve(step.items, symbols));
+  const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
   return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
+}
+
+/** How many elements a list has that is the same in every run, and does not take long to compute. */
+function constantLength(list: Expression): number | undefined {
+  if (factsOf(list).free.size > 0) return undefined;
+  try {
+    const value = evaluateOne(list, { input: null, variables: new Map(), budget: { left: 200_000 } });
+    return Array.isArray(value) ? value.length : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is known of what a step binds, by what is known of the variable after it. */

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { leastHistory } from "../../../targets/asl/history.ts";
+import type { Machine, State } from "../../../targets/asl/machine.ts";
+
+const state = (key: string, type: State["type"], rest: Partial<State> = {}): State => ({
+  key,
+  type,
+  step: key,
+  fields: [],
+  ...rest,
+});
+
+const to = (next: string | undefined): Partial<State> => ({ exit: { next } });
+
+const machine = (...states: readonly State[]): Machine => ({ start: states[0]!.key, states });
+
+const task = machine(state("T", "Task", to(undefined)));
+
+test.each<[string, Machine, number]>([
+  ["an execution starts and ends, and a task leaves five", task, 7],
+  ["states in a row", machine(state("A", "Pass", to("B")), state("B", "Task", to("C")), state("C", "Succeed")), 11],
+  ["all branches", machine(state("P", "Parallel", { branches: [task, task], ...to(undefined) })), 16],
+  ["as many iterations as are known", machine(state("M", "Map", { processor: task, turns: 3, ...to(undefined) })), 27],
+  ["none where none are known", machine(state("M", "Map", { processor: task, ...to(undefined) })), 6],
+  [
+    "the shorter way, however it is written",
+    machine(
+      state("Q", "Choice", { choices: [{ when: ["Condition", ""], next: "T" }], otherwise: "F" }),
+      state("T", "Task", to(undefined)),
+      state("F", "Fail"),
+    ),
+    5,
+  ],
+  [
+    "an error that is caught before all is gone through",
+    machine(
+      state("M", "Map", {
+        processor: task,
+        turns: 9000,
+        catch: [{ when: ["ErrorEquals", ["E"]], next: "S" }],
+        ...to("S"),
+      }),
+      state("S", "Succeed"),
+    ),
+    8,
+  ],
+  ["nothing where no way leads to an end", machine(state("A", "Pass", to("B")), state("B", "Pass", to("A"))), 0],
+])("the shortest history: %s", (_, of, events) => {
+  expect(leastHistory(of).events).toBe(events);
+});
+
+test("what leaves the most is told", () => {
+  const map = state("M", "Map", { processor: task, turns: 10, ...to("S") });
+  expect(leastHistory(machine(state("A", "Task", to("M")), map, state("S", "Succeed"))).most?.state.key).toBe("M");
+});
