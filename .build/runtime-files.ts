@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
 import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
@@ -27,9 +28,13 @@ writeFileSync(join(root, expressions), expressionsText());
 const [script, types] = [await scriptText(), typesText()];
 writeFileSync(
   join(generated, "typescript-runtime.js"),
-  ["runtimeScript", "runtimeTypes", "runtimeVersion"]
-    .map((name, i) => `export const ${name} = ${JSON.stringify([script, types, version][i])};\n`)
-    .join(""),
+  `import { brotliDecompressSync } from "node:zlib";
+
+const unpacked = (text) => brotliDecompressSync(Buffer.from(text, "base64")).toString();
+export const runtimeScript = unpacked("${packed(script)}");
+export const runtimeTypes = unpacked("${packed(types)}");
+export const runtimeVersion = ${JSON.stringify(version)};
+`,
 );
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
@@ -43,6 +48,11 @@ export declare const runtimeTypes: string;
 export declare const runtimeVersion: string;
 `,
 );
+
+/** A text as the package has it: a fifth smaller there than one that only the package compresses. */
+function packed(text: string): string {
+  return brotliCompressSync(text).toString("base64");
+}
 
 /**
  * `export { named as memberOf } from "../expressions/library/access.ts";`, and those with a type of their own where that says more to programs:
