@@ -128,7 +128,7 @@ function mergedResult({ context }: Writer, action: Action, target: Expression, r
   const filter = action.actionDataFilter;
   const byPath =
     filter?.dataResultsPath === undefined ? undefined : resultAt(context, filter, "dataResultsPath", incoming);
-  return byPath ?? absorbed(incoming);
+  return byPath ?? absorbed(context, incoming);
 }
 
 /** A branch for each action gives its raw result; one that may time out in silence gives a list of it, empty after a timeout. */

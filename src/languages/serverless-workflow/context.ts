@@ -73,6 +73,13 @@ export const optionDefinitions: readonly OptionDefinition[] = [
       "Whether a timeout that no handler names lets the state go on, as the draft says, or is the error `Timeout`.",
   },
   {
+    name: "merge",
+    values: ["deep", "shallow"],
+    fallback: "deep",
+    summary:
+      "Whether results, events, errors and injected data are merged into objects that are there, or replace them as members of the data.",
+  },
+  {
     name: "interpolate",
     values: ["true", "false"],
     fallback: "false",
@@ -93,6 +100,7 @@ export const optionDefinitions: readonly OptionDefinition[] = [
 /** The choices as lowering uses them. */
 export interface Settings {
   readonly timeout: "proceed" | "fail";
+  readonly merge: "deep" | "shallow";
   readonly interpolate: boolean;
   /** In milliseconds since 1970 (UTC); undefined where nothing was given. */
   readonly deployed: number | undefined;
@@ -106,6 +114,7 @@ export function settingsOf(options: LanguageOptions): Settings {
   const instant = deployed === undefined ? undefined : parseInstant(deployed);
   return {
     timeout: chosen("timeout") === "fail" ? "fail" : "proceed",
+    merge: chosen("merge") === "shallow" ? "shallow" : "deep",
     interpolate: chosen("interpolate") === "true",
     deployed: isProblem(instant) ? undefined : instant,
   };

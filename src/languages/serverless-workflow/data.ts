@@ -1,5 +1,7 @@
 import { expressionFault, literalPath } from "../../diagnostics/data.ts";
 import {
+  binary,
+  bind,
   type ConditionScope,
   call,
   conditional,
@@ -69,9 +71,26 @@ export interface Incoming {
   readonly key: Expression;
 }
 
+/** An object merged into the target: however deep, or member by member of the data alone, as the option `merge` says. */
+export const mergedInto = (context: Context, target: Expression, value: Expression): Expression =>
+  context.settings.merge === "deep" ? call("merge", target, value) : replacing(context, target, value);
+
+/** The target with the members of an object in the places of its own. Merging nothing into it first fails where it is no object. */
+const replacing = ({ replacesData }: Context, target: Expression, value: Expression): Expression =>
+  call("mergeOutput", replacesData ? call("merge", target, literal({})) : target, value);
+
 /** The thing as a whole merged into the target. */
-export const absorbed = ({ target, roots: [whole], key }: Incoming): Expression =>
-  call("mergeResult", target, whole, key);
+export function absorbed(context: Context, { target, roots: [whole], key }: Incoming): Expression {
+  if (context.settings.merge === "deep") return call("mergeResult", target, whole, key);
+  const value = variable("incoming");
+  const isObject = binary("==", call("type", value), literal("object"));
+  const members = conditional(isObject, value, { kind: "object", entries: [{ key, value }] });
+  return bind(
+    "incoming",
+    whole,
+    conditional(binary("==", value, literal(null)), target, replacing(context, target, members)),
+  );
+}
 
 /** A value at a place in the target. */
 export const placed = (target: Expression, chain: readonly string[], value: Expression): Expression =>
@@ -93,20 +112,20 @@ export function resultAt(context: Context, owner: object, key: string, incoming:
   const path = pathAt(context, owner, key, incoming.roots[0], "place");
   if (!path) return undefined;
   const { segments, chain } = path;
-  if (segments.length === 0) return absorbed(incoming);
+  if (segments.length === 0) return absorbed(context, incoming);
   if (chain && chain.length > 1 && key === "dataResultsPath") context.resultPaths.push({ owner, path: text, chain });
   if (!chain) context.report(unplaceable(spanOf(context, owner, key), { path: text }));
   const others = incoming.roots.slice(1).flatMap((root) => pathAt(context, owner, key, root, "place") ?? []);
   const nowhere = chain ? placed(incoming.target, chain, incoming.roots[0]) : incoming.target;
   return [path, ...others].reduceRight(
-    (otherwise, each) => conditional(call("exists", each.query), merged(each, incoming), otherwise),
+    (otherwise, each) => conditional(call("exists", each.query), merged(context, each, incoming), otherwise),
     nowhere,
   );
 }
 
-function merged(path: JsonPath, { target, key }: Incoming): Expression {
-  if (path.lastName === undefined) return call("mergeResult", target, selected(path), key);
-  return call("merge", target, object([[path.lastName, selected(path)]]));
+function merged(context: Context, path: JsonPath, incoming: Incoming): Expression {
+  if (path.lastName === undefined) return absorbed(context, { ...incoming, roots: [selected(path)] });
+  return mergedInto(context, incoming.target, object([[path.lastName, selected(path)]]));
 }
 
 /** Where the paths of a template are looked for that select nothing in its root, and what to say about each. */

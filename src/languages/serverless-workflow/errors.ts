@@ -40,7 +40,7 @@ import {
   spanOf,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
-import { assignData, data, placed, readCondition, resultAt } from "./data.ts";
+import { assignData, data, mergedInto, placed, readCondition, resultAt } from "./data.ts";
 import { endlessRetry, numericMultiplier } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
@@ -101,13 +101,13 @@ function handlerOf(writer: Writer, handler: ErrorDefinition): Handler {
 
 /** The data with the error: by the filter's path, else as `error`. */
 function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDefinition): Expression {
-  const whole = (error: Expression) => call("merge", data, object([["error", error]]));
+  const whole = (error: Expression) => mergedInto(context, data, object([["error", error]]));
   if (filter?.dataOutputPath === undefined) return overError(whole);
   const path = pathAt(context, filter, "dataOutputPath", data);
   const [first, ...rest] = path?.chain ?? [];
   if (first !== undefined && !errorMembers.has(first)) return overError((error) => placed(data, path!.chain!, error));
   if (first !== undefined && first !== "trace" && rest.length === 0)
-    return overError((error) => call("merge", data, object([[first, member(error, first)]])));
+    return overError((error) => mergedInto(context, data, object([[first, member(error, first)]])));
   return overError(
     (error) =>
       resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??

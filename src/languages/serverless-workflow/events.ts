@@ -21,7 +21,7 @@ import type { Alternative, EventDefinition, Pattern, Reference } from "../../ir/
 import type { Span } from "../../text/source.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { absorbed, data, resultAt } from "./data.ts";
+import { absorbed, data, placed, resultAt } from "./data.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
 /** The events that a workflow defines. */
@@ -191,9 +191,18 @@ function mergeEvent(context: Context, { name, owner }: Awaited, target: Expressi
     if (byPath) return byPath;
   }
   const token = context.events.get(name)?.correlationToken;
-  return token === undefined
-    ? absorbed({ target, roots: [firstOr(member(event, "data"), literal(null))], key })
-    : call("mergeEvent", target, firstOr(event, literal(null)), key, literal(token));
+  const whole = () => absorbed(context, { target, roots: [firstOr(member(event, "data"), literal(null))], key });
+  if (token === undefined) return whole();
+  if (context.settings.merge === "deep")
+    return call("mergeEvent", target, firstOr(event, literal(null)), key, literal(token));
+  return bind("merged", whole(), withAttribute(variable("merged"), event, token));
+}
+
+/** The target with an attribute of an event as the member of that name, where it has none and the event has it. */
+function withAttribute(target: Expression, event: Expression, token: string): Expression {
+  const attribute = call("attribute", event, literal(token));
+  const placing = conditional(call("exists", attribute), placed(target, [token], attribute), target);
+  return conditional(call("exists", member(target, token)), target, placing);
 }
 
 function eventDefinition(context: Context, event: Written): EventDefinition {

@@ -20,7 +20,7 @@ import {
 } from "../shared/index.ts";
 import { actionsOf, alone } from "./actions.ts";
 import type { Writer } from "./context.ts";
-import { assignData, data } from "./data.ts";
+import { absorbed, assignData, data, mergedInto } from "./data.ts";
 import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "./diagnostics/kinds.ts";
 import { protectedWork } from "./errors.ts";
 import { forEach, parallel } from "./nested.ts";
@@ -123,7 +123,12 @@ function delay(writer: Writer, state: DelayState): Fragment {
 
 /** An inject state merges fixed data into the data. */
 const inject = (writer: Writer, state: InjectState): Fragment =>
-  assignData(writer, "inject", spanOf(writer.context, state, "data"), call("merge", data, literal(state.data ?? {})));
+  assignData(
+    writer,
+    "inject",
+    spanOf(writer.context, state, "data"),
+    mergedInto(writer.context, data, literal(state.data ?? {})),
+  );
 
 /** The data, which a run takes only where it is an object. */
 const objectOnly: Expression = conditional(
@@ -150,6 +155,11 @@ function subflow(writer: Writer, state: SubflowState): Fragment {
   if (!wait) return invoked;
   return sequence(
     invoked,
-    assignData(writer, "merge", span, call("mergeResult", data, variable("result"), literal(state.workflowId))),
+    assignData(
+      writer,
+      "merge",
+      span,
+      absorbed(context, { target: data, roots: [variable("result")], key: literal(state.workflowId) }),
+    ),
   );
 }

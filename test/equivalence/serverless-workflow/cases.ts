@@ -30,6 +30,7 @@ function casesOf(kind: Kind): Arbitrary<Case> {
       output: perhaps(5, typedInput(true)),
       options: fc.record({
         timeout: among("proceed", "fail"),
+        merge: weighted([3, fc.constant("deep")], [1, fc.constant("shallow")]),
         interpolate: weighted([3, fc.constant("false")], [1, fc.constant("true")]),
         deployed: fc.constant("2026-01-01T00:00:00Z"),
       }),

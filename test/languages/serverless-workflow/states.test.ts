@@ -37,6 +37,22 @@ ${last}`,
     `);
   });
 
+  test("replaces members of the data as a whole, by the option; what may be no object is asked", () => {
+    const merging = (filter: string) =>
+      stepsOf(
+        lower(
+          definition(
+            `- { name: Put, type: inject, start: { kind: default }, data: { a: {} }, ${filter}end: { kind: default } }`,
+          ),
+          { options: { merge: "shallow" } },
+        ),
+      );
+    expect(merging("")).toContain('data := mergeOutput($data, {"a":{}})');
+    expect(merging("stateDataFilter: { dataOutputPath: $.a }, ")).toContain(
+      'data := mergeOutput(merge($data, {}), {"a":{}})',
+    );
+  });
+
   test("performs actions side by side and merges in the order of the list; what times out gives nothing", () => {
     const read = lower(
       definition(

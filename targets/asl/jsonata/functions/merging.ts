@@ -41,9 +41,7 @@ export const merging: Family = {
     mergeResultText(call, [target!, item!, textOf(call.args[2]!, key!, printer)], printer),
   ),
   "mergeOutput/2": merger(({ args }, [a, b], printer) =>
-    args.every((arg) => typeIn(arg, printer) === "object")
-      ? code(`$merge([${whole(a!)}, ${whole(b!)}])`)
-      : help(printer, "mergeOutput", a!, b!),
+    args.every((arg) => typeIn(arg, printer) === "object") ? merged(a!, b!) : help(printer, "mergeOutput", a!, b!),
   ),
   "place/3": merger(placeText),
   "mergeEvent/4": merger((call, [target, event, key, token], printer) => {
