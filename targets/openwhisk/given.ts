@@ -60,9 +60,9 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
   return told.size === 0;
 }
 
-/** Whether OpenWhisk takes a name: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`. */
-const isAction = (name: string): boolean =>
-  name
-    .replace(/^\//, "")
-    .split("/")
-    .every((part) => /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part));
+/** Whether OpenWhisk takes a name: `name`, `package/name`, `/namespace/name` or `/namespace/package/name`, each part of at most 256 characters. */
+function isAction(name: string): boolean {
+  const parts = name.replace(/^\//, "").split("/");
+  const most = name.startsWith("/") ? 3 : 2;
+  return parts.length <= most && parts.every((part) => part.length <= 256 && /^\w(?:[\w@ .-]*[\w@.-])?$/.test(part));
+}

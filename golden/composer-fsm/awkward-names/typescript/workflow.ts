@@ -14,6 +14,7 @@ import { failed as failed2, function2 } from "./workflow.functions.js";
 export interface Functions {
   hasOwnProperty(argument: Json, step: Step): Answer<Json>;
   'it\'s "\u0024{Named}"'(argument: Json, step: Step): Answer<Json>;
+  "/shop/orders/mails/send"(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -22,7 +23,7 @@ export type Params = { readonly error?: Json; readonly [member: string]: Json | 
 /** workflow */
 export const workflow = defineWorkflow({
   id: "workflow",
-  version: "5f9eadbbc59534fa",
+  version: "7ec2d57f24c386d7",
   name: "workflow",
   run: async (flow: Flow, fn: Functions, params: Params): Promise<Json> => {
     // __proto__ (Let state)
@@ -56,11 +57,18 @@ export const workflow = defineWorkflow({
           )) as Json as Params;
           params = (typeOf(params) === "object" ? params : { value: params }) as Params;
           if (params.error === undefined) {
-            // end1 (End state)
-            // end2 (End state)
-            // end3 (End state)
-            // done (Pass state)
-            return params;
+            // deep (Task state)
+            params = (await flow.step("deep", (step) =>
+              fn["/shop/orders/mails/send"](params, step),
+            )) as Json as Params;
+            params = (typeOf(params) === "object" ? params : { value: params }) as Params;
+            if (params.error === undefined) {
+              // end1 (End state)
+              // end2 (End state)
+              // end3 (End state)
+              // done (Pass state)
+              return params;
+            }
           }
         }
       }
