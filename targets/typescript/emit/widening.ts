@@ -111,25 +111,10 @@ function untold<T extends Assignment | VariableDeclaration>(node: T, rest: Follo
   const { target, value } = node;
   const type = value && typeOfForm(value);
   if (!value || type === undefined || target.kind !== "identifier") return node;
-  const after = rest(target.name);
-  const isOtherwise =
-    comparisonsIn(after, target).some(({ left, right }) => typeTold(left, right) !== type) ||
-    (value.kind !== "object" && isTakenOtherwise(after, target));
-  return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
-}
-
-/** Whether something that may be what a path leads to is taken for something else: `(typeOf(view) === "object" ? view : raise(…)) as Data` */
-const isTakenOtherwise = (nodes: readonly Node[], path: Expression): boolean =>
-  Array.from(nodesIn(nodes)).some(
-    (node) => node.kind === "assertion" && endsOf(node.operand).some((end) => isSamePath(end, path)),
+  const isOtherwise = comparisonsIn(rest(target.name), target).some(
+    ({ left, right }) => typeTold(left, right) !== type,
   );
-
-/** What an expression may come to. */
-function endsOf(value: Expression): readonly Expression[] {
-  if (value.kind === "conditional") return [...endsOf(value.then), ...endsOf(value.otherwise)];
-  if (value.kind === "binary" && ["??", "||", "&&"].includes(value.operator))
-    return [...endsOf(value.left), ...endsOf(value.right)];
-  return [value];
+  return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
 }
 
 /** What `typeof` gives for a value of this form; undefined where that is not told by the form, and of null, which TypeScript compares with everything. */
