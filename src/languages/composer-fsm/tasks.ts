@@ -3,6 +3,7 @@ import type { Call, Handler, Reference } from "../../ir/workflow.ts";
 import { isObject, type Json, own } from "../../json.ts";
 import { assign, choose, type Fragment, sequence, spanOf, step } from "../shared/index.ts";
 import { type FunctionBody, usedVariables } from "./functions.ts";
+import { alone } from "./javascript/parse.ts";
 import { expressionOf } from "./javascript/translate.ts";
 import { endingsOf, errorWay } from "./visits.ts";
 import {
@@ -111,7 +112,8 @@ function definedFunction(
   if (known) return known.name;
   const name = functionNames.fresh(visit.name);
   const expression = expressionOf(parsed, variables);
-  const protocol = { kind: "script", language: "javascript", text: state.Function, variables, expression } as const;
+  const text = alone(state.Function, parsed);
+  const protocol = { kind: "script", language: "javascript", text, variables, expression } as const;
   called.set(key, { name, protocol, span: spanOf(common, state, "Function") });
   return name;
 }

@@ -59,6 +59,12 @@ const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boole
 export const bare = (ts: Typescript, expression: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(expression) ? bare(ts, expression.expression) : expression;
 
+/** The text as one expression wherever it is written: what has commas, of which the last part counts, stands between parentheses. */
+export function alone(text: string, { ts, expression }: Parsed): string {
+  const hasCommas = ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.CommaToken;
+  return hasCommas ? `(${text}\n)` : text;
+}
+
 const require = createRequire(import.meta.url);
 
 const typescript = (): Typescript => (require("ts-morph") as { readonly ts: Typescript }).ts;
