@@ -29,6 +29,7 @@ import { jsonType } from "../expressions/runtime.ts";
 export function unnarrowed(code: Block): Block {
   const following = new Map<Node, Following>();
   noteFollowing(code, nothing, following);
+  const taken = takenFor(code);
   return rebuilt(code, (node) => {
     switch (node.kind) {
       case "if": {
@@ -53,7 +54,7 @@ export function unnarrowed(code: Block): Block {
         return node.operator === "&&" || node.operator === "||" ? bearable(node, nothing, nothing) : node;
       case "assign":
       case "variable":
-        return untold(node, following.get(node) ?? nothing);
+        return untold(node, taken);
       default:
         return node;
     }
@@ -69,8 +70,6 @@ const nothing: Following = () => [];
 function noteFollowing(code: Block, after: Following, following: Map<Node, Following>): void {
   for (const [i, statement] of code.entries()) {
     const rest: Following = (name) => [...code.slice(i + 1), ...(declares(code, name) ? [] : after(name))];
-    if (statement.kind === "variable") following.set(statement, rest);
-    if (statement.kind === "expression") following.set(statement.expression, rest);
     switch (statement.kind) {
       case "if":
         following.set(statement, rest);
@@ -106,13 +105,35 @@ function noteFollowing(code: Block, after: Following, following: Map<Node, Follo
 const declares = (code: Block, name: string): boolean =>
   code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && sameCode(rest.target, js.name(name)));
 
-/** An assignment of JSON, where what comes after it takes the variable for something else. */
-function untold<T extends Assignment | VariableDeclaration>(node: T, rest: Following): T {
+/** What variables are taken for anywhere in some code, by their names: the types of what they are compared with, and `unknown` for any other. */
+function takenFor(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const taken = new Map<string, Set<unknown>>();
+  const note = (path: Expression, type: unknown) => {
+    if (path.kind !== "identifier") return;
+    taken.set(path.name, (taken.get(path.name) ?? new Set()).add(type));
+  };
+  for (const node of nodesIn(code)) {
+    if (node.kind === "assertion") for (const end of endsOf(node.operand)) note(end, "unknown");
+    const isCompared = node.kind === "binary" && (node.operator === "===" || node.operator === "!==");
+    if (!isCompared || node.right.kind !== "literal" || node.right.value === null) continue;
+    const { left } = node;
+    note(left.kind === "unary" && left.operator === "typeof" ? left.operand : left, typeTold(left, node.right));
+  }
+  return taken;
+}
+
+/** What an expression may come to. */
+function endsOf(value: Expression): readonly Expression[] {
+  return value.kind === "conditional" ? [...endsOf(value.then), ...endsOf(value.otherwise)] : [value];
+}
+
+/** An assignment of JSON, where something takes the variable for something else. An object may be taken for one with certain members. */
+function untold<T extends Assignment | VariableDeclaration>(node: T, taken: ReturnType<typeof takenFor>): T {
   const { target, value } = node;
   const type = value && typeOfForm(value);
   if (!value || type === undefined || target.kind !== "identifier") return node;
-  const isOtherwise = comparisonsIn(rest(target.name), target).some(
-    ({ left, right }) => typeTold(left, right) !== type,
+  const isOtherwise = [...(taken.get(target.name) ?? [])].some(
+    (other) => other !== type && !(other === "unknown" && value.kind === "object"),
   );
   return isOtherwise ? { ...node, value: js.as(value, jsonType) } : node;
 }

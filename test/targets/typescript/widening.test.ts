@@ -68,6 +68,11 @@ test.each<[string, Block, readonly string[]]>([
   ["a text that is then a number", [js.assign("data", js.literal("a")), js.give(equals(data, 0))], ['"a" as Json']],
   ["a text that is then a text", [js.assign("data", js.literal("a")), js.give(equals(data, "b"))], []],
   ["an object with a member that is a number", [js.assign("data", js.object([])), js.give(equals(a, 0))], []],
+  [
+    "a number that may be taken for data",
+    [js.assign("data", js.literal(1)), js.give(js.as(js.conditional(is("object"), data, a), js.type("Data")))],
+    ["1 as Json"],
+  ],
   ["what has any type", [js.assign("data", js.name("other")), js.give(equals(data, 0))], []],
   ["behind the block of it", [js.block([js.assign("data", js.array([]))]), js.give(is("string"))], ["[] as Json"]],
 ])("What is assigned: %s", (_, code, expected) => {
