@@ -15,12 +15,12 @@ export async function programOf(request: Pick<Request, "sources" | "resources" |
   return folder;
 }
 
-/** Runs the program in memory. */
+/** Runs the program in memory. The runtime is loaded first: modules that ask for it at the same time could each get one of their own from the loader of tests. */
 export async function ran(folder: string, input: object): Promise<unknown> {
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
-  const [{ shop }, { functions }, { runInMemory }] = await Promise.all(
-    ["shop.ts", "functions.ts", "runtime.js"].map(load),
-  );
+  const { runInMemory } = await load("runtime.js");
+  const { functions } = await load("functions.ts");
+  const { shop } = await load("shop.ts");
   const nothing = () => undefined;
   const sleep = (seconds: number, signal: AbortSignal) => wait(seconds * 1000, undefined, { signal, ref: false });
   const surroundings = { runId: "run", now: Date.now, sleep, listen: () => nothing, send: nothing };

@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { loadPackageDefinition, Server, ServerCredentials } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
@@ -9,32 +7,14 @@ import { compile } from "../../../src/index.ts";
 import { answers, postgresFolder, startPostgres } from "../../targets/typescript/functions/databases.ts";
 import { type Asked, functionServer } from "../../targets/typescript/functions/servers.ts";
 import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
+import { programOf as programOfAll, ran } from "../programs.ts";
 
-/** The program of a definition, in a folder of its own: it passes the type checker. */
-async function programOf(definition: string, configuration: string): Promise<string> {
-  const { files, diagnostics } = await compile({
+/** The program of a definition. */
+const programOf = (definition: string, configuration: string): Promise<string> =>
+  programOfAll({
     sources: [{ path: "shop.yaml", text: definition }],
-    target: "typescript",
     configuration: { path: "waybill.config.yaml", text: configuration },
   });
-  expect(diagnostics).toEqual([]);
-  const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
-  const folder = programFolder(Object.fromEntries(texts));
-  expect(await typeFaults(folder, ["main.ts"])).toBe("");
-  return folder;
-}
-
-/** Runs the program in memory. */
-async function ran(folder: string, input: object): Promise<unknown> {
-  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
-  const [{ shop }, { functions }, { runInMemory }] = await Promise.all(
-    ["shop.ts", "functions.ts", "runtime.js"].map(load),
-  );
-  const nothing = () => undefined;
-  const sleep = (seconds: number, signal: AbortSignal) => wait(seconds * 1000, undefined, { signal, ref: false });
-  const surroundings = { runId: "run", now: Date.now, sleep, listen: () => nothing, send: nothing };
-  return runInMemory(shop, functions, surroundings, input);
-}
 
 async function reflectingServer(): Promise<string> {
   const definition = loadSync(join(import.meta.dirname, "../../targets/typescript/functions/orders.proto"), {
