@@ -184,7 +184,7 @@ function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: 
     return computed(
       writer,
       action,
-      isWaited ? functionValue(context, definition.name, place) : literal(null),
+      isWaited ? functionValue(context, definition.name, span, place) : literal(null),
       isWanted,
     );
   }

@@ -23,6 +23,7 @@ import { isObject, type Json } from "../../json.ts";
 import { alternatives, any, anyObject, type Shape } from "../../shapes/index.ts";
 import { mendedBy } from "../../text/diagnostics.ts";
 import { asWritten } from "../../text/mend.ts";
+import type { Span } from "../../text/source.ts";
 import { ofType, overInput, overVariable, type Seen, spanOf, templateIn } from "../shared/index.ts";
 import { type Context, dataSeen } from "./context.ts";
 import {
@@ -97,8 +98,8 @@ export function argumentsAt(
 }
 
 /** The value of a function of the type `expression`, which sees what an action sees. */
-export function functionValue(context: Context, name: string, over: Over): Expression {
-  const expression = context.expressions.get(name);
+export function functionValue(context: Context, name: string, span: Span, over: Over): Expression {
+  const expression = functionNamed(context, name, span, over.value !== undefined);
   return expression ? simplify(placed(one(expression), over)) : literal(null);
 }
 
@@ -164,7 +165,7 @@ function programAt(context: Context, owner: object, key: string, { value }: Over
 function functionNamed(
   { functions, expressions, report }: Context,
   name: string,
-  span: Parameters<typeof noValueHere>[0],
+  span: Span,
   hasValue: boolean,
 ): Expression | undefined {
   const definition = found(functions, name);

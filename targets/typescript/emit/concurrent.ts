@@ -8,8 +8,8 @@ import { jsonType, runtimeType } from "../expressions/runtime.ts";
 import { writeBlock } from "./blocks.ts";
 import { limitsOf, numbered, options, triedAgain } from "./effects.ts";
 import { type FunctionPart, writeFunction } from "./functions.ts";
-import { linesAndExpression, type Place, scopeAt } from "./place.ts";
-import { bound, boundAsJson, effect, webOf } from "./steps.ts";
+import { linesAndExpression, type Place, plainVariable, scopeAt } from "./place.ts";
+import { bound, boundAsJson, effect, fitted, webOf } from "./steps.ts";
 
 /** Branches side by side, each a function of the module: `await flow.fork("Check", { stock: (flow) => checkStock(flow, data) });` */
 export function writeFork(step: Fork, place: Place): Code {
@@ -85,7 +85,7 @@ function itemsOf(step: ForEach, place: Place): { readonly lines: Code; readonly 
 const asItems = (items: Written): Expression =>
   items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
-/** A call of a function of the module: with the values of what it reads from outside. */
+/** A call of a function of the module: with the values of what it reads from outside, as the types that it says. */
 function callOf(
   { name, parameters, usesFlow, usesFunctions }: FunctionPart,
   given: readonly string[],
@@ -93,7 +93,10 @@ function callOf(
   step: string,
 ): Expression {
   const scope = scopeAt(place, step);
-  const outer = parameters.map((variable) => scope.variable(variable)?.code ?? js.literal(null));
+  const outer = parameters.map((variable) => {
+    const value = scope.variable(variable);
+    return value ? fitted(value, { ...plainVariable(variable, place), name: variable }) : js.literal(null);
+  });
   const names = [...(usesFlow ? ["flow"] : []), ...(usesFunctions ? ["fn"] : []), ...given];
   return js.call(name, [...names.map((each) => js.name(each)), ...outer]);
 }

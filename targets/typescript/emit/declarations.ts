@@ -2,13 +2,16 @@ import {
   assigns,
   type Block as Code,
   childrenOf,
+  type Expression,
   isPure,
   js,
   mentions,
   type Node,
   rebuilt,
   type Statement,
+  sameCode,
 } from "../../../src/code/index.ts";
+import { helper } from "../expressions/runtime.ts";
 
 /**
  * What a function does, behind the declarations of its variables, each as it reads best: what never changes is a constant, and what gets its first value by
@@ -56,7 +59,7 @@ function valueGiven(statement: Statement, name: string) {
 export function withoutUnread(code: Code): Code {
   const read = new Set<string>();
   for (const statement of code) noteReads(statement, read);
-  const kept = (block: Code): Code => block.flatMap((statement) => keptOf(statement, read));
+  const kept = (block: Code): Code => untilItFails(block.flatMap((statement) => keptOf(statement, read)));
   return rebuilt(kept(code), (node) => {
     switch (node.kind) {
       case "if":
@@ -96,3 +99,13 @@ function keptOf(statement: Statement, read: ReadonlySet<string>): Code {
   if (given.target.kind !== "identifier" || read.has(given.target.name)) return [statement];
   return given.value === undefined || isPure(given.value) ? [] : [js.statement(given.value)];
 }
+
+/** Statements up to one that is sure to fail: TypeScript knows of no variable behind it. */
+function untilItFails(block: Code): Code {
+  const failing = block.findIndex((statement) => statement.kind === "expression" && isRaise(statement.expression));
+  return failing < 0 ? block : block.slice(0, failing + 1);
+}
+
+/** `raise({ name: "Refused" })` */
+const isRaise = ({ kind, ...rest }: Expression): boolean =>
+  kind === "call" && "callee" in rest && sameCode(rest.callee, helper("raise"));

@@ -18,8 +18,8 @@ import { forkUse } from "./concurrent.ts";
 import { constantsOf } from "./constants.ts";
 import { declaring, withoutUnread } from "./declarations.ts";
 import { arrayUse, receivedUse } from "./known.ts";
-import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
-import { initialAt, type Place, read, type Variable } from "./place.ts";
+import { answerUse, type Module } from "./module.ts";
+import { initialAt, type Place, plainVariable, read, type Variable } from "./place.ts";
 import { fitted, oneLine, stepName } from "./steps.ts";
 
 /** A scope that becomes a function of the module. */
@@ -231,9 +231,3 @@ const boundName = ({ origin }: Step, { variable }: Web, place: Place): string =>
   fresh(place, `${origin.name} ${variable}`);
 
 const fresh = ({ names }: Pick<Place, "names">, wanted: string): string => names.fresh(camelCase(wanted));
-
-const plainVariable = (variable: string, { module }: Pick<Place, "module">): Omit<Variable, "name"> => ({
-  use: useOf(module, variable),
-  type: typeOfVariable(module, variable),
-  isPresent: false,
-});

@@ -7,7 +7,7 @@ import { writeOne } from "../../../src/readable/write.ts";
 import { isSimple, type Scope, truth, type Written, withVariable, written } from "../../../src/readable/written.ts";
 import { helper, isHelperWord } from "../expressions/runtime.ts";
 import { isProvenPresent } from "./known.ts";
-import { compiledModule, type Module } from "./module.ts";
+import { compiledModule, type Module, typeOfVariable, useOf } from "./module.ts";
 import type { Names } from "./names.ts";
 
 /** Where statements are written: the function of a scope. */
@@ -39,6 +39,13 @@ export interface Variable {
   /** Whether it counts: a number, and never NaN. */
   readonly isCount?: boolean;
 }
+
+/** A variable as every function of the module takes it, but for its name there. */
+export const plainVariable = (variable: string, { module }: Pick<Place, "module">): Omit<Variable, "name"> => ({
+  use: useOf(module, variable),
+  type: typeOfVariable(module, variable),
+  isPresent: false,
+});
 
 /** A variable, as expressions know it. */
 export const read = ({ name, use, isPresent, isCount }: Variable, isSure = isPresent): Written =>
