@@ -3,7 +3,7 @@ export { type Charset, commentLines, isWord, propertyKey, quoted } from "./liter
 export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesIn, typeNames } from "./names.ts";
 export type { PrintOptions } from "./output.ts";
 export { printCode, printProgram, printType } from "./print.ts";
-export { blockCompletes, completes, isAtom, isPath, isPure, negated } from "./simplify.ts";
+export { blockCompletes, completes, isAtom, isPath, isPure, negated, reached } from "./simplify.ts";
 export type * from "./statements.ts";
 export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";

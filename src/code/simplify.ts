@@ -83,3 +83,9 @@ export function completes(statement: Statement): boolean {
 
 /** Whether the end of a block can be reached, as far as its form shows. */
 export const blockCompletes = (block: Block): boolean => block.every(completes);
+
+/** A block without what stands behind a statement whose end cannot be reached. */
+export function reached(block: Block): Block {
+  const last = block.findIndex((statement) => !completes(statement));
+  return last < 0 ? block : block.slice(0, last + 1);
+}

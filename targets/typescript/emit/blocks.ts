@@ -20,6 +20,7 @@ import {
 } from "../../../src/flow/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
+import { unread } from "./declarations.ts";
 import { noWay } from "./ends.ts";
 import { conditionAt, type Place } from "./place.ts";
 import { asked, originComment, stepName, writeAct } from "./steps.ts";
@@ -118,7 +119,7 @@ function chain(cases: readonly Case[], last: Code): Code {
   if (first.body.length === 0) {
     const more = chain(rest, last);
     if (more.length > 0) return [unless(first.test, more)];
-    return first.mayFail ? [js.statement(first.test)] : [];
+    return first.mayFail ? [unread(first.test)] : [];
   }
   const more = chain(rest, last);
   if (isPure(first.test) && sameCode(first.body, more)) return more;

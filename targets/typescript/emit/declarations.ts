@@ -7,6 +7,7 @@ import {
   js,
   mentions,
   type Node,
+  reached,
   rebuilt,
   type Statement,
   sameCode,
@@ -52,32 +53,38 @@ function valueGiven(statement: Statement, name: string) {
 }
 
 /**
- * Statements without the variables that nothing reads: what makes their values is done all the same.
+ * Statements without the variables that nothing reads: what makes their values is done all the same, and where that is sure to fail, nothing stands behind it.
  *
  * `const answer = await flow.step(…);` → `await flow.step(…);`
  */
 export function withoutUnread(code: Code): Code {
   const read = new Set<string>();
   for (const statement of code) noteReads(statement, read);
-  const kept = (block: Code): Code => untilItFails(block.flatMap((statement) => keptOf(statement, read)));
-  return rebuilt(kept(code), (node) => {
+  const kept = overBlocks(code, (block) => block.flatMap((statement) => keptOf(statement, read)));
+  const left = overBlocks(kept, reached);
+  return sameCode(left, kept) ? left : withoutUnread(left);
+}
+
+/** Statements in which each block, the outermost first, is what a function makes of it. */
+function overBlocks(code: Code, change: (block: Code) => Code): Code {
+  return rebuilt(change(code), (node) => {
     switch (node.kind) {
       case "if":
-        return js.when(node.test, kept(node.then), node.otherwise && kept(node.otherwise));
+        return js.when(node.test, change(node.then), node.otherwise && change(node.otherwise));
       case "while":
       case "doWhile":
       case "for":
       case "forOf":
       case "block":
-        return { ...node, body: kept(node.body) };
+        return { ...node, body: change(node.body) };
       case "try":
         return {
           ...node,
-          body: kept(node.body),
-          handler: node.handler && { ...node.handler, body: kept(node.handler.body) },
+          body: change(node.body),
+          handler: node.handler && { ...node.handler, body: change(node.handler.body) },
         };
       case "function":
-        return "kind" in node.body ? node : { ...node, body: kept(node.body) };
+        return "kind" in node.body ? node : { ...node, body: change(node.body) };
       default:
         return node;
     }
@@ -97,15 +104,12 @@ function keptOf(statement: Statement, read: ReadonlySet<string>): Code {
     statement.kind === "expression" && statement.expression.kind === "assign" ? statement.expression : statement;
   if (given.kind !== "variable" && given.kind !== "assign") return [statement];
   if (given.target.kind !== "identifier" || read.has(given.target.name)) return [statement];
-  return given.value === undefined || isPure(given.value) ? [] : [js.statement(given.value)];
+  if (given.value === undefined || isPure(given.value)) return [];
+  return [unread(given.value)];
 }
 
-/** Statements up to one that is sure to fail: TypeScript knows of no variable behind it. */
-function untilItFails(block: Code): Code {
-  const failing = block.findIndex((statement) => statement.kind === "expression" && isRaise(statement.expression));
-  return failing < 0 ? block : block.slice(0, failing + 1);
+/** A value that nothing reads as a statement: `f(x);`, or `throw raise({ name: "Refused" });` for what never gives one, so that nothing stands behind it. */
+export function unread(value: Expression): Statement {
+  const isFailure = value.kind === "call" && sameCode(value.callee, helper("raise"));
+  return isFailure ? js.raise(value) : js.statement(value);
 }
-
-/** `raise({ name: "Refused" })` */
-const isRaise = ({ kind, ...rest }: Expression): boolean =>
-  kind === "call" && "callee" in rest && sameCode(rest.callee, helper("raise"));

@@ -19,6 +19,7 @@ import { type Written, withInput, withVariable, written } from "../../../src/rea
 import { jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { bare } from "./annotations.ts";
 import { writeAttempt, writeForEach, writeFork } from "./concurrent.ts";
+import { unread } from "./declarations.ts";
 import { writeCall, writeDelay, writeEmit, writeInvoke, writeReceive } from "./effects.ts";
 import { writeEnd } from "./ends.ts";
 import { arrayUse, errorUse } from "./known.ts";
@@ -99,7 +100,7 @@ export function effect(
  */
 export function bound(place: Place, web: Web | undefined, value: Expression): Statement {
   const variable = web && place.variables.get(web.id);
-  if (!variable || !web) return js.statement(value);
+  if (!variable || !web) return unread(value);
   const { name, type } = variable;
   if (!place.constants.has(web.id)) return js.assign(name, value);
   return js.constant(name, value, { type: bare(value).kind === "identifier" ? type : undefined });
