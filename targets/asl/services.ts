@@ -212,7 +212,9 @@ function arnIn({ functions }: Workflow, name: string): string | undefined {
 const kindOf = (resource: string): Service["kind"] =>
   resource.includes(":activity:") ? "activity" : resource.includes(":states:::") ? "integration" : "lambda";
 
-const arn = /^arn:aws[\w-]*:(?:lambda:[\w:/.*$-]+|states:[\w-]+:\d*:activity:[\w-]+|states:::[\w:.-]+)$/;
+/** What AWS takes as the `Resource` of a Task, as the schema of bindings has it. */
+const arn =
+  /^arn:aws[a-z-]*:(?:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+(?::[\w$-]+)?|states:[a-z0-9-]+:\d{12}:activity:[\w-]+|states:::[a-z0-9-]+(?::[A-Za-z0-9]+)+(?:\.[A-Za-z]+(?::2)?)?)$/;
 
 /** Reads the bindings of each workflow. What has no exact form, and what a definition says itself, is reported and left out. */
 export function bindingsOf(

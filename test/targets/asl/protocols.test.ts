@@ -95,8 +95,13 @@ test.each(["arn:aws:states:::sqs:sendMessage", "arn:aws:states:eu-west-1:1234567
   },
 );
 
-test("what no Task calls is a substitution, whatever ARN it has", async () => {
-  const { machine } = await compiled(calling({ resource: "arn:aws:states:eu-west-1:123456789012:stateMachine:m" }, 1));
+test.each([
+  "arn:aws:states:eu-west-1:123456789012:stateMachine:m",
+  "arn:aws:lambda:eu-west-1:123456789012function:mail",
+  "arn:aws:lambda:eu-west-1:123456789012:layer:mail:1",
+  "arn:aws:states:eu-west-1::activity:pack",
+])("what no Task calls is a substitution, whatever ARN it has: %s", async (resource) => {
+  const { machine } = await compiled(calling({ resource }, 1));
   expect(machine).toContain(`"Resource": "${substitution("FFunctionArn")}"`);
 });
 
