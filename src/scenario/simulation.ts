@@ -104,7 +104,7 @@ export async function simulateAll(setup: Setup, runs: readonly SimulatedRun[]): 
     while (await calls.flush());
     for (const { end } of begun) if (end.failure !== undefined) throw end.failure;
   } while (clock.advance());
-  if (begun.some(isTooLong)) throw tooLong();
+  if (begun.some(isTooLong)) throw new SeemsEndless();
   if (begun.some(hasNoEnd)) throw new Error(`${new StepLimit("launches").message} They seem never to end.`);
   return begun.map(({ log, end, recording }) => ({ ...seenOf(log, end), recording: recording() }));
 }
@@ -170,7 +170,12 @@ function seenOf(log: Log, end: End): Omit<Observed, "recording"> {
   };
 }
 
-const tooLong = (): Error => new Error(`The run took more than ${mostVisits} steps; it seems never to end.`);
+/** A run entered more steps than there may be. */
+export class SeemsEndless extends Error {
+  constructor() {
+    super(`The run took more than ${mostVisits} steps; it seems never to end.`);
+  }
+}
 
 /** Resolves when no promise is left that could go on by itself. */
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -296,7 +301,7 @@ const counting = (clock: Clock, log: Log): Pick<World, "started" | "visit" | "la
   },
   visit(step) {
     log.row += 1;
-    if (log.path.push(step) > mostVisits) throw tooLong();
+    if (log.path.push(step) > mostVisits) throw new SeemsEndless();
     if (log.row > mostSteps) throw new StepLimit("steps");
   },
   launch() {

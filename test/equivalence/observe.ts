@@ -8,7 +8,7 @@ import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import { type Observed, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
+import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
 import type { Executor, Outcome, OutputFile, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { World } from "../../src/world.ts";
@@ -47,7 +47,7 @@ export interface Happened {
   readonly value: Json;
 }
 
-/** Runs that were stopped, and why: by us, as they do too much, or because one goes on without end. */
+/** Runs that were stopped, and why: by us or by the simulation, as they do too much, or because one crashes. */
 export interface BrokenOff {
   readonly brokenOff: string;
   readonly isOurs: boolean;
@@ -120,7 +120,7 @@ async function observed(
   let world: World | undefined;
   const now = () => ((world?.now() ?? scenario.clock) - scenario.clock) / 1000;
   const count = (): boolean => {
-    if (++done > most) stop.abort(new Error(seemsEndless));
+    if (++done > most) stop.abort(new Error(doesTooMuch));
     return !stop.signal.aborted;
   };
   const language = languages.find(({ name }) => name === program.workflows[0]!.language);
@@ -156,7 +156,7 @@ async function observed(
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { brokenOff: message, isOurs: message.endsWith(neverEnds) };
+    return { brokenOff: message, isOurs: message === doesTooMuch || error instanceof SeemsEndless };
   }
 }
 
@@ -172,10 +172,7 @@ const seenOf = (
   failures: [...failures].map((at) => (at - clock) / 1000),
 });
 
-/** How this and the simulation of scenarios put it that a run is broken off. */
-const neverEnds = "it seems never to end.";
-
-const seemsEndless = `The run does too much; ${neverEnds}`;
+const doesTooMuch = "The run does too much; it seems never to end.";
 
 /** The world, in which nothing goes on once `count` says that enough has been done. */
 const counting = (world: World, count: () => boolean): World => ({

@@ -56,6 +56,8 @@ export interface Arrival {
   readonly until: number;
   /** Whose it is, where it has started a run. */
   readonly inbox?: string;
+  /** The inboxes of runs that an event of the same instant behind it has started: it came before they began. */
+  readonly before?: readonly string[];
 }
 
 /** What a wait is for, and what becomes of events that came during it and that it does not use. */
@@ -280,7 +282,10 @@ function started(board: Board, arrival: Arrival, listeners: readonly Listener[],
     if (!start.taken) continue;
     const thread = newThread();
     const taken = new Set(start.taken.map(({ event }) => event));
-    const events = board.events.map((each) => (taken.has(each.event) ? { ...each, inbox: thread } : each));
+    const events = board.events.map((each): Arrival => {
+      if (taken.has(each.event)) return { ...each, inbox: thread };
+      return each.at < arrival.at ? each : { ...each, before: [...(each.before ?? []), thread] };
+    });
     const outgoing = [...board.outgoing, { thread, flow: listener.flow, began: arrival.at }];
     return withToken({ ...board, events, outgoing }, thread, start.token);
   }
@@ -307,18 +312,22 @@ interface Sight extends View {
 const textOf = ({ token }: Sight): string | undefined => correlationText(token) ?? undefined;
 
 /** Whether an event may be for a wait: it has started its run, or has come since that began and is nobody else's; and its workflow has a definition for it. */
-function isHeardBy({ inbox, began }: Waiting, { inbox: owner, at, event }: Arrival, sight: Sight): boolean {
-  if (owner !== undefined) return owner === inbox;
-  if (at < began) return false;
+function isHeardBy(waiting: Waiting, arrival: Arrival, sight: Sight): boolean {
+  const { inbox: owner, event } = arrival;
+  if (owner !== undefined) return owner === waiting.inbox;
+  if (!hasComeSince(waiting, arrival)) return false;
   const [matcher, text] = [matcherOf(sight), textOf(sight)];
   return Object.keys(sight.definitions).some((name) => matches({ event: name }, event, text, matcher));
 }
+
+const hasComeSince = ({ inbox, began }: Waiting, { at, before = [] }: Arrival): boolean =>
+  at >= began && !before.includes(inbox);
 
 /** Whether an event is one of those that have come for a run: what a wait of it may take, and what has come since it began and is of no definition of its workflow. */
 const isOwn = (waiting: Waiting, arrival: Arrival, sight: Sight): boolean =>
   isHeardBy(waiting, arrival, sight) ||
   (arrival.inbox === undefined &&
-    arrival.at >= waiting.began &&
+    hasComeSince(waiting, arrival) &&
     !Object.values(sight.definitions).some((definition) => hasAttributes(arrival.event, definition)));
 
 const awaitedBy = ({ kinds }: Board, { kind }: Waiting): Awaited => own(kinds, kind)!;
