@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/evaluate/failure.ts";
 import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
 import { readJq } from "../../src/expressions/parse/jq/lower.ts";
 import { cpuTime } from "../cpu.ts";
+import { core, run } from "./javascript/running.ts";
 import { loadOracle } from "./jq/oracle.ts";
 
 const oracle = await loadOracle();
@@ -23,6 +24,14 @@ function ours(program: string, input: string): string | undefined {
     lines.push(`error: ${error.message}`);
   }
   return lines.join("\n");
+}
+
+/** What the program gives as JavaScript, in the same form; undefined where that is refused. */
+function compiled(program: string, input: string): string | undefined {
+  const outcome = run(core(program), fromJson(input));
+  if ("refused" in outcome) return undefined;
+  if ("outputs" in outcome) return outcome.outputs.map((value) => toJson(value)).join("\n");
+  return "failed" in outcome ? `error: ${errorOf(outcome.failed).message}` : `limit: ${outcome.limit}`;
 }
 
 const theirs = (program: string, input: string): string =>
@@ -61,7 +70,20 @@ describe("where jq still has a path, and where it has none any more", () => {
     ["null", "path([1] | getpath([0]))"],
     ["null", "[path(1 | select(.a))]"],
     ["[1,nan]", ".[] |= 1"],
-  ])("%s | %s", (input, program) => expect(ours(program, input)).toBe(theirs(program, input)));
+    ["2", "path(foreach . as $v (2; .; .))"],
+    ["2", "path(reduce . as $v (2; .))"],
+    ["2", "path(reduce (.,.) as $v (.; if $v then 2 else . end))"],
+    ["2", ". as $o | path(reduce (.,.) as $v (2; $o))"],
+    ["2", ". as $v | path(if . then 2 else . end | $v)"],
+    ["null", "2 | path(2)"],
+    ["2", "path(2 | getpath([]))"],
+    ['"x"', 'path(reduce 1 as $v ("x"; .))'],
+  ])("%s | %s", (input, program) => {
+    const expected = theirs(program, input);
+    expect(ours(program, input)).toBe(expected);
+    const whole = theirs(`[${program}]`, input);
+    expect(compiled(`[${program}]`, input) ?? whole).toBe(whole);
+  });
 });
 
 test.each([
@@ -135,6 +157,8 @@ test("random paths are those of jq", { timeout: 120_000 }, () => {
       if (given === undefined) return;
       compared++;
       expect(given).toBe(theirs(program, input));
+      const whole = theirs(`[${program}]`, input);
+      expect(compiled(`[${program}]`, input) ?? whole).toBe(whole);
     }),
     { seed: 20_240_612, numRuns: 500 },
   );

@@ -208,7 +208,7 @@ function* steps(
   depth: number,
 ): Generator<Standing> {
   if (isTakenApart(source)) raiseLimit(apartInPath);
-  for (const place of places(source, at(environment, computedAt(initial, input, true)), depth))
+  for (const place of places(source, at(environment, computedAt(initial, input, environment.place.copied)), depth))
     yield { ...at(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
 
@@ -275,6 +275,7 @@ const unknown = (expression: Call): never => raiseLimit(unknownInPath(expression
 /** What is below a value that stands nowhere stands nowhere either. */
 function placeUnder(place: Place, further: Json): Place {
   const value = getPath(place.value, further);
-  if (!isSame(place.value, place.at, place.copied)) return computedAt(place, value, true);
+  if (!isSame(place.value, place.at, place.copied))
+    return computedAt(place, value, place.copied || (further as readonly Json[]).length > 0);
   return { value, path: [...place.path, ...(further as readonly Json[])], at: value, copied: true };
 }

@@ -113,9 +113,10 @@ const passesOf = (frame: Frame): Exit => ({ frame, name: "", used: false, crosse
 function inputOf(tracks: boolean, writer: Writer): { readonly names: readonly string[]; readonly place: Place } {
   const value = fresh(writer, "x");
   if (!tracks) return { names: [value], place: { value: js.name(value) } };
-  const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
+  const [path, at, copied] = [fresh(writer, "p"), fresh(writer, "w"), fresh(writer, "c")];
   const route = routeNamed(path, { root: path, keys: [], dynamic: true });
-  return { names: [value, path, at], place: { value: js.name(value), path: route, at: js.name(at), copied: true } };
+  const place: Place = { value: js.name(value), path: route, at: js.name(at), copied: js.name(copied) };
+  return { names: [value, path, at, copied], place };
 }
 
 /** Outputs that are given to a function which was given from outside. */

@@ -1,4 +1,4 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, type Identifier, js } from "../../code/index.ts";
 import type { Call, Expression, Foreach, Reduce } from "../core/ast.ts";
 import { factsOf, outputs } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
@@ -8,6 +8,7 @@ import {
   boundPlace,
   computedAt,
   isAtPath,
+  isCopied,
   type Place,
   routeCode,
   routeNamed,
@@ -20,40 +21,55 @@ import { isTracked, refuse, type Scope, withDot, withoutPath, withVariable } fro
 import { isGrowth, keepsState } from "./traits.ts";
 import { block, counted, exitOf, fresh, helped, leave, notLast, type Site } from "./writer.ts";
 
+/** The variables of a fold: the state, the parts of it that are its own, and where paths are told whether a text or number in it is a copy. */
+interface State {
+  readonly value: Identifier;
+  readonly own: Identifier;
+  readonly copied: Identifier | undefined;
+}
+
 /**
  * A loop over the outputs of the source, with the state in a variable, once for each initial one. Where paths are told, the state is a value only: the
  * path is the source's in the update, and the initial one's afterwards, as in jq.
  */
 export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Site, sink: Sink): Block {
-  const [state, own] = [js.name(fresh(outside.writer, "s")), js.name(fresh(outside.writer, "o"))];
+  const state = stateIn(outside);
   return forgetting(expression, outside, (scope, forget) =>
     emit(
       expression.initial,
       outside,
       site,
       sinkOf((initial, at) => {
-        const dot = initial.path ? computedAt(initial, scope.dot.value, true) : { value: scope.dot.value };
+        const dot = initial.path
+          ? computedAt(initial, scope.dot.value, isCopied(scope.dot))
+          : { value: scope.dot.value };
         const step = sinkOf((item, inner) =>
           named(expression.name, item, outside, (variable) => {
             const inside = withVariable(outside, expression.name, variable);
             return expression.kind === "reduce"
-              ? reduceStep(expression, state, own, item, inside, inner)
+              ? reduceStep(expression, state, item, inside, inner)
               : foreachStep(expression, state, item, inside, inner, sink);
           }),
         );
         const loop = emit(expression.source, withDot(scope, dot), notLast(at), step);
         const ownsParts = expression.kind === "reduce" && keepsState(expression.update);
         const start = [
-          js.variable(state, initial.value),
-          ...(ownsParts ? [js.constant(own, js.construct("Set"))] : []),
+          js.variable(state.value, initial.value),
+          ...(state.copied ? [js.variable(state.copied, isCopied(initial))] : []),
+          ...(ownsParts ? [js.constant(state.own, js.construct("Set"))] : []),
           ...loop,
           ...forget,
         ];
         if (expression.kind === "foreach") return start;
-        return [...start, ...sink.write(initial.path ? computedAt(initial, state, true) : { value: state }, at)];
+        return [...start, ...sink.write(stateAt(state, initial), at)];
       }),
     ),
   );
+}
+
+function stateIn(scope: Scope): State {
+  const [value, own] = [js.name(fresh(scope.writer, "s")), js.name(fresh(scope.writer, "o"))];
+  return { value, own, copied: isTracked(scope) ? js.name(fresh(scope.writer, "c")) : undefined };
 }
 
 /** In jq, the source of `reduce` sees null as the input for all initial values but the first. */
@@ -72,44 +88,56 @@ function named(name: string, item: Place, scope: Scope, use: (variable: Code) =>
   return [js.constant(own, item.value), ...use(own)];
 }
 
-/** The state with the path that is current. What the value there was apart from is the item, and not the state. */
-function stateAt(value: Code, item: Place, { writer }: Scope, use: (place: Place) => Block): Block {
-  if (!item.path) return use({ value });
-  const place = computedAt(item, value, true);
-  if (item.at === undefined || item.copied === true) return use(place);
-  return bound(writer, helped(writer, "rejoined", item.at), (at) => use({ ...place, at }));
+/** The state with the path that is current. */
+const stateAt = ({ value, copied }: Pick<State, "value" | "copied">, item: Place): Place =>
+  item.path ? computedAt(item, value, copied ?? true) : { value };
+
+/** The state is that of a place from now on. */
+const setState = (state: State, place: Place): Block => [
+  js.assign(state.value, place.value),
+  ...(state.copied ? [js.assign(state.copied, isCopied(place))] : []),
+];
+
+/** The state is what it is where an update has no output, and was what it is given as. */
+function taken(
+  state: State,
+  { writer }: Scope,
+): { readonly before: Pick<State, "value" | "copied">; readonly take: Block } {
+  const value = js.name(fresh(writer, "v"));
+  if (!state.copied) return { before: { value, copied: undefined }, take: [js.constant(value, state.value)] };
+  const copied = js.name(fresh(writer, "c"));
+  return { before: { value, copied }, take: [js.constant(value, state.value), js.constant(copied, state.copied)] };
 }
 
-function reduceStep({ update }: Reduce, state: Code, own: Code, item: Place, scope: Scope, site: Site): Block {
+function reduceStep({ update }: Reduce, state: State, item: Place, scope: Scope, site: Site): Block {
+  const { value, own } = state;
   if (!item.path && isGrowth(update)) {
     const added = codeOf(update.right, scope);
-    return [js.assign(state, helped(scope.writer, "grown", state, added, own))];
+    return [js.assign(value, helped(scope.writer, "grown", value, added, own))];
   }
-  if (!item.path && isPlain(update)) return [js.assign(state, codeOf(update, withDot(scope, { value: state })))];
-  const before = js.name(fresh(scope.writer, "v"));
-  const set: Sink = { small: true, write: ({ value }) => [js.assign(state, value)] };
-  const owned = own.kind === "identifier" && !item.path && keepsState(update) ? own.name : undefined;
-  const reset = outputs(update) === "one" ? [] : [js.assign(state, js.literal(null))];
-  const body = stateAt(before, item, scope, (dot) =>
-    emit(update, { ...withDot(scope, dot), owned }, notLast(site), set),
-  );
-  return [js.constant(before, state), ...reset, ...body];
+  if (!item.path && isPlain(update)) return [js.assign(value, codeOf(update, withDot(scope, { value })))];
+  const { before, take } = taken(state, scope);
+  const set: Sink = { small: true, write: (place) => setState(state, place) };
+  const owned = !item.path && keepsState(update) ? own.name : undefined;
+  const reset = outputs(update) === "one" ? [] : setState(state, noState);
+  const inside = { ...withDot(scope, stateAt(before, item)), owned };
+  return [...take, ...reset, ...emit(update, inside, notLast(site), set)];
 }
 
-function foreachStep(expression: Foreach, state: Code, item: Place, scope: Scope, site: Site, sink: Sink): Block {
-  const before = js.name(fresh(scope.writer, "v"));
+function foreachStep(expression: Foreach, state: State, item: Place, scope: Scope, site: Site, sink: Sink): Block {
+  const { before, take } = taken(state, scope);
   const next = sinkOf((place, at) =>
     boundPlace(scope.writer, place, (kept) => [
-      js.assign(state, kept.value),
+      ...setState(state, kept),
       ...emit(expression.extract, withDot(scope, kept), at, sink),
     ]),
   );
-  return [
-    js.constant(before, state),
-    js.assign(state, js.literal(null)),
-    ...stateAt(before, item, scope, (dot) => emit(expression.update, withDot(scope, dot), notLast(site), next)),
-  ];
+  const update = emit(expression.update, withDot(scope, stateAt(before, item)), notLast(site), next);
+  return [...take, ...setState(state, noState), ...update];
 }
+
+/** The state where an update has no output. */
+const noState: Place = { value: js.literal(null) };
 
 /** `limit(n; E)`: E is left when the last output has been put out. */
 export function emitLimit(count: Expression, body: Expression, scope: Scope, site: Site, sink: Sink): Block {
@@ -197,11 +225,13 @@ export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Si
       if (isAtPath(dot))
         return [js.constant(root, further), ...sink.write({ value, path: routeNamed(root, route) }, at)];
       const [same, place] = [js.name(fresh(writer, "b")), js.name(fresh(writer, "w"))];
-      const found: Place = { value, path: routeNamed(root, route), at: place, copied: true };
+      const copied = js.name(fresh(writer, "c"));
+      const found: Place = { value, path: routeNamed(root, route), at: place, copied };
       return [
-        js.constant(same, helped(writer, "isSame", dot.value, dot.at!, js.literal(dot.copied ?? true))),
+        js.constant(same, helped(writer, "isSame", dot.value, dot.at!, isCopied(dot))),
         js.constant(root, js.conditional(same, further, before)),
         js.constant(place, js.conditional(same, value, dot.at!)),
+        js.constant(copied, js.or(isCopied(dot), js.binary(js.member(keys, "length"), ">", js.literal(0)))),
         ...sink.write(found, at),
       ];
     }),

@@ -1,4 +1,4 @@
-import { type Block, type Expression, isAtom, js } from "../../code/index.ts";
+import { type Block, type Expression, isAtom, js, type Literal } from "../../code/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { Scope } from "./scope.ts";
 import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
@@ -10,8 +10,8 @@ export interface Place {
   readonly path?: Route | undefined;
   /** The value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
   readonly at?: Expression | undefined;
-  /** Whether a text or number is the very one that it was made from. */
-  readonly copied?: boolean | undefined;
+  /** An atom: whether a text or number is the very one that it was made from. It surely is where nothing is said. */
+  readonly copied?: Expression | undefined;
 }
 
 /** A path, as an array and keys to be added to it. */
@@ -46,12 +46,15 @@ export function routeWith(root: string | undefined, keys: Expression, dynamic: b
 }
 
 /** Whether the value of a place surely is the one at its path. */
-export const isAtPath = ({ value, at }: Place): boolean => at === undefined || isSameAtom(value, at);
-
-function isSameAtom(a: Expression, b: Expression): boolean {
-  if (a.kind === "identifier" && b.kind === "identifier") return a.name === b.name;
-  return a.kind === "literal" && b.kind === "literal" && Object.is(a.value, b.value);
+export function isAtPath({ value, at, copied }: Place): boolean {
+  if (at === undefined) return true;
+  if (value.kind === "identifier" && at.kind === "identifier") return value.name === at.name;
+  if (value.kind !== "literal" || at.kind !== "literal") return false;
+  return Object.is(value.value, at.value) && (copied === undefined || !isNew(value));
 }
+
+/** Whether a constant is new wherever it is written, for it is a text or number. */
+const isNew = ({ value }: Literal): boolean => typeof value === "string" || typeof value === "number";
 
 /** What makes statements of a value: exactly one of each of its outputs. */
 export interface Sink {
@@ -95,9 +98,13 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
 export const dropped = (value: Expression): Block => (isAtom(value) ? [] : [js.statement(value)]);
 
 /** A value computed where paths are told: the path is still that of the place it was computed from. */
-export function computedAt(place: Place, value: Expression, copied: boolean): Place {
-  return { value, path: place.path, at: place.at ?? place.value, copied };
+export function computedAt(place: Place, value: Expression, copied: Expression | boolean): Place {
+  const known = typeof copied === "boolean" ? js.literal(copied) : copied;
+  return { value, path: place.path, at: place.at ?? place.value, copied: known };
 }
+
+/** Whether the text or number at a place is the very one that it was made from. */
+export const isCopied = ({ copied }: Place): Expression => copied ?? js.literal(true);
 
 /** A statement that fails unless a value is still the one at its path. */
 export function checked(
@@ -107,8 +114,7 @@ export function checked(
   ...more: readonly Expression[]
 ): Block {
   if (isAtPath(place) || !place.path) return [];
-  const copied = js.literal(place.copied ?? true);
-  const check = js.statement(helped(writer, name, place.value, place.at!, copied, ...more));
+  const check = js.statement(helped(writer, name, place.value, place.at!, isCopied(place), ...more));
   if (!place.path.dynamic) return [check];
   return [js.when(js.binary(js.name(place.path.root!), "!==", js.nothing), [check])];
 }
@@ -130,7 +136,7 @@ export function shared(scope: Scope, site: Site, sink: Sink, write: (sink: Sink)
   return [js.constant(name, js.arrow(parameters, body)), ...write(call)];
 }
 
-/** A sink as a function of the program: of a value, or also of its path and the value at that. */
+/** A sink as a function of the program: of a value, or also of its path, the value at that, and whether it is a copy of that. */
 export function functionOf(
   scope: Scope,
   site: Site,
@@ -146,17 +152,11 @@ export function functionOf(
 /** The arguments for such a function. */
 export function argumentsOf(place: Place, tracks: boolean, writer: Writer): readonly Expression[] {
   if (!tracks) return [place.value];
-  if (!place.path) return [place.value, js.nothing, js.literal(null)];
-  return [place.value, routeCode(place.path, writer), placeCode(place, writer)];
+  if (!place.path) return [place.value, js.nothing, js.literal(null), js.literal(true)];
+  return [place.value, routeCode(place.path, writer), place.at ?? place.value, isCopied(place)];
 }
 
-/** The value at the path of a place; where a text or number is new although it may be equal, something else. */
-function placeCode({ value, at, copied }: Place, writer: Writer): Expression {
-  if (at === undefined) return value;
-  return copied === false ? helped(writer, "apart", value, at) : at;
-}
-
-/** Variables of the program for an output: for its value, and where paths are told for its path and the value at that. */
+/** Variables of the program for an output: for its value, and where paths are told for its path, the value at that, and whether it is a copy of that. */
 export interface Slots {
   readonly names: readonly string[];
   readonly place: Place;
@@ -171,7 +171,7 @@ export function slotsOf({ writer, dot }: Scope, tracks: boolean): Slots {
     const fill: Sink = { small: true, write: (place) => [js.assign(value, place.value)] };
     return { names: [value], place: { value: js.name(value) }, fill };
   }
-  const [path, at] = [fresh(writer, "p"), fresh(writer, "w")];
+  const [path, at, copied] = [fresh(writer, "p"), fresh(writer, "w"), fresh(writer, "c")];
   const route = routeNamed(path, {
     ...(dot.path ?? { root: undefined, keys: [] }),
     dynamic: dot.path?.dynamic ?? true,
@@ -181,10 +181,12 @@ export function slotsOf({ writer, dot }: Scope, tracks: boolean): Slots {
     write: (place) => [
       js.assign(value, place.value),
       js.assign(path, routeCode(place.path!, writer)),
-      js.assign(at, placeCode(place, writer)),
+      js.assign(at, place.at ?? place.value),
+      js.assign(copied, isCopied(place)),
     ],
   };
-  return { names: [value, path, at], place: { value: js.name(value), path: route, at: js.name(at) }, fill };
+  const place: Place = { value: js.name(value), path: route, at: js.name(at), copied: js.name(copied) };
+  return { names: [value, path, at, copied], place, fill };
 }
 
 /** The declarations of variables without a value. */

@@ -10,25 +10,6 @@ export function isSame(value: Json, at: Json, copied: boolean): boolean {
   return Object.is(value, at) && (copied || (typeof value !== "number" && typeof value !== "string"));
 }
 
-/** The value at the last place, where a number or text is equal to it, but is not the same: nothing is the same as this. */
-class Apart {
-  readonly at: Json;
-
-  constructor(at: Json) {
-    this.at = at;
-  }
-}
-
-/** The value at the last place, to be compared later with a number or text that may be equal to it, but is not the same. */
-export function apart(value: Json, at: Json): Json {
-  return Object.is(value, at) && !isSame(value, at, false) ? (new Apart(at) as unknown as Json) : at;
-}
-
-/** The value at the last place, to be compared with another one than that which it was apart from. */
-export function rejoined(at: Json): Json {
-  return (at as unknown) instanceof Apart ? (at as unknown as Apart).at : at;
-}
-
 /** Fails unless a value is the one at the last place, before a key of it is added to the path. */
 export function checkAccess(value: Json, at: Json, copied: boolean, key: Json): void {
   if (!isSame(value, at, copied))

@@ -108,25 +108,25 @@ function wholeEvent_(input, $data_1, $received_2) {
     if (v20 !== undefined) {
       const v21 = plus(v20, v19);
       const r22 = [];
-      const f23 = (v24, p25, w26) => {
-        checkPlace(v24, w26, true);
+      const f23 = (v24, p25, w26, c27) => {
+        checkPlace(v24, w26, c27);
         r22.push(p25);
       };
       {
-        const v27 = wholeEvent__time(v21);
-        f23(v27, ["time"], v27);
+        const v28 = wholeEvent__time(v21);
+        f23(v28, ["time"], v28, true);
       }
       {
-        const v28 = wholeEvent__Timestamp(v21);
-        f23(v28, ["Timestamp"], v28);
+        const v29 = wholeEvent__Timestamp(v21);
+        f23(v29, ["Timestamp"], v29, true);
       }
-      const $value_2_29 = deletePaths(v21, r22);
-      const r30 = draftOf($data_1);
-      const v32 = wholeEvent__whole($data_1);
-      const v33 = ["whole"];
-      const v34 = readAt(r30, v33);
-      writeAt(r30, v33, $value_2_29);
-      outputs.push(r30.root);
+      const $value_2_30 = deletePaths(v21, r22);
+      const r31 = draftOf($data_1);
+      const v33 = wholeEvent__whole($data_1);
+      const v34 = ["whole"];
+      const v35 = readAt(r31, v34);
+      writeAt(r31, v34, $value_2_30);
+      outputs.push(r31.root);
     }
   }
   return outputs;
