@@ -292,8 +292,12 @@ const namesThere = (errors: ErrorSet, names: ErrorNames | undefined): readonly s
     ...[...named(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
   ]);
 
+/** The error of a Distributed Map of which an execution has failed, whatever that failed with. It is no class: in `ErrorEquals` it means itself. */
+export const tooManyFailed = "States.ExceedToleratedFailureThreshold";
+
 /** Names that Step Functions has given a meaning. */
-const isReserved = (name: unknown): boolean => typeof name === "string" && name.startsWith("States.");
+const isReserved = (name: unknown): boolean =>
+  typeof name === "string" && name.startsWith("States.") && name !== tooManyFailed;
 
 function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: Hiding): boolean {
   return retries.every(({ when, limit, delay }, i) => {

@@ -60,10 +60,10 @@ function waysOf(state: State): readonly (readonly [events: number, next: StateKe
   return [...choices.map(({ next }) => [ofState(type), next] as const), [ofState(type), otherwise] as const];
 }
 
-/** The events that a state leaves which succeeds: all branches and iterations do. */
-function eventsOf({ type, branches = [], processor, turns = 0 }: State): number {
+/** The events that a state leaves which succeeds: all branches and iterations do. Iterations that are executions have histories of their own. */
+function eventsOf({ type, branches = [], processor, turns = 0, isDistributed }: State): number {
   const within = branches.reduce((sum, branch) => sum + shortest(branch).events, 0);
-  const iterations = processor && turns > 0 ? turns * (ofIteration + shortest(processor).events) : 0;
+  const iterations = processor && turns > 0 && !isDistributed ? turns * (ofIteration + shortest(processor).events) : 0;
   return ofState(type) + within + iterations;
 }
 

@@ -4,19 +4,21 @@ import { wayOf } from "../../src/ir/protocols.ts";
 import {
   expressionsOf,
   handlersOf,
+  innerScopes,
   ownExpressions,
   type Place,
   places,
   retriesOf,
   successors,
 } from "../../src/ir/walk.ts";
-import type { Call, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Call, ForEach, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { distributedIn, mostAtOnce, mostDistributed } from "./lower/distributed.ts";
 import { isLimited } from "./lower/limited.ts";
 import { checkEvents, checkShared } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
@@ -26,7 +28,8 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
   checkShared(program, report);
   for (const workflow of program.workflows) {
     const all = places(workflow);
-    for (const place of all) for (const step of place.scope.steps) checkStep(step, report);
+    const apart = new Set<Step>(bound(workflow).distributes ? distributedIn(workflow) : []);
+    for (const place of all) for (const step of place.scope.steps) checkStep(step, apart, report);
     checkEvents(workflow, report);
     for (const { scope } of all) checkLoops(scope, report);
     checkErrors(all, report);
@@ -95,7 +98,7 @@ function checkLoops({ steps }: Scope, report: Report): void {
   if (endless) report(messages.aslEndless(endless.span, endless.origin));
 }
 
-function checkStep(step: Step, report: Report): void {
+function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
@@ -103,6 +106,7 @@ function checkStep(step: Step, report: Report): void {
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
+  if (step.kind === "foreach") (apart.has(step) ? checkApart : checkWidth)(step, report);
   if (isLimited(step)) {
     const construct = `a time limit for the steps of \`${clip(name)}\` together, after which what they have computed is read`;
     const hint = "Only an error stops them, and it carries nothing of what they have computed.";
@@ -224,15 +228,38 @@ function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, r
     report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
 }
 
-/** How many iterations an inline Map runs at once at most. */
-const mostAtOnce = 40;
+function checkWidth({ width, origin, span }: ForEach, report: Report): void {
+  if (width === undefined || width <= mostAtOnce) return;
+  const construct = `${width} iterations of \`${clip(origin.name)}\` at once`;
+  const hint = `An inline Map runs at most ${mostAtOnce}, whatever it is told; with \`targets: { asl: { foreach: distributed } }\` a loop that is in no such loop is a Distributed Map.`;
+  report(messages.aslInexact(span, { construct, hint }));
+}
 
-function checkPace(step: Extract<Step, { kind: "foreach" }>, report: Report): void {
-  if (step.width !== undefined && step.width > mostAtOnce) {
-    const construct = `${step.width} iterations of \`${clip(step.origin.name)}\` at once`;
-    const hint = `An inline Map runs at most ${mostAtOnce}, whatever it is told.`;
-    report(messages.aslInexact(step.span, { construct, hint }));
+/** Reports what iterations cannot do that are executions of their own. */
+function checkApart({ width, scope, origin, span }: ForEach, report: Report): void {
+  const iterations = `iterations of \`${clip(origin.name)}\`, which are executions of their own`;
+  const hint = `Where at most ${mostAtOnce} run at once they are parts of the machine.`;
+  if (width !== undefined && width > mostDistributed) {
+    const construct = `${width} iterations of \`${clip(origin.name)}\` at once`;
+    report(
+      messages.aslInexact(span, {
+        construct,
+        hint: `A Distributed Map runs at most ${mostDistributed.toLocaleString("en-US")}.`,
+      }),
+    );
   }
+  for (const step of stepsWithin(scope)) {
+    if (step.kind === "receive")
+      report(messages.aslInexact(step.span, { construct: `waiting for events in ${iterations}`, hint }));
+    if (step.kind === "end" && step.outcome === "leave" && step.extent === "run")
+      report(messages.aslInexact(step.span, { construct: `ending the run in ${iterations}`, hint }));
+  }
+}
+
+const stepsWithin = ({ steps }: Scope): readonly Step[] =>
+  steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
+
+function checkPace(step: ForEach, report: Report): void {
   if (step.gap === undefined) return;
   if (step.width !== undefined && step.width > 1) report(messages.aslPace(step.span, { name: step.origin.name }));
   checkTime(`the time between iterations of ${step.origin.name}`, step.gap, 0, step, report);

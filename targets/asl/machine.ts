@@ -40,6 +40,8 @@ export interface State {
   readonly otherwise?: StateKey | undefined;
   readonly branches?: readonly Machine[] | undefined;
   readonly processor?: Machine | undefined;
+  /** Whether the iterations of a Map are executions of their own. */
+  readonly isDistributed?: true | undefined;
   /** How many items a Map goes through, where that is the same in every run. */
   readonly turns?: number | undefined;
   readonly retry?: readonly Json[] | undefined;
@@ -193,6 +195,8 @@ export interface Provenance {
   readonly origin: Origin;
   /** The names of the branches and iterations around the construct, outermost first. */
   readonly within: readonly string[];
+  /** The names of those around the state. */
+  readonly around: readonly string[];
 }
 
 /**
@@ -211,9 +215,9 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
   const names = new Map<State, string>();
   const taken = freshNames([], wordStyle);
   for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
-    const { origin, within } = provenance(state);
+    const { origin, around } = provenance(state);
     const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state, origin)}`;
-    names.set(state, unique(name, within, state.key, taken));
+    names.set(state, unique(name, around, state.key, taken));
   }
   return names;
 }
@@ -233,15 +237,19 @@ export function* allStates({ states }: Machine): Generator<State> {
 export function provenances(workflow: Workflow): ReadonlyMap<string, Provenance> {
   return new Map(
     places(workflow).flatMap((place) => {
-      const within = withinOf(place);
-      const around = place.outer ? withinOf(place.outer) : within;
-      const isOwners = (step: Step): boolean => step.origin.name === place.owner?.origin.name;
       return place.scope.steps.map((step): [string, Provenance] => [
         step.id,
-        { origin: step.origin, within: isOwners(step) ? around : within },
+        { origin: step.origin, within: withinOf(outsideOf(place, step)), around: withinOf(place) },
       ]);
     }),
   );
+}
+
+/** Where a construct is whose step is in a place: branches and iterations that were made for itself are not around it. */
+function outsideOf(place: Place, { origin }: Step): Place {
+  let outside = place;
+  while (outside.outer && outside.owner?.origin.name === origin.name) outside = outside.outer;
+  return outside;
 }
 
 /** The branches and iterations around a scope, outermost first. */

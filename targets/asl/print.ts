@@ -98,7 +98,7 @@ function stateOf(state: State, keys: ReadonlyMap<string, string>, names: Names, 
     ...Object.fromEntries(state.fields),
     ...(state.branches ? { Branches: state.branches.map((branch) => statesOf(branch, names, origins)) } : {}),
     ...(state.processor
-      ? { ItemProcessor: { ProcessorConfig: { Mode: "INLINE" }, ...statesOf(state.processor, names, origins) } }
+      ? { ItemProcessor: { ProcessorConfig: processorOf(state), ...statesOf(state.processor, names, origins) } }
       : {}),
     ...(state.choices ? { Choices: state.choices.map((edge) => edgeOf(edge, keys)) } : {}),
     ...(state.otherwise === undefined ? {} : { Default: keys.get(state.otherwise)! }),
@@ -107,6 +107,9 @@ function stateOf(state: State, keys: ReadonlyMap<string, string>, names: Names, 
     ...(state.exit ? exitOf(state.exit, keys) : {}),
   };
 }
+
+const processorOf = ({ isDistributed }: State): JsonObject =>
+  isDistributed ? { Mode: "DISTRIBUTED", ExecutionType: "STANDARD" } : { Mode: "INLINE" };
 
 const edgeOf = (
   { when: [name, value], next, output, assign }: Edge,

@@ -80,6 +80,8 @@ export interface Services {
   readonly mark: string;
   /** The form in which the machine is written. */
   readonly format: "json" | "yaml";
+  /** Whether loops of which more than forty iterations may run at once are Distributed Maps. */
+  readonly distributes: boolean;
 }
 
 /** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
@@ -90,6 +92,8 @@ export interface Bindings {
   readonly partition: string;
   /** The form in which machines are written. */
   readonly format: "json" | "yaml";
+  /** Whether loops of which more than forty iterations may run at once are Distributed Maps. */
+  readonly distributes: boolean;
 }
 
 /**
@@ -120,6 +124,7 @@ export function servicesOf(workflow: Workflow, bindings: Bindings): Services {
     actionOf: (action) => `arn:${bindings.partition}:states:::${action}`,
     busOf: (event) => buses.get(event),
     format: bindings.format,
+    distributes: bindings.distributes,
     substitutions: all,
     mark,
   };
@@ -248,6 +253,7 @@ function bindingsIn(
     buses: new Map(buses),
     partition,
     format: own(values, "format") === "yaml" ? "yaml" : "json",
+    distributes: own(values, "foreach") === "distributed",
   };
 }
 

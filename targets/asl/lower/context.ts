@@ -62,6 +62,10 @@ export interface MachineContext {
   /** The names that an error of an expression may have, under which no Catch finds it. */
   readonly disguised: ReadonlySet<string>;
   readonly names: WorkflowNames;
+  /** The loops whose iterations are executions of their own, by their ids. */
+  readonly distributed: ReadonlySet<string>;
+  /** What their Map states are labelled with. */
+  readonly labels: Names;
   /** What errors of ours are called. */
   readonly raised: RaisedNames;
   /** What is known of the variables before each step, whatever the input is. */

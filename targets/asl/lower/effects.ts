@@ -3,7 +3,6 @@ import {
   canFail,
   conditional,
   type Expression,
-  evaluateOne,
   factsOf,
   firstOr,
   literal,
@@ -20,7 +19,8 @@ import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/
 import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
-import { builtInCall, knowing, type MachineContext, type ScopeContext } from "./context.ts";
+import { builtInCall, knowing, type MachineContext, plainName, type ScopeContext } from "./context.ts";
+import { constantLength } from "./distributed.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { type Entry, entriesFrom } from "./emits.ts";
 import { sourcesOf, withExpressions } from "./failures.ts";
@@ -56,7 +56,9 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "fork":
       return materialised(context, key, step, symbols, (inside, at, now) => parallel(inside, at, step, now));
     case "foreach":
-      return materialised(context, key, step, symbols, (inside, at, now) => map(inside, at, step, now));
+      return context.machine.distributed.has(step.id)
+        ? [distributedMap(context, key, step, symbols)]
+        : materialised(context, key, step, symbols, (inside, at, now) => map(inside, at, step, now));
     case "receive":
       return receiveStates(context, key, step, symbols);
     default:
@@ -312,6 +314,16 @@ function keeps({ variables, steps, window }: FlatScope, document: string): boole
   });
 }
 
+/** A Map whose iterations are executions: these see no variables around them. */
+function distributedMap(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
+  const state = map(context, key, step, symbols);
+  const label = context.machine.labels.fresh(plainName(step.origin.name).slice(0, longestLabel));
+  return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
+}
+
+/** The longest label that Step Functions takes, without a number. */
+const longestLabel = 36;
+
 function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
   const { items, selector, processor } = iterationsOf(context, step, symbols);
   const fields: State["fields"] = [
@@ -324,17 +336,6 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
   const turns = constantLength(resolve(step.items, symbols));
   const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
   return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
-}
-
-/** How many elements a list has that is the same in every run, and does not take long to compute. */
-function constantLength(list: Expression): number | undefined {
-  if (factsOf(list).free.size > 0) return undefined;
-  try {
-    const value = evaluateOne(list, { input: null, variables: new Map(), budget: { left: 200_000 } });
-    return Array.isArray(value) ? value.length : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is known of what a step binds, by what is known of the variable after it. */

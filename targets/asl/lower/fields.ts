@@ -1,6 +1,7 @@
 import { type Expression, factsOf, shapeWithin } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeOfShape } from "../../../src/shapes/index.ts";
+import { tooManyFailed } from "../errors.ts";
 import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type VariableText } from "../jsonata/index.ts";
 import { plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
@@ -45,6 +46,9 @@ export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
   shapes,
 });
 
+/** What an iteration has failed with, as it was noted; one that is ended by Step Functions itself notes nothing. */
+const notedFailure = `($exists($states.result.Item) ? $parse($states.result.Item.failure.S) : {"name": ${JSON.stringify(tooManyFailed)}, "message": "An iteration was ended by a limit of Step Functions."})`;
+
 /** The text of each thing that Step Functions provides. */
 const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
   [provided.input, "$states.input"],
@@ -63,6 +67,8 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.uuid, { call: "$uuid()" }],
   [provided.expiry, { call: "$string($floor($millis() / 1000) + 32000000)" }],
   [provided.noted, { call: "$merge([$map($states.result.Item.branchValues.SS, function($text) { $parse($text) })])" }],
+  [provided.notedFailure, { call: notedFailure }],
+  [provided.hasFailed, { call: "$exists($states.result.Item)" }],
   [provided.millis, { call: "$millis()" }],
   [provided.random, { call: "$random()" }],
   [provided.now, { call: "$now()" }],

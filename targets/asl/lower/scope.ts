@@ -293,6 +293,8 @@ export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: 
   const names = freshNames([], wordStyle);
   const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(plainName(name))]));
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
+  if (context.machine.distributed.has(step.id) && values.some(([, value]) => text(value, context).includes("$error(")))
+    context.machine.problems.push({ span: step.span, construct: "first values of an execution that may fail" });
   const items = text(resolve(step.items, symbols), context);
   if (values.length === 1 && gap === undefined) {
     const [, value] = values[0]!;
@@ -316,18 +318,26 @@ export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: 
   };
 }
 
-/** The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within. */
-function givenTo({ machine }: ScopeContext, { scope, element, index }: FlatForEach): ReadonlyMap<string, Expression> {
+/**
+ * The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within.
+ * One that is an execution of its own computes none of these within, and is given what it reads of the variables around it.
+ */
+function givenTo(context: ScopeContext, { id, scope, element, index }: FlatForEach): ReadonlyMap<string, Expression> {
+  const { machine, canonical } = context;
   const document = machine.workflow.input;
+  const isApart = machine.distributed.has(id);
   const first = initialOf(scope, document) ?? variable(document);
   const own = index === undefined ? [element] : [element, index];
   const given = new Map([[document, first]]);
   for (const { name, initial } of scope.variables) {
-    const isOpen = initial && [document, ...own].some((each) => freeVariables(initial).has(each));
+    const free = initial ? freeVariables(initial) : new Set();
+    const isOpen = initial && (isApart ? free.size > 0 : [document, ...own].some((each) => free.has(each)));
     if (isOpen && !equalExpressions(initial, first)) given.set(name, initial);
   }
   const read = stepReads(scope, machine.hidden);
   for (const name of own) if (read.has(name)) given.set(name, variable(name));
+  const around = isApart ? [...read].filter((name) => name !== document && worth(canonical, name)) : [];
+  for (const name of around) if (!own.includes(name)) given.set(name, variable(name));
   return given;
 }
 

@@ -7,7 +7,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { anyObject, arrayOf, integer, recordOf, type Shape, string } from "../../../src/shapes/index.ts";
+import { anyObject, arrayOf, boolean, integer, recordOf, type Shape, string } from "../../../src/shapes/index.ts";
 import { failedElsewhere } from "../jsonata/index.ts";
 import { errorData } from "./caught.ts";
 
@@ -33,6 +33,8 @@ export const provided = {
   uuid: "uuid'",
   expiry: "expiry'",
   noted: "noted'",
+  notedFailure: "noted failure'",
+  hasFailed: "has failed'",
   millis: "millis'",
   random: "random'",
   now: "now'",
@@ -166,6 +168,8 @@ export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>
   [provided.uuid, string],
   [provided.expiry, string],
   [provided.noted, anyObject],
+  [provided.notedFailure, anyObject],
+  [provided.hasFailed, boolean],
   [provided.now, string],
   [provided.run, string],
   [provided.came, cameEvents],

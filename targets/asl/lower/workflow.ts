@@ -9,7 +9,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import type { HiddenReads } from "../../../src/flow/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
+import { freshNames, namesOf, wordStyle } from "../../../src/ir/names.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -22,6 +22,7 @@ import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Service, Services } from "../services.ts";
 import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
+import { type Distributed, type Noting, withDistributed } from "./distributed.ts";
 import { withFirstJoins } from "./joins.ts";
 import { type Asked, lastOne, withQuorums } from "./quorums.ts";
 import { type RaisedNames, withRaisedEnds } from "./raised.ts";
@@ -59,11 +60,13 @@ export async function lowered(given: Workflow, together: Together, bound: Servic
   const first = withFirstJoins(withAskedWindows(given), together.raised);
   const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
   check?.(joined, "asking for the time, and joining on first branches");
-  const services = asked ? withTable(bound, asked) : bound;
-  const workflow = withBuiltInsAlone(withoutDecided(joined));
+  const { workflow: apart, noting, loops } = distributing(joined, bound);
+  check?.(apart, "noting what executions of their own fail with");
+  const services = withTable(bound, asked, noting);
+  const workflow = withBuiltInsAlone(withoutDecided(apart));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, together, services, undefined, check);
+  let result = lowerWorkflow(workflow, together, { ...services, loops }, undefined, check);
   const uncaught = new Set<string>();
   for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
     const known = uncaught.size;
@@ -73,29 +76,46 @@ export async function lowered(given: Workflow, together: Together, bound: Servic
     const { throughFunction } = await import("../computed/workflow.ts");
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(legal.workflow, together, services, legal.expressions, check);
+    result = lowerWorkflow(legal.workflow, together, { ...services, loops }, legal.expressions, check);
   }
   return { ...result, legal };
 }
 
-/** The services of a machine that asks a table. */
-const withTable = (services: Services, { count, read, join, given }: Asked): Services => {
+const distributing = (workflow: Workflow, { distributes, table }: Services): Distributed =>
+  distributes ? withDistributed(workflow, table) : { workflow, noting: undefined, loops: new Set() };
+
+/** The services of a machine that may ask a table. */
+function withTable(services: Services, asked: Asked | undefined, noting: Noting | undefined): Services {
   const asking = (action: string, own: Service["own"]): Service => ({
     kind: "integration",
     resource: services.actionOf(`dynamodb:${action}`),
     own,
   });
+  const own = new Map([...(asked ? ofJoins(asked, asking) : []), ...(noting ? ofFailures(noting, asking) : [])]);
+  return own.size === 0 ? services : { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
+}
+
+type Asking = (action: string, own: Service["own"]) => Service;
+
+/** The services of branches that are counted. */
+function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly (readonly [string, Service])[] {
   const all = binary("+", variable(provided.noted), variable(given));
   const carried = [
     [join, string],
     [given, anyObject],
   ] as const;
-  const own = new Map([
+  return [
     [count, asking("updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
     [read, asking("getItem", { answer: all, known: carried })],
-  ]);
-  return { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
-};
+  ];
+}
+
+/** The services of iterations whose failures are noted. */
+const ofFailures = ({ note, read, ask }: Noting, asking: Asking): readonly (readonly [string, Service])[] => [
+  [note, asking("putItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+  [read, asking("getItem", { answer: variable(provided.notedFailure), known: [] })],
+  [ask, asking("getItem", { answer: variable(provided.hasFailed), known: [] })],
+];
 
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
 const withProvided =
@@ -152,7 +172,7 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 function lowerWorkflow(
   source: Workflow,
   { program, raised }: Together,
-  services: Services,
+  { loops, ...services }: Services & Pick<Distributed, "loops">,
   expressions: string | undefined,
   check: Check | undefined,
 ): Omit<Lowered, "legal"> {
@@ -180,6 +200,8 @@ function lowerWorkflow(
     guards,
     disguised,
     names,
+    distributed: loops,
+    labels: freshNames([], wordStyle),
     raised,
     proven: provenTypes(withTimes(workflow), program.workflows).before,
     problems: [],

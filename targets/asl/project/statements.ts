@@ -14,6 +14,8 @@ export interface Statement {
 export interface Places {
   /** The ARN of the machine. */
   readonly own: Json;
+  /** Its executions, those of its Distributed Maps included. */
+  readonly ownExecutions: Json;
   /** The value of a text that is a substitution or has none in it. */
   valueOf(text: string): Json;
   /** All executions of a machine that is given as a text. */
@@ -39,6 +41,7 @@ export function statementsOf(
   const all: Statement[] = [];
   const unknown = new Map<string, Unknown>();
   for (const state of allStates(machine)) {
+    if (state.isDistributed) all.push(...forIterations(places));
     if (state.type !== "Task") continue;
     const needed = statementsFor(state, services, places);
     if ("integration" in needed) unknown.set(needed.name, needed);
@@ -126,6 +129,12 @@ function forRequest({ ApiEndpoint, Method, Authentication }: JsonObject, places:
     },
   ];
 }
+
+/** A Distributed Map starts executions of its own machine, looks at them and stops them. */
+const forIterations = ({ own, ownExecutions }: Places): readonly Statement[] => [
+  { actions: ["states:StartExecution"], resources: [own] },
+  { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [ownExecutions] },
+];
 
 /** Starting a machine; where it is waited for, its execution is looked at and stopped, and a rule that Step Functions keeps tells when it is over. */
 function forStart(machine: string, waits: boolean, places: Places): readonly Statement[] {

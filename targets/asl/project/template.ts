@@ -158,6 +158,7 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
   };
   return {
     own: machineNamed(stem),
+    ownExecutions: executionsNamed(stem),
     valueOf(text) {
       const name = nameIn(text);
       const stands = name === undefined ? undefined : services.substitutions.get(name);

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { tooManyFailed } from "../errors.ts";
 import { type Environment, type Machine, StateError, Unsupported, type Variables } from "./environment.ts";
 import { createEvaluator, type Evaluator, failure, isExpression, type View } from "./evaluator.ts";
 import { checkData, withLimitedHistory } from "./limits.ts";
@@ -7,6 +8,8 @@ import { catcherOf, errorOutput, retriesOf } from "./recovery.ts";
 /** One `States` object being executed: the machine, a branch or an iteration. */
 interface Frame {
   readonly environment: Environment;
+  /** The same without the limit of its history. */
+  readonly world: Environment;
   readonly evaluator: Evaluator;
   readonly machine: Machine;
   readonly variables: Variables;
@@ -26,13 +29,24 @@ export function execute(
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
+  return world.turns.activity(position, () => runMachine(definition, input, world, signal, position));
+}
+
+/** Runs a machine as an execution, with variables, a context and a history of its own. */
+function runMachine(
+  machine: Machine,
+  input: Json,
+  world: Environment,
+  signal: AbortSignal,
+  position: readonly number[],
+): Promise<Json> {
   const environment = withLimitedHistory(world);
-  const context = { Execution: { ...environment.execution, Input: input }, StateMachine: environment.stateMachine };
+  const context = { Execution: { ...world.execution, Input: input }, StateMachine: world.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
-  const frame: Frame = { environment, evaluator, machine: definition, variables, position, signal, context };
+  const frame: Frame = { environment, world, evaluator, machine, variables, position, signal, context };
   environment.uses("events of history", 2);
-  return environment.turns.activity(position, () => runStates(frame, input));
+  return runStates(frame, input);
 }
 
 /** Runs the states of a frame from `StartAt` to an end. */
@@ -282,33 +296,81 @@ async function runBranches(frame: Frame, state: JsonObject, view: View): Promise
   );
 }
 
-/** How many iterations of an inline Map run at once at most, whatever `MaxConcurrency` says. */
-const mostAtOnce = 40;
+/** How many iterations of a Map run at once at most, whatever `MaxConcurrency` says: those of an inline one, and executions. */
+const mostAtOnce = { INLINE: 40, DISTRIBUTED: 10_000 } as const;
+
+/** What a Map does with each item, and whether that is an execution of its own. */
+type Processor = Machine & {
+  readonly ProcessorConfig?: { readonly Mode?: keyof typeof mostAtOnce; readonly ExecutionType?: string };
+};
 
 /**
- * A Map state, inline: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. The item is in the context of
+ * A Map state: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. The item is in the context of
  * `ItemSelector`, and of nothing within.
  */
 async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
   const { evaluator } = frame;
-  const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Machine & {
-    ProcessorConfig?: { Mode?: string };
-  };
-  if ((processor.ProcessorConfig?.Mode ?? "INLINE") !== "INLINE")
-    throw new Unsupported("Distributed Map states are not executed.");
+  const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Processor;
+  const mode = processor.ProcessorConfig?.Mode ?? "INLINE";
   const items = await itemsOf(frame, state, view);
   const asked =
     state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
-  const width = typeof asked === "number" && asked > 0 ? Math.min(asked, mostAtOnce) : mostAtOnce;
+  const width = Math.min(typeof asked === "number" && asked > 0 ? asked : mostAtOnce[mode], mostAtOnce[mode]);
+  const inputOf = (index: number): Promise<Json> => {
+    const context = {
+      ...(view.states["context"] as JsonObject),
+      Map: { Item: { Index: index, Value: items[index]! } },
+    };
+    const selector = state["ItemSelector"] ?? items[index]!;
+    if (state["ItemSelector"] === undefined) return Promise.resolve(selector);
+    return evaluator.field("ItemSelector", selector, { ...view, states: { ...view.states, context } });
+  };
+  if (mode === "DISTRIBUTED") return runExecutions(frame, { state, processor, count: items.length, width, inputOf });
   return together(frame, items.length, width, async (i, signal) => {
     frame.environment.uses("events of history", 2);
-    const item = { Index: i, Value: items[i]! };
-    const context = { ...(view.states["context"] as JsonObject), Map: { Item: item } };
-    const seen: View = { ...view, states: { ...view.states, context } };
-    const selector = state["ItemSelector"];
-    const input = selector === undefined ? items[i]! : await evaluator.field("ItemSelector", selector, seen);
-    return runStates(inner(frame, processor, i, signal), input);
+    return runStates(inner(frame, processor, i, signal), await inputOf(i));
   });
+}
+
+/** The items of a Distributed Map, and how each is processed. */
+interface MapRun {
+  readonly state: JsonObject;
+  readonly processor: Processor;
+  readonly count: number;
+  readonly width: number;
+  readonly inputOf: (index: number) => Promise<Json>;
+}
+
+/**
+ * A Distributed Map: an execution for each item, with a history and variables of its own. When one fails, whatever with, the Map does, always with the same
+ * error; meanwhile Step Functions may begin another, so that one is begun here.
+ */
+async function runExecutions(frame: Frame, { state, processor, count, width, inputOf }: MapRun): Promise<Json> {
+  const label = String(state["Label"]);
+  if (processor.ProcessorConfig?.ExecutionType !== "STANDARD" || !/^[\w-]{1,40}$/.test(label))
+    throw new Unsupported("Only Distributed Maps of standard executions, with a label, are executed.");
+  const { world, position } = frame;
+  const job = async (index: number, signal: AbortSignal): Promise<Json> => {
+    const input = checkData(await inputOf(index), label, "input");
+    return runMachine(processor, input, childOf(world, label), signal, [...position, index]);
+  };
+  try {
+    return await together(frame, count, width, job, true);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    throw new StateError(tooManyFailed, "The specified tolerated failure threshold was exceeded");
+  }
+}
+
+/** The world of an execution that a Distributed Map starts. What it leaves in its history is none of the parent's. */
+function childOf(world: Environment, label: string): Environment {
+  const { Id: id } = world.execution;
+  const name = world.token();
+  return {
+    ...world,
+    uses: (what, times) => (what === "transitions" ? world.uses(what, times) : undefined),
+    execution: { ...world.execution, Id: id.replace(/:[^:]*$/, `/${label}:${name}`), Name: name },
+  };
 }
 
 /** What a Map goes over: its `Items` (an array, or an object as its members), or its input, which must be an array. */
@@ -325,23 +387,33 @@ function inner(frame: Frame, machine: Machine, index: number, signal: AbortSigna
   return { ...frame, machine, variables, position: [...frame.position, index], signal };
 }
 
-/** Runs jobs side by side, at most `width` at once, begun in order; the first failure aborts the rest and is the result. */
+/**
+ * Runs jobs side by side, at most `width` at once, begun in order; the first failure aborts the rest and is the result. `beginsMore`: after one failure another
+ * is begun before that.
+ */
 async function together(
   { environment, position, signal }: Frame,
   count: number,
   width: number,
   job: (index: number, signal: AbortSignal) => Promise<Json>,
+  beginsMore = false,
 ): Promise<Json> {
   const { turns } = environment;
   const stop = new AbortController();
   const within = AbortSignal.any([signal, stop.signal]);
   const results: Json[] = new Array<Json>(count).fill(null);
   let started = 0;
+  const next = async (): Promise<void> => {
+    const index = started++;
+    results[index] = await turns.activity([...position, index], () => job(index, within));
+  };
+  const another = (): Promise<unknown> => (beginsMore && started < count ? next().catch(() => {}) : Promise.resolve());
   const worker = async () => {
-    while (started < count) {
-      const index = started++;
-      results[index] = await turns.activity([...position, index], () => job(index, within));
-    }
+    while (started < count)
+      await next().catch(async (error: unknown) => {
+        await another();
+        throw error;
+      });
   };
   const all = Promise.all(Array.from({ length: Math.min(width, count) }, worker)).catch((error: unknown) => {
     stop.abort(error);

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
-/** The table in which the branches of Parallel states are counted, as far as machines use one by themselves. */
+/** The table in which the branches of Parallel states are counted, and failures of iterations noted, as far as machines use one by themselves. */
 export interface JoinTable {
   /** What a Task gets of it, at once; undefined where it asks something else. Throws a `StateError`. */
   ask(request: Pick<TaskRequest, "resource" | "arguments">): Json | undefined;
@@ -17,7 +17,7 @@ export function createJoinTable(): JoinTable {
     ask({ resource, arguments: given }) {
       const action = /^arn:[\w-]+:states:::dynamodb:(\w+)$/.exec(resource)?.[1];
       if (action === undefined || !isObject(given) || typeof given["TableName"] !== "string") return undefined;
-      const key = given["Key"] as JsonObject;
+      const key = (given["Key"] ?? given["Item"]) as JsonObject;
       const place = JSON.stringify([given["TableName"], key["pk"], key["sk"]]);
       const item = items.get(place);
       switch (action) {
@@ -27,6 +27,10 @@ export function createJoinTable(): JoinTable {
         case "updateItem":
           only(given, ["TableName", "Key", ...updating]);
           items.set(place, updated(item ?? {}, given));
+          return {};
+        case "putItem":
+          only(given, ["TableName", "Item", "ConditionExpression"]);
+          items.set(place, put(item, given));
           return {};
         default:
           throw refused(`Not an action that is known: ${action}`);
@@ -44,6 +48,17 @@ interface Attributes {
 
 const updating = ["UpdateExpression", "ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
 
+/** A new item, where the condition holds that there is none. */
+function put(item: Attributes | undefined, { Item: given, ConditionExpression: condition }: JsonObject): Attributes {
+  if (condition !== "attribute_not_exists(pk)") throw refused(`Not a condition that is known: ${String(condition)}`);
+  if (item) throw conditionFailed();
+  const attributes = given as unknown as Attributes;
+  for (const attribute of Object.values(attributes)) checked(attribute);
+  if (Buffer.byteLength(JSON.stringify(attributes)) > longestItem)
+    throw refused("Item size has exceeded the maximum allowed size");
+  return attributes;
+}
+
 /** The item after `ADD sets SET name = value`, where the condition holds. */
 function updated(item: Attributes, given: JsonObject): Attributes {
   const [expression, condition] = [String(given["UpdateExpression"]), String(given["ConditionExpression"])];
@@ -55,8 +70,7 @@ function updated(item: Attributes, given: JsonObject): Attributes {
   for (const name of used) throw refused(`${name} is not there.`);
   const [, added, set, by] = /^ADD (.+) SET (#\w+) = (:\w+)$/.exec(expression) ?? [];
   if (added === undefined) throw refused(`Not an update that is known: ${expression}`);
-  if (!holds(condition, item, values))
-    throw new StateError("DynamoDB.ConditionalCheckFailedException", "The conditional request failed");
+  if (!holds(condition, item, values)) throw conditionFailed();
   const result: { [name: string]: Attribute } = { ...item, [names[set!]!]: checked(values[by!]!) };
   for (const each of added.split(", ")) {
     const [name, value] = each.split(" ");
@@ -106,5 +120,8 @@ function only(given: JsonObject, known: readonly string[]): void {
   const other = Object.keys(given).find((name) => !known.includes(name));
   if (other !== undefined) throw refused(`The field ${other} is not supported by Step Functions`);
 }
+
+const conditionFailed = (): StateError =>
+  new StateError("DynamoDB.ConditionalCheckFailedException", "The conditional request failed");
 
 const refused = (cause: string): StateError => new StateError("DynamoDB.AmazonDynamoDBException", cause);

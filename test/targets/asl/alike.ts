@@ -7,6 +7,7 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { programOf } from "../../../src/program.ts";
 import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
+import { nothingConfigured, type Settings } from "../../../src/target.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { wrapped } from "../../equivalence/computed.ts";
@@ -21,18 +22,26 @@ export interface Made {
   readonly said: readonly Diagnostic[];
 }
 
+/** What the configuration says of the target. */
+type Values = JsonObject;
+
+const settingsOf = (values: Values): Partial<Settings> => {
+  const configured = { ...nothingConfigured, values };
+  return { configured: () => configured, verify: assertWellFormed };
+};
+
 /** Compiles a workflow made by hand. */
-export async function made(workflow: Workflow): Promise<Made> {
-  const { files, diagnostics } = await generate(programOf([workflow]), asl, { verify: assertWellFormed });
+export async function made(workflow: Workflow, values: Values = {}): Promise<Made> {
+  const { files, diagnostics } = await generate(programOf([workflow]), asl, settingsOf(values));
   const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
   const machine = JSON.parse(text(".asl.json") || "{}") as JsonObject;
   return { states: (machine["States"] ?? {}) as Made["states"], lambda: text("-expressions.mjs"), said: diagnostics };
 }
 
 /** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */
-export async function alike(workflow: Workflow, setup: Given = {}): Promise<Observed> {
+export async function alike(workflow: Workflow, setup: Given = {}, values: Values = {}): Promise<Observed> {
   const expected = await interpreted(workflow, setup);
-  const seen = await performedOnAsl(workflow, setup);
+  const seen = await performedOnAsl(workflow, setup, values);
   expect({ ...summary(seen), said: [] }).toEqual({ ...summary(expected), said: [] });
   return seen;
 }
@@ -41,10 +50,11 @@ export async function alike(workflow: Workflow, setup: Given = {}): Promise<Obse
 export async function performedOnAsl(
   workflow: Workflow,
   { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
+  values: Values = {},
 ): Promise<Observed> {
   const executor = await asl.load!();
   const program = programOf([workflow, ...others]);
-  const { files, diagnostics } = await generate(program, asl, { verify: assertWellFormed });
+  const { files, diagnostics } = await generate(program, asl, settingsOf(values));
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   const reply = async (name: string, index: number, argument: Json) => {
     const answering = functions[name] ?? [];

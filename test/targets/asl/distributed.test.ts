@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../src/expressions/core/ast.ts";
+import { binary, collect, comma, literal, member, variable } from "../../../src/expressions/core/build.ts";
+import type { Json } from "../../../src/json.ts";
+import {
+  allOf,
+  assign,
+  call,
+  choose,
+  data,
+  delay,
+  end,
+  event,
+  forEach,
+  handler,
+  named,
+  receive,
+  retry,
+  scope,
+  workflow,
+  yes,
+} from "../../reference/build.ts";
+import { callsOf, type Given, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
+import { alike, element, index, made, part, performedOnAsl, risky, x } from "./alike.ts";
+
+// Loops as Distributed Maps: iterations are executions, which see nothing of what is around them, and whose errors the Map does not tell.
+
+const foreach = { foreach: "distributed" };
+const same = (given: ReturnType<typeof workflow>, setup: Given) => alike(given, setup, foreach);
+
+/** A loop over `data.list` whose iterations call `f` with something. */
+const calling = (argument: Expression, rest: Parameters<typeof forEach>[4] = {}) =>
+  workflow(
+    scope(
+      ["data", ["x", literal("around")], "r", "e"],
+      forEach(
+        "Each",
+        part("list"),
+        scope(["v"], call("Call", "f", argument, "Done", { bind: "v" }), end("Done", variable("v"))),
+        "End",
+        { bind: "r", ...rest },
+      ),
+      end("End", variable("r")),
+      end("Caught", member(variable("e"), "message")),
+    ),
+  );
+const list = (length: number): Json => Array.from({ length }, (_, i) => i);
+const slow = (value: Json) => returns(value, 10);
+
+describe("iterations", () => {
+  test.each([
+    ["all at once", undefined, 10],
+    ["as many at once as they may be", 60, 20],
+  ])("are %s", async (_, width, elapsed) => {
+    const seen = await same(calling(element, { width }), { input: { list: list(100) }, functions: { f: slow } });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: list(100) }, elapsed]);
+  });
+
+  test("are given what they read of what is around them", async () => {
+    const seen = await same(calling(collect(comma(data, element, index, x)), { index: "index" }), {
+      input: { list: ["a", null] },
+    });
+    const document = { list: ["a", null] };
+    expect(callsOf(seen)).toEqual([
+      `f(${JSON.stringify([document, "a", 0, "around"])})`,
+      `f(${JSON.stringify([document, null, 1, "around"])})`,
+    ]);
+  });
+
+  test("within an iteration run in it, and read what is around both", async () => {
+    const inner = scope(
+      [],
+      call("Deep", "f", collect(comma(variable("n"), element, x)), "Deep/end"),
+      end("Deep/end", x),
+    );
+    const body = scope(
+      ["s", ["x", index], ["y", x]],
+      { ...forEach("Inner", element, inner, "Outer/end", { bind: "s" }), element: "n" },
+      end("Outer/end", collect(comma(variable("s"), variable("y")))),
+    );
+    const outer = workflow(
+      scope(
+        ["data", ["x", literal("outer")], "r"],
+        forEach("Each", part("list"), body, "End", { bind: "r", index: "index" }),
+        end("End", variable("r")),
+      ),
+    );
+    const seen = await same(outer, { input: { list: [[1, 2], []] } });
+    expect(outcomeOf(seen)).toEqual({
+      output: [
+        [[0, 0], "outer"],
+        [[], "outer"],
+      ],
+    });
+    const { states } = await made(outer, foreach);
+    expect(JSON.stringify(states).match(/"Mode":"\w+"/g)).toEqual(['"Mode":"DISTRIBUTED"', '"Mode":"INLINE"']);
+  });
+
+  test("have histories of their own", async () => {
+    const seen = await same(calling(element), { input: { list: list(3000) }, functions: { f: returns(1) } as never });
+    expect(outcomeOf(seen)).toMatchObject({ output: { length: 3000 } });
+  });
+
+  test("compute what only a function can", async () => {
+    const seen = await same(calling(risky(collect(comma(element, part("n"))))), {
+      input: { list: [1, 2], bad: false, n: 3 },
+    });
+    expect(callsOf(seen)).toEqual(["f([1,3])", "f([2,3])"]);
+  });
+});
+
+describe("an iteration that fails", () => {
+  const third = (argument: Json) => (argument === 2 ? throws("Third", "no") : returns(argument));
+
+  test.each([
+    ["of as many as may be at once, none begins behind it", 50],
+    ["of all at once", undefined],
+  ])("fails the loop with its own error: %s", async (_, width) => {
+    const seen = await same(calling(element, { width }), { input: { list: list(120) }, functions: { f: third } });
+    expect(outcomeOf(seen)).toEqual({ error: "Third", message: "no" });
+  });
+
+  test("while others run is the one that counts", async () => {
+    const f = (argument: Json) => throws(`E${argument}`, "", 10 - Number(argument));
+    const seen = await same(calling(element, { width: 41 }), { input: { list: list(9) }, functions: { f } });
+    expect([outcomeOf(seen), seen.elapsed]).toEqual([{ error: "E8", message: "" }, 2]);
+  });
+
+  test("is caught by its name", async () => {
+    const rest = { handlers: [handler(named("Third"), "Caught", "e")] };
+    const seen = await same(calling(element, rest), { input: { list: list(4) }, functions: { f: third } });
+    expect(outcomeOf(seen)).toEqual({ output: "no" });
+  });
+
+  test("is tried again with all others, which nothing of it keeps from", async () => {
+    let failures = 1;
+    const f = (argument: Json) => (argument === 2 && failures-- > 0 ? throws("Third") : returns(argument));
+    const rest = { retries: [retry(2, 1, { when: named("Third") })], width: 50 };
+    const setup = { input: { list: list(4) } };
+    const seen = await performedOnAsl(calling(element, rest), { ...setup, functions: { f } }, foreach);
+    expect(outcomeOf(seen)).toEqual({ output: list(4) });
+  });
+
+  test("does so with an error of data", async () => {
+    const seen = await same(calling(risky(element)), { input: { list: [1], bad: true } });
+    expect(outcomeOf(seen)).toEqual({ error: "Bad: {one}", message: '100% "wrong" {{x}}' });
+  });
+
+  test("does not fail the loop's next visit", async () => {
+    const rounds = workflow(
+      scope(
+        ["data", ["n", literal(0)], "e"],
+        forEach(
+          "Each",
+          part("list"),
+          scope([], call("Call", "f", collect(comma(element, variable("n"))), "Done"), end("Done", literal(1))),
+          "Next",
+          { width: 50, handlers: [handler(yes, "Next")] },
+        ),
+        assign("Next", { n: binary("+", variable("n"), literal(1)) }, "Again"),
+        choose("Again", [[binary("<", variable("n"), literal(3)), "Each"]], "End"),
+        end("End", variable("n")),
+      ),
+    );
+    const f = (argument: Json) => ((argument as number[])[1] === 1 ? throws("Odd") : returns(null));
+    const seen = await same(rounds, { input: { list: [1, 2] }, functions: { f } });
+    expect([outcomeOf(seen), callsOf(seen).length]).toEqual([{ output: 3 }, 6]);
+  });
+
+  test("of one loop does not fail another beside it", async () => {
+    const inner = scope([], call("Call", "f", element, "Deep"), end("Deep", literal(1)));
+    const body = scope(
+      ["s", ["own", element]],
+      { ...forEach("Inner", variable("own"), inner, "Outer", { bind: "s", handlers: [handler(yes, "Outer")] }) },
+      end("Outer", variable("s")),
+    );
+    const sides = workflow(
+      scope(
+        ["data", "r"],
+        forEach("Each", part("list"), body, "End", { bind: "r", width: 2 }),
+        end("End", variable("r")),
+      ),
+    );
+    const f = (argument: Json) => (argument === 2 ? throws("Second") : returns(null));
+    const setup = { input: { list: [[1, 2], [3]] }, functions: { f } };
+    expect(outcomeOf(await same(sides, setup))).toEqual({ output: [null, [1]] });
+  });
+});
+
+const refused = async (given: ReturnType<typeof workflow>): Promise<readonly string[]> =>
+  (await made(given, foreach)).said.filter(({ severity }) => severity === "error").map(({ message }) => message);
+
+const around = (body: ReturnType<typeof scope>, width?: number) => ({
+  ...workflow(
+    scope(["data", "r"], forEach("Each", part("list"), body, "End", { bind: "r", width }), end("End", variable("r"))),
+  ),
+  events: [event("Told")],
+});
+
+test.each([
+  [
+    "waits for events",
+    around(scope(["v"], receive("Wait", [allOf("Told")], "v", "Done"), end("Done", literal(1)))),
+    [
+      "Amazon States Language has no exact form for waiting for events in iterations of `Each`, which are executions of their own.",
+    ],
+  ],
+  [
+    "ends the run",
+    around(scope([], delay("Wait", literal(1), "Done"), end("Done", literal(1), "run"))),
+    [
+      "Amazon States Language has no exact form for ending the run in iterations of `Each`, which are executions of their own.",
+    ],
+  ],
+  [
+    "is one of more than ten thousand at once",
+    around(scope([], end("Done", literal(1))), 10_001),
+    ["Amazon States Language has no exact form for 10001 iterations of `Each` at once."],
+  ],
+])("an iteration that %s is refused", async (_, given, expected) => {
+  expect(await refused(given)).toEqual(expected);
+});
+
+test("few items, or few at once, are an inline Map", async () => {
+  const few = calling(element, { width: 40 });
+  const constant = calling(element);
+  const steps = constant.body.steps.map((step) =>
+    step.kind === "foreach" ? { ...step, items: literal([1, 2]) } : step,
+  );
+  for (const each of [few, { ...constant, body: { ...constant.body, steps } }]) {
+    const { states } = await made(each, foreach);
+    expect(JSON.stringify(states)).toContain('"Mode":"INLINE"');
+  }
+});
