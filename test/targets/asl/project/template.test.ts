@@ -162,9 +162,15 @@ function needed(task: JsonObject, own: string, filledIn: (text: Json | undefined
     case "sqs:sendMessage":
       return ["sqs:SendMessage on *"];
     case "dynamodb:getItem":
+    case "dynamodb:putItem":
     case "dynamodb:updateItem": {
       const table = { "Fn::GetAtt": [(filledIn(given["TableName"]) as JsonObject)["Ref"]!, "Arn"] };
-      return [on(`dynamodb:${action === "dynamodb:getItem" ? "GetItem" : "UpdateItem"}`, table)];
+      return [
+        on(
+          action.replace(/:(\w)/, (initial) => initial.toUpperCase()),
+          table,
+        ),
+      ];
     }
     case "aws-sdk:dynamodb:getItem":
       return ["dynamodb:GetItem on *"];
@@ -182,7 +188,15 @@ test.each(rows)("%s: a machine's role allows what its states do, and nothing els
     const filledIn = (text: Json | undefined): Json =>
       substitutions[/^\$\{(\w+)\}$/.exec(String(text))?.[1] ?? ""] ?? text!;
     const own = arn("states", `stateMachine:${String((Properties["Name"] as JsonObject)["Fn::Sub"])}`);
-    const wanted = new Set(tasksIn(machine).flatMap((task) => needed(task, own, filledIn)));
+    const executions = own.replace(":stateMachine:", ":execution:").replace(/"\}$/, ':*"}');
+    const distributed = JSON.stringify(machine).includes('"Mode":"DISTRIBUTED"')
+      ? [
+          `states:StartExecution on ${own}`,
+          `states:DescribeExecution on ${executions}`,
+          `states:StopExecution on ${executions}`,
+        ]
+      : [];
+    const wanted = new Set([...tasksIn(machine).flatMap((task) => needed(task, own, filledIn)), ...distributed]);
     const given = allowed(Properties["Policies"]!).filter((each) => !each.startsWith("logs:"));
     const integrations = [...wanted].filter((each) => each.endsWith(" on *")).map((each) => each.replace("*", ""));
     const shown = given.map((each) => integrations.find((start) => each.startsWith(start))?.concat("*") ?? each);
