@@ -27,6 +27,7 @@ import { sourcesOf, withExpressions } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
+import { withTakenMembers } from "./taken.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
@@ -333,7 +334,7 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
   ];
   const given = boundShape(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
-  const turns = constantLength(resolve(step.items, symbols));
+  const turns = constantLength(withTakenMembers(resolve(step.items, symbols), context.shapes));
   const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
   return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
 }

@@ -6,10 +6,11 @@ import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type Vari
 import { plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided } from "./symbols.ts";
+import { withTakenMembers } from "./taken.ts";
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
-  jsonataTemplate(expression, environmentOf(context), knowledgeOf(context));
+  jsonataTemplate(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
 
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
@@ -38,7 +39,7 @@ export const single = (expression: Expression, context: ScopeContext): Json => j
 
 /** An expression as the text of JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
-  printJsonata(expression, environmentOf(context), knowledgeOf(context));
+  printJsonata(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
 
 /** What is known of the variables of resolved expressions in a state. */
 export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({

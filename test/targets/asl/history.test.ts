@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { leastHistory } from "../../../targets/asl/history.ts";
 import type { Machine, State } from "../../../targets/asl/machine.ts";
+import { calling, ends, refusals, starts, workflow } from "./compiled.ts";
 
 const state = (key: string, type: State["type"], rest: Partial<State> = {}): State => ({
   key,
@@ -52,4 +53,13 @@ test.each<[string, Machine, number]>([
 test("what leaves the most is told", () => {
   const map = state("M", "Map", { processor: task, turns: 10, ...to("S") });
   expect(leastHistory(machine(state("A", "Task", to("M")), map, state("S", "Succeed"))).most?.state.key).toBe("M");
+});
+
+test("a collection that the definition itself puts in the data is counted", async () => {
+  const each = `- { name: Each, type: foreach, inputCollection: $.list, inputParameter: $.n, states: [{ name: A, type: operation, ${starts}, ${calling("f")}, ${ends} }], ${ends} }`;
+  const over = (length: number): string =>
+    workflow(`- { name: List, type: inject, ${starts}, data: { list: [${Array(length).fill(1)}] }, transition: { nextState: Each } }
+${each}`);
+  expect(await refusals(over(3_000))).toEqual([]);
+  expect((await refusals(over(4_000)))[0]).toContain("WB5121");
 });
