@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { generate } from "../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import { type Shape, shapeOfValue, union } from "../../src/shapes/index.ts";
+import { nullShape, type Shape, shapeOfValue, union } from "../../src/shapes/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { type Golden, readGolden } from "../golden/folder.ts";
 import { compiled } from "../golden/make.ts";
@@ -71,27 +71,35 @@ function textsIn(value: Json): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap((item: Json) => textsIn(item)) : [];
 }
 
-/** A program whose functions are trusted to answer as they do in the scenarios. */
+/** A program whose functions are trusted to answer as they do in the scenarios: those that these never mention answer null. */
 function trusting({ workflows, ...program }: Program, golden: Golden): Program {
-  const answers = answersIn(golden);
+  const { answers, mentioned } = answersIn(golden);
   return {
     ...program,
     ...programOf(
       workflows.map((workflow) => ({
         ...workflow,
-        functions: workflow.functions.map((each) => ({ ...each, resultShape: answers.get(each.name) })),
+        functions: workflow.functions.map((each) => ({
+          ...each,
+          resultShape: mentioned.has(each.name) ? answers.get(each.name) : nullShape,
+        })),
       })),
     ),
   };
 }
 
-/** What functions answer in scenarios, where that is written out. */
-function answersIn({ scenarios }: Golden): ReadonlyMap<string, Shape> {
+/** What functions answer in scenarios, where that is written out, and all that these mention. */
+function answersIn({ scenarios }: Golden): {
+  readonly answers: ReadonlyMap<string, Shape>;
+  readonly mentioned: ReadonlySet<string>;
+} {
   const file = scenarios ? (parse(scenarios.text) as { scenarios?: readonly { functions?: JsonObject }[] }) : {};
   const answers = new Map<string, Shape>();
   const computed = new Set<string>();
+  const mentioned = new Set<string>();
   for (const { functions = {} } of file.scenarios ?? [])
-    for (const [name, given] of Object.entries(functions))
+    for (const [name, given] of Object.entries(functions)) {
+      mentioned.add(name);
       for (const each of (Array.isArray(given) ? given : [given]) as readonly Json[]) {
         if (!isObject(each) || "throws" in each) continue;
         if (!("returns" in each)) computed.add(name);
@@ -101,5 +109,6 @@ function answersIn({ scenarios }: Golden): ReadonlyMap<string, Shape> {
             union(...[answers.get(name), shapeOfValue(each["returns"]!)].filter((shape) => shape !== undefined)),
           );
       }
-  return new Map([...answers].filter(([name]) => !computed.has(name)));
+    }
+  return { answers: new Map([...answers].filter(([name]) => !computed.has(name))), mentioned };
 }

@@ -368,11 +368,20 @@ function selected(source: Code, selector: Selector, printer: Printer): Code {
       return help(printer, "childrenOf", source);
     case "slice":
       return slice(source, selector, printer);
-    case "filter":
-      return code(`${whole(help(printer, "childrenOf", source))}[${whole(holds(selector, printer))}]`);
+    case "filter": {
+      const condition = holds(selector, printer);
+      const all = code(`${whole(help(printer, "childrenOf", source))}[${whole(condition)}]`);
+      return asksNoArray(condition) ? { ...all, areNoArrays: true } : all;
+    }
     default:
       return assertNever(selector);
   }
+}
+
+/** Whether a condition asks a value to be of a type that arrays are not of. */
+function asksNoArray({ before, and, asks }: Code): boolean {
+  const questions = before.length > 0 ? [] : (and?.map((each) => each.asks) ?? [asks]);
+  return questions.some((each) => each?.of === "value" && each.type !== "array");
 }
 
 function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>, printer: Printer): Code {

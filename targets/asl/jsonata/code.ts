@@ -34,6 +34,8 @@ export interface Code {
   readonly parts?: readonly Code[];
   /** For a path of constant keys: these. */
   readonly keys?: readonly Code[];
+  /** For values in boxes: whether none of them is an array. */
+  readonly areNoArrays?: boolean;
   /** Whether it is an array in brackets: as an element of another array it stays whole. */
   readonly isBracketed?: boolean;
 }

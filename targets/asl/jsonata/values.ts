@@ -47,11 +47,15 @@ export function arrayText({ items }: ArrayConstruction, printer: Printer): Code 
   if (!items || list.length === 0) return emptyList;
   const arePlain = list.every((item) => outputs(item) === "one" && isPlain(item, printer));
   if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
-  if (!arePlain) return help(printer, "unbox", eachOutput(items, printer, collect, collect.pass));
+  if (!arePlain) return unboxed(eachOutput(items, printer, collect, collect.pass), printer);
   return operands(list, printer, search, (values) =>
     bracketed(`[${values.map((item, i) => elementText(list[i]!, item, printer)).join(", ")}]`),
   );
 }
+
+/** The values in boxes: a path through the boxes gives them, but for arrays, of which it gives the elements. */
+const unboxed = (boxes: Code, printer: Printer): Code =>
+  boxes.areNoArrays && boxes.before.length === 0 ? bracketed(`[${boxes.text}.value]`) : help(printer, "unbox", boxes);
 
 /** Whether it is known of all values of an expression whether they are arrays. */
 const isPlain = (expression: Expression, printer: Printer): boolean =>

@@ -1,4 +1,12 @@
-import { type Expression, factsOf, object, simplify, substitute, variable } from "../../../src/expressions/index.ts";
+import {
+  childrenOf,
+  type Expression,
+  factsOf,
+  object,
+  simplify,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
 import type { HiddenReads } from "../../../src/flow/index.ts";
 import { expressionsOf, innerScopes } from "../../../src/ir/walk.ts";
 import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
@@ -8,25 +16,30 @@ import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../
 import { type ErrorSources, errorExpression, errorMembers, type WantedError } from "../errors.ts";
 import type { Edge } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
+import { isProvided, provided } from "./symbols.ts";
 
 /** An error that a variable holds, as an object of what the variable has under its members' names. */
 export const keptError = (name: string): Expression =>
-  object(["origin", "name", "message", "data"].map((member) => [member, variable(`${name}.${member}`)] as const));
+  object(["origin", "name", "message", "data"].map((each) => [each, variable(`${name}.${each}`)] as const));
 
 /** The name of an error as Step Functions has it. */
 export const plainErrorName = "$states.errorOutput.Error";
 
+/** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
+export const errorTraceText = "($failure.data)";
+
 /** The data of errors here: at most the trace of a function, which is a text or a list. */
 export const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
 
-/** What is known of the members of an error that a variable holds: its data may be what an end of ours carries. */
-export const keptShapes = (known: string): readonly (readonly [string, Shape])[] => [
+/** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
+export const keptShapes = (known: string, carries: boolean): readonly (readonly [string, Shape])[] => [
+  ...(carries ? [] : [[`${known}.data`, errorData] as const]),
   [`${known}.origin`, string],
   [`${known}.name`, string],
   [`${known}.message`, string],
 ];
 
-/** The members that are read, in the scope or within it, of each variable that holds errors. */
+/** The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data. */
 export function readMembers(
   scope: FlatScope,
   errors: ReadonlySet<string>,
@@ -35,7 +48,7 @@ export function readMembers(
   const read = new Map([...errors].map((name) => [name, new Set<string>()]));
   if (errors.size === 0) return read;
   for (const step of stepsWithin(scope)) {
-    for (const name of hidden(step)) for (const member of errorMembers) read.get(name)?.add(member);
+    for (const name of hidden(step)) for (const each of errorMembers) read.get(name)?.add(each);
     for (const expression of expressionsOf(step)) addMembers(expression, step, read);
   }
   return read;
@@ -50,15 +63,33 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
   const isEnd = step.kind === "end" && step.outcome === "fail" && expression.kind === "variable";
   const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
   for (const name of names)
-    for (const member of errorMembers)
-      if (factsOf(inside).free.has(`${name}.${member}`) && !(isEnd && member === "origin")) read.get(name)!.add(member);
+    for (const each of errorMembers)
+      if (factsOf(inside).free.has(`${name}.${each}`) && !(isEnd && each === "origin"))
+        read.get(name)!.add(each === "data" && (isEnd || readsTraceOnly(inside, `${name}.data`)) ? "trace" : each);
+}
+
+/** Whether nothing is read of a variable but its member `trace`. */
+function readsTraceOnly(expression: Expression, data: string): boolean {
+  if (expression.kind === "variable") return expression.name !== data;
+  const [segment] = expression.kind === "query" ? expression.segments : [];
+  const [selector, ...more] = segment?.selectors ?? [];
+  const isTrace =
+    segment?.descend === false && more.length === 0 && selector?.kind === "name" && selector.name === "trace";
+  return childrenOf(expression).every(
+    (child) => (isTrace && child.expression.kind === "variable") || readsTraceOnly(child.expression, data),
+  );
 }
 
 /** What a variable is given to hold: of an error the members that are read. */
 export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
   const members = errorMembers.get(name);
   if (!members || value.kind !== "object") return value;
-  const entries = value.entries.filter(({ key }) => key.kind === "literal" && members.has(String(key.value)));
+  const entries = value.entries.flatMap((entry) => {
+    const key = entry.key.kind === "literal" ? String(entry.key.value) : "";
+    if (members.has(key)) return [entry];
+    if (key !== "data" || !members.has("trace")) return [];
+    return [isProvided(entry.value, provided.errorData) ? { ...entry, value: variable(provided.errorTrace) } : entry];
+  });
   return entries.length === 0 ? value : { ...value, entries };
 }
 
@@ -72,7 +103,7 @@ export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames |
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
     const kept = membersKept(value);
-    if (kept) return `{% ${errorExpression(sources, names, { members: new Set(kept), traceOnly: false })} %}`;
+    if (kept) return `{% ${errorExpression(sources, names, kept)} %}`;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
   };
   return {
@@ -93,14 +124,17 @@ function mentioned(value: string): WantedError {
   };
 }
 
-/** The members of the error that an object consists of, where it is that and some of them have to be computed. */
-function membersKept(value: object): readonly (typeof errorMembers)[number][] | undefined {
-  const entries = Object.entries(value);
-  const isKept =
-    entries.length > 0 && entries.every(([name, item]) => item === `{% $failure.${name} %}` || item === plainName);
-  return isKept && entries.some(([, item]) => item !== plainName)
-    ? entries.map(([name]) => name as (typeof errorMembers)[number])
-    : undefined;
+/** What an object has of the error, where it is that and some of it has to be computed. */
+function membersKept(value: object): WantedError | undefined {
+  const entries = Object.entries(value) as [(typeof errorMembers)[number], Json][];
+  const isKept = entries.every(
+    ([name, item]) =>
+      item === `{% $failure.${name} %}` || item === plainName || (name === "data" && item === onlyTrace),
+  );
+  if (!isKept || entries.every(([, item]) => item === plainName)) return undefined;
+  return { members: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
 }
+
+const onlyTrace = `{% ${errorTraceText} %}`;
 
 const plainName = `{% ${plainErrorName} %}`;

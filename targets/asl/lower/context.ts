@@ -68,6 +68,8 @@ export interface MachineContext {
   readonly labels: Names;
   /** What errors of ours are called. */
   readonly raised: RaisedNames;
+  /** Whether errors of ours carry values. */
+  readonly carries: boolean;
   /** What is known of the variables before each step, whatever the input is. */
   readonly proven: Types["before"];
   readonly problems: Problem[];
@@ -134,7 +136,7 @@ export function openScope(
   const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
   const always = new Map([
     ...(outer?.always ?? providedShapes),
-    ...[...errors].flatMap((name) => (names.has(name) ? keptShapes(names.get(name)!) : [])),
+    ...[...errors].flatMap((name) => (names.has(name) ? keptShapes(names.get(name)!, machine.carries) : [])),
   ]);
   return {
     machine,

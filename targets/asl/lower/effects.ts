@@ -15,7 +15,7 @@ import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
-import { alternatives, any, anyArray, memberOf, type Shape } from "../../../src/shapes/index.ts";
+import { alternatives, any, anyArray, memberOf, recordOf, type Shape } from "../../../src/shapes/index.ts";
 import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
 import { argumentsOf, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
@@ -40,7 +40,9 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "invoke":
       return [
         task(
-          context,
+          step.wait
+            ? knowing(context, [[provided.result, recordOf([["Output", boundShape(context, step)]])]])
+            : context,
           key,
           step,
           symbols,
@@ -340,7 +342,7 @@ function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Sym
 }
 
 /** What is known of what a step binds, by what is known of the variable after it. */
-const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach): Shape =>
+const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Shape =>
   (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */

@@ -3,7 +3,7 @@ import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeOfShape } from "../../../src/shapes/index.ts";
 import { tooManyFailed } from "../errors.ts";
 import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type VariableText } from "../jsonata/index.ts";
-import { plainErrorName } from "./caught.ts";
+import { errorTraceText, plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided } from "./symbols.ts";
 import { withTakenMembers } from "./taken.ts";
@@ -58,6 +58,7 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.errorName, "$failure.name"],
   [provided.errorMessage, "$failure.message"],
   [provided.errorData, "$failure.data"],
+  [provided.errorTrace, errorTraceText],
   [provided.carried, "$parse($states.errorOutput.Cause).value"],
   [provided.came, "$states.result.received.events"],
   [provided.cameInGroups, "$states.result.received.groups"],

@@ -22,6 +22,7 @@ export const provided = {
   errorName: "error name'",
   errorMessage: "error message'",
   errorData: "error data'",
+  errorTrace: "error trace'",
   carried: "carried'",
   came: "came'",
   cameInGroups: "came in groups'",

@@ -25,7 +25,7 @@ import { builtInCall, type MachineContext, openScope, type Problem, type ScopeCo
 import { type Distributed, type Noting, withDistributed } from "./distributed.ts";
 import { withFirstJoins } from "./joins.ts";
 import { type Asked, lastOne, withQuorums } from "./quorums.ts";
-import { type RaisedNames, withRaisedEnds } from "./raised.ts";
+import { isCarrying, namesRaised, type RaisedNames, withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
 import { inputDocument, inScope, provided, resolve, unset, withValues } from "./symbols.ts";
 import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
@@ -203,6 +203,7 @@ function lowerWorkflow(
     distributed: loops,
     labels: freshNames([], wordStyle),
     raised,
+    carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
     proven: provenTypes(withTimes(workflow), program.workflows).before,
     problems: [],
     printable: new Map(),

@@ -53,7 +53,7 @@ export const order = {
   /** Of two numbers or two texts. */
   signOf: "function($a, $b) { $a < $b ? -1 : $a > $b ? 1 : 0 }",
   /** A number, or the number that a text writes. Beyond the largest number only a parser of JSON gets. */
-  numberOf: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, ${numeral}) ? ($contains($v, /[eE]|.{300}/) ? $parse($v) : $number($v))) }`,
+  numberOf: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, ${numeral}) ? $parse($v)) }`,
   /** The time that a text writes. */
   instantOf: `function($v) { $type($v) = "string" ? ($contains($v, ${timestamp}) and $length($v) <= 64 ? $toMillis($v)) }`,
   /** As conditions compare: numbers, then times, then texts by UTF-16 unit. */

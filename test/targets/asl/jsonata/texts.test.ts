@@ -75,7 +75,7 @@ describe("paths are written as JSONata writes them, and ask first whether they c
     ],
   ])("filter %s", (text, expected) =>
     expect(shown(path(`$.lines[?(${text})]`))).toBe(
-      `childrenOf, unbox: ($unbox($childrenOf($type($states.input) = "object" ? $states.input.lines)[${expected}]))`,
+      `childrenOf: ([$childrenOf($type($states.input) = "object" ? $states.input.lines)[${expected}].value])`,
     ),
   );
 });
