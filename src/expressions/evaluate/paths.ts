@@ -1,10 +1,10 @@
 import { assertNever, type Json } from "../../json.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
-import { apartInPath, givesInput, inPaths, isTakenApart, unknownInPath } from "../facts/in-paths.ts";
+import { apartInPath, givesInput, inPaths, isTakenApart, madeBy, unknownInPath } from "../facts/in-paths.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
-import { checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
+import { type Copied, checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, called, type Environment, spend, withFunction, withVariable } from "./environment.ts";
 import { boundsOf, breakTo, closures, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
@@ -121,8 +121,7 @@ interface Place {
   readonly path: readonly Json[];
   /** The value at the path. */
   readonly at: Json;
-  /** Whether a text or number is the very one that it was made from, and no other one that is equal. */
-  readonly copied: boolean;
+  readonly copied: Copied;
 }
 
 /** A environment whose input is a place. */
@@ -134,7 +133,7 @@ interface Standing extends Environment {
 const at = (environment: Environment, place: Place): Standing => ({ ...environment, input: place.value, place });
 
 /** A value that was computed from a place: the path is still that of the place. */
-const computedAt = (place: Place, value: Json, copied: boolean): Place => ({ ...place, value, copied });
+const computedAt = (place: Place, value: Json, copied: Copied): Place => ({ ...place, value, copied });
 
 /** The places that a left side leads to where there is something true; without such, those of the right side. */
 function* alternatives(left: Expression, right: Expression, environment: Standing, depth: number): Generator<Place> {
@@ -158,7 +157,7 @@ function* attempted({ body, handler }: Try, environment: Standing, depth: number
     if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
-  if (handler) yield* places(handler, at(environment, computedAt(environment.place, failure.value, true)), depth);
+  if (handler) yield* places(handler, at(environment, computedAt(environment.place, failure.value, undefined)), depth);
 }
 
 /** The state is a value only: the path is the source's in the update, and the initial one's afterwards. The source's input is null from then on. */
@@ -215,14 +214,15 @@ function* steps(
 /** Values that are made where no paths are told. */
 function computed(expression: Expression, environment: Standing, depth: number): Stream<Place> {
   checkKnown(expression, environment);
-  const copied = expression.kind === "variable" || (expression.kind === "call" && givesInput(expression));
-  return each(outputs(expression, environment, depth), (value) => [computedAt(environment.place, value, copied)]);
+  const { place } = environment;
+  const copied = expression.kind === "call" && givesInput(expression) ? place.copied : madeBy(expression);
+  return each(outputs(expression, environment, depth), (value) => [computedAt(place, value, copied)]);
 }
 
 /** Ends with a limit where it cannot be said what jq does. Of additions, and of what gives its input, it shows in their values. */
 function checkKnown(expression: Expression, { place: { value, at, copied } }: Standing): void {
   if (expression.kind === "binary" || (expression.kind === "call" && givesInput(expression))) return;
-  const reason = unknownInPath(expression, isSame(value, at, copied));
+  const reason = unknownInPath(expression, isSame(value, at, copied ?? false));
   if (reason !== undefined) raiseLimit(reason);
 }
 
@@ -237,7 +237,7 @@ function placesOfLogic({ operator, left, right }: Logic, environment: Standing, 
   const decisive = operator === "or";
   return each(places(left, environment, depth), (first) => {
     if (isTrue(first.value) === decisive) return [computedAt(first, decisive, false)];
-    const rest = places(right, at(environment, computedAt(first, environment.input, true)), depth);
+    const rest = places(right, at(environment, computedAt(first, environment.input, environment.place.copied)), depth);
     return each(rest, (last) => [computedAt(last, isTrue(last.value), false)]);
   });
 }
@@ -253,7 +253,9 @@ function placesOfCall(expression: Call, environment: Standing, depth: number): S
       return known.choose(counts, () => places(last, environment, next));
     }
     case "last":
-      return each(lastOf(places(last, environment, next)), ({ value }) => [computedAt(environment.place, value, true)]);
+      return each(lastOf(places(last, environment, next)), ({ value, copied }) => [
+        computedAt(environment.place, value, copied),
+      ]);
     case "path":
       return each(outputs(last, environment, next), (path) => [placeUnder(environment.place, path)]);
     case "failure":
@@ -276,6 +278,6 @@ const unknown = (expression: Call): never => raiseLimit(unknownInPath(expression
 function placeUnder(place: Place, further: Json): Place {
   const value = getPath(place.value, further);
   if (!isSame(place.value, place.at, place.copied))
-    return computedAt(place, value, place.copied || (further as readonly Json[]).length > 0);
+    return computedAt(place, value, (further as readonly Json[]).length > 0 ? undefined : place.copied);
   return { value, path: [...place.path, ...(further as readonly Json[])], at: value, copied: true };
 }

@@ -1,6 +1,7 @@
 import type { InPaths } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
+import type { Copied } from "../library/places.ts";
 
 /**
  * Why it cannot be said what jq makes of an expression where it tells paths: undefined where that is known, as it is for most. It depends on how jq defines
@@ -40,6 +41,9 @@ export function givesInput(expression: Call): boolean {
   const known = inPaths(expression);
   return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
 }
+
+/** Whether a text or number that an expression gives is a copy of another one: what is computed is new, and of variables it is not known. */
+export const madeBy = (expression: Expression): Copied => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";

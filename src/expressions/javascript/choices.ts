@@ -213,7 +213,7 @@ function emitGuarded({ body, handler }: Try, scope: Scope, tried: Scope, exit: E
   ]);
   const start = js.variable(outside, js.literal(false));
   if (!handler) return [start, trying];
-  const dot = isTracked(scope) ? computedAt(scope.dot, failed, true) : { value: failed };
+  const dot = isTracked(scope) ? computedAt(scope.dot, failed, undefined) : { value: failed };
   const handling = emit(handler, withDot(scope, dot), site, sink);
   return [start, js.variable(failed), trying, js.when(isDefined(failed), handling)];
 }

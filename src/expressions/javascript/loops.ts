@@ -226,12 +226,13 @@ export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Si
         return [js.constant(root, further), ...sink.write({ value, path: routeNamed(root, route) }, at)];
       const [same, place] = [js.name(fresh(writer, "b")), js.name(fresh(writer, "w"))];
       const copied = js.name(fresh(writer, "c"));
+      const isWhole = js.binary(js.member(keys, "length"), "===", js.literal(0));
       const found: Place = { value, path: routeNamed(root, route), at: place, copied };
       return [
         js.constant(same, helped(writer, "isSame", dot.value, dot.at!, isCopied(dot))),
         js.constant(root, js.conditional(same, further, before)),
         js.constant(place, js.conditional(same, value, dot.at!)),
-        js.constant(copied, js.or(isCopied(dot), js.binary(js.member(keys, "length"), ">", js.literal(0)))),
+        js.constant(copied, js.or(same, js.conditional(isWhole, isCopied(dot), js.nothing))),
         ...sink.write(found, at),
       ];
     }),

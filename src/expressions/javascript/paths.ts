@@ -1,7 +1,7 @@
 import { type Block, type Expression as Code, js } from "../../code/index.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { outputs } from "../facts/facts.ts";
-import { givesInput, inPaths, unknownInPath } from "../facts/in-paths.ts";
+import { givesInput, inPaths, madeBy, unknownInPath } from "../facts/in-paths.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {
@@ -13,6 +13,7 @@ import {
   declared,
   emptyRoute,
   firstInto,
+  isCopied,
   isSingle,
   type Place,
   routeCode,
@@ -109,7 +110,7 @@ export function emitComputed(expression: Expression, scope: Scope, site: Site, s
   if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
   const reason = unknownInPath(expression, scope.dot.at === undefined);
   if (reason !== undefined) refuse(expression, reason);
-  const copied = expression.kind === "variable" || (expression.kind === "call" && givesInput(expression));
+  const copied = expression.kind === "call" && givesInput(expression) ? isCopied(scope.dot) : madeBy(expression);
   const write: Sink = sinkOf(({ value }, at) =>
     bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)),
   );
@@ -139,7 +140,7 @@ function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: 
             ),
           ),
         );
-        const rest = emit(right, withDot(scope, computedAt(kept, scope.dot.value, true)), at, second);
+        const rest = emit(right, withDot(scope, computedAt(kept, scope.dot.value, isCopied(scope.dot))), at, second);
         const condition = truthCode(left, kept.value, writer);
         return [operator === "and" ? js.when(condition, rest, decided) : js.when(condition, decided, rest)];
       }),

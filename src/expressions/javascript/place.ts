@@ -1,5 +1,6 @@
 import { type Block, type Expression, isAtom, js, type Literal } from "../../code/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
+import type { Copied } from "../library/places.ts";
 import type { Scope } from "./scope.ts";
 import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 
@@ -10,7 +11,7 @@ export interface Place {
   readonly path?: Route | undefined;
   /** The value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
   readonly at?: Expression | undefined;
-  /** An atom: whether a text or number is the very one that it was made from. It surely is where nothing is said. */
+  /** An atom: whether a text or number is the very one that it was made from, or `undefined`. It surely is where nothing is said. */
   readonly copied?: Expression | undefined;
 }
 
@@ -98,8 +99,8 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
 export const dropped = (value: Expression): Block => (isAtom(value) ? [] : [js.statement(value)]);
 
 /** A value computed where paths are told: the path is still that of the place it was computed from. */
-export function computedAt(place: Place, value: Expression, copied: Expression | boolean): Place {
-  const known = typeof copied === "boolean" ? js.literal(copied) : copied;
+export function computedAt(place: Place, value: Expression, copied: Expression | Copied): Place {
+  const known = typeof copied === "object" ? copied : copied === undefined ? js.nothing : js.literal(copied);
   return { value, path: place.path, at: place.at ?? place.value, copied: known };
 }
 
