@@ -109,7 +109,8 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
   if (step.kind === "foreach") (apart.has(step) ? checkApart : checkWidth)(step, report);
   if (isLimited(step)) {
     const construct = `a time limit for the steps of \`${clip(name)}\` together, after which what they have computed is read`;
-    const hint = "Only an error stops them, and it carries nothing of what they have computed.";
+    const hint =
+      "Only an error stops them, and it carries nothing of what they have computed; nor does an execution of their own that times out.";
     report(messages.aslInexact(step.span, { construct, hint }));
   }
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))

@@ -1,0 +1,45 @@
+// Where somebody lives 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  merge,
+  mergeOutput,
+  place,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  look(
+    argument: { readonly customer: Json },
+    step: Step,
+  ): Answer<{ readonly found?: Json; readonly [member: string]: Json | undefined }>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly customer?: Json;
+  readonly found?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** Where somebody lives */
+export const customer = defineWorkflow({
+  id: "customer",
+  version: "e648e38b460a37b4",
+  name: "Where somebody lives",
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Look (operation state)
+    const look = await flow.step("Look", (step) =>
+      fn.look({ customer: data.customer ?? null }, step),
+    );
+    data =
+      look?.found !== undefined
+        ? mergeOutput(merge(data, {}), { found: look.found })
+        : place(data, ["found"], look);
+    data = (data.found === undefined ? data : data.found) as Data;
+    return data;
+  },
+});

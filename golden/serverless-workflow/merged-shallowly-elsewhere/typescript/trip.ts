@@ -1,0 +1,91 @@
+// What subflows, actions side by side and… 1.0, from serverless-workflow. Change the definition, not this file.
+import { customer } from "./customer.ts";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeOutput,
+  typeOf,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  hotel(argument: { readonly city: Json }, step: Step): Answer<Json>;
+  flight(argument: { readonly city: Json }, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly address?: { readonly city?: Json; readonly [member: string]: Json | undefined };
+  readonly [member: string]: Json | undefined;
+};
+
+/** What subflows, actions side by side and events without a token give replaces members too */
+export const trip = defineWorkflow({
+  id: "trip",
+  version: "4610c79df7c379c1",
+  name: "What subflows, actions side by side and events without a token give replaces members too",
+  events: { Changed: { type: "trip.changed", source: "/desk" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Customer (subflow state)
+    const customerResult = await flow.invoke("Customer", customer, data, { terminates: true });
+    data =
+      customerResult === null
+        ? data
+        : mergeOutput(
+            data,
+            typeOf(customerResult) === "object" ? customerResult : { customer: customerResult },
+          );
+    // Book (operation state)
+    const bookResults = await flow.fork("Book", {
+      hotel: (flow) => bookHotel(flow, fn, data),
+      flight: (flow) => bookFlight(flow, fn, data),
+    });
+    data =
+      bookResults.hotel === null
+        ? data
+        : mergeOutput(
+            data,
+            typeOf(bookResults.hotel) === "object"
+              ? bookResults.hotel
+              : { hotel: bookResults.hotel },
+          );
+    data =
+      bookResults.flight === null
+        ? data
+        : mergeOutput(
+            data,
+            typeOf(bookResults.flight) === "object"
+              ? bookResults.flight
+              : { flight: bookResults.flight },
+          );
+    // Await (event state)
+    const awaitReceived = await flow.receive("Await", { alternatives: [{ all: [["Changed"]] }] });
+    {
+      const incoming = awaitReceived.events[0]?.event.data ?? null;
+      data =
+        incoming === null
+          ? data
+          : mergeOutput(data, typeOf(incoming) === "object" ? incoming : { Changed: incoming });
+    }
+    return data;
+  },
+});
+
+/** Book / hotel */
+async function bookHotel(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const hotel = await flow.step("Book/hotel", (step) =>
+    fn.hotel({ city: data.address?.city ?? null }, step),
+  );
+  return hotel;
+}
+
+/** Book / flight */
+async function bookFlight(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  const flight = await flow.step("Book/flight", (step) =>
+    fn.flight({ city: data.address?.city ?? null }, step),
+  );
+  return flight;
+}
