@@ -13,6 +13,7 @@ import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { mayFail } from "./lower/failing-waits.ts";
 import { isSharded } from "./lower/waits.ts";
+import type { Group } from "./receiving.ts";
 
 type Code = Parameters<typeof js.give>[0] & object;
 
@@ -20,7 +21,7 @@ type Code = Parameters<typeof js.give>[0] & object;
  * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: `wait`, which its machine calls where it waits, and `ingest`,
  * which is given each event. What they do is in the module `runtime`; this one tells what the workflow waits for.
  */
-export function eventsFile(workflow: Workflow, runtime: string): string {
+export function eventsFile(workflow: Workflow, group: Group, runtime: string): string {
   const programs: JavaScriptProgram[] = [];
   const compiled = (expression: Expression, given: readonly string[]): Code => {
     const simple = simplify(expression);
@@ -34,7 +35,7 @@ export function eventsFile(workflow: Workflow, runtime: string): string {
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
-  const definition = definitionOf(workflow, compiled);
+  const definition = definitionOf(workflow, group, compiled);
   return fill(templates["events.mjs"], {
     language: workflow.language,
     workflow: quoted(workflow.id, "ascii"),
@@ -49,46 +50,87 @@ const script = { types: false, charset: "ascii" } as const;
 
 type Compile = (expression: Expression, given: readonly string[]) => Code;
 
-/** What the runtime is told of a workflow. */
-function definitionOf(workflow: Workflow, compile: Compile): Code {
-  const { id, start } = workflow;
-  const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
-  const names = new Set([...waits.flatMap(({ alternatives }) => alternatives), ...(start.on ?? [])].flatMap(eventsOf));
-  const events = workflow.events.filter(({ name }) => names.has(name));
-  const map = (entries: readonly (readonly [string, Code])[]) =>
-    js.construct("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
+/** What the runtime is told of a workflow: the waits of all that take events from each other, by names that each of these has for itself where there are several. */
+function definitionOf(workflow: Workflow, { leader, members }: Group, compile: Compile): Code {
+  const isOne = members.length === 1;
+  const parts = members.map((member) => partOf(member, isOne ? "" : `${member.id} `, compile));
+  const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
+  const [start] = members.flatMap((each, i) =>
+    each === leader && each.start.on ? [{ each, name: parts[i]!.name }] : [],
+  );
   return js.record({
-    workflow: js.literal(id),
-    sharded: js.literal(isSharded(workflow)),
-    events: map(events.map((event) => [event.name, eventCode(event, compile)] as const)),
-    waits: map(
-      waits.map(({ id: step, alternatives, unused }) => [
-        step,
-        js.record({
-          unused: js.literal(unused),
-          alternatives: js.array(alternatives.map((each) => alternativeCode(each, compile))),
-        }),
-      ]),
-    ),
-    start: start.on && startCode(start, compile),
-    unnamedError: waits.some(mayFail) && workflow.errorNames ? js.literal(workflow.errorNames.expression) : undefined,
+    workflow: js.literal(leader.id),
+    own: isOne ? undefined : js.literal(`${workflow.id} `),
+    sharded: js.literal(members.every(isSharded)),
+    events: mapOf(parts.flatMap(({ events }) => events)),
+    waits: mapOf(parts.flatMap(({ waits }) => waits)),
+    start: start && startCode(start.each.start, start.name, compile),
+    unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
   });
+}
+
+const mapOf = (entries: readonly (readonly [string, Code])[]): Code =>
+  js.construct("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
+
+/** What an error of an expression is called that has no name, where a wait may fail with one. */
+const unnamedErrorOf = (workflow: Workflow): string | undefined =>
+  waitsOf(workflow).some(mayFail) ? workflow.errorNames?.expression : undefined;
+
+const waitsOf = (workflow: Workflow): readonly Receive[] =>
+  stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
+
+/** The events and the waits of one workflow. */
+interface Part {
+  readonly name: Naming;
+  readonly events: readonly (readonly [string, Code])[];
+  readonly waits: readonly (readonly [string, Code])[];
+}
+
+/** What the definition of an event is called among those of several workflows. */
+type Naming = (event: string) => string;
+
+function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
+  const { start } = workflow;
+  const waits = waitsOf(workflow);
+  const names = new Set([...waits.flatMap(({ alternatives }) => alternatives), ...(start.on ?? [])].flatMap(eventsOf));
+  const name: Naming = (event) => `${prefix}${event}`;
+  const isAlone = prefix === "";
+  const unnamed = isAlone ? undefined : unnamedErrorOf(workflow);
+  return {
+    name,
+    events: workflow.events.flatMap((event) =>
+      names.has(event.name) ? [[name(event.name), eventCode(event, isAlone, compile)] as const] : [],
+    ),
+    waits: waits.map(({ id, alternatives, unused }) => [
+      `${prefix}${id}`,
+      js.record({
+        unused: js.literal(unused),
+        alternatives: js.array(alternatives.map((each) => alternativeCode(each, name, compile))),
+        unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
+      }),
+    ]),
+  };
 }
 
 const eventsOf = (alternative: Alternative): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
-const startCode = ({ on = [], create, gap, window }: Workflow["start"], compile: Compile): Code =>
+const startCode = ({ on = [], create, gap, window }: Workflow["start"], name: Naming, compile: Compile): Code =>
   js.record({
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
     from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),
     until: window?.until === undefined ? undefined : js.literal(Date.parse(window.until)),
-    on: js.array(on.map((each) => alternativeCode(each, compile))),
+    on: js.array(on.map((each) => alternativeCode(each, name, compile))),
   });
 
-const eventCode = ({ type, source, subject, foldCase, correlation }: EventDefinition, compile: Compile): Code =>
+const eventCode = (
+  { name, type, source, subject, foldCase, correlation }: EventDefinition,
+  isAlone: boolean,
+  compile: Compile,
+): Code =>
   js.record({
+    name: isAlone ? undefined : js.literal(name),
     type: type === undefined ? undefined : js.literal(type),
     source: source === undefined ? undefined : js.literal(source),
     subject: subject === undefined ? undefined : js.literal(subject),
@@ -96,12 +138,12 @@ const eventCode = ({ type, source, subject, foldCase, correlation }: EventDefini
     correlation: correlation && compile(correlation, ["event"]),
   });
 
-const alternativeCode = ({ all, none, within }: Alternative, compile: Compile): Code =>
+const alternativeCode = ({ all, none, within }: Alternative, name: Naming, compile: Compile): Code =>
   js.record({
-    all: js.array(all.map((group) => js.array(group.map((pattern) => patternCode(pattern, compile))))),
-    none: js.array(none.map((pattern) => patternCode(pattern, compile))),
+    all: js.array(all.map((group) => js.array(group.map((pattern) => patternCode(pattern, name, compile))))),
+    none: js.array(none.map((pattern) => patternCode(pattern, name, compile))),
     within: within === undefined ? undefined : js.literal(within),
   });
 
-const patternCode = ({ event, when }: Pattern, compile: Compile): Code =>
-  js.record({ event: js.literal(event.name), when: when && compile(when, ["event", "variables"]) });
+const patternCode = ({ event, when }: Pattern, name: Naming, compile: Compile): Code =>
+  js.record({ event: js.literal(name(event.name)), when: when && compile(when, ["event", "variables"]) });

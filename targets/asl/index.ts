@@ -22,10 +22,11 @@ import { withNarrowForks } from "./lower/narrow.ts";
 import { withPacedIterations } from "./lower/paced.ts";
 import { namesRaised, raisedNames } from "./lower/raised.ts";
 import { withTranslatedScripts } from "./lower/scripts.ts";
-import { receives, withCountedWaits } from "./lower/waits.ts";
+import { withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { machineText, machineYaml, printMachine } from "./print.ts";
 import type { Deployed } from "./project/index.ts";
+import { type Group, groupsIn } from "./receiving.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
@@ -93,18 +94,28 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
   const names = fileNames(program.workflows.map(({ id }) => id));
   const modules = moduleNames(names);
   const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
-  const made: (Made | undefined)[] = [];
-  for (const [i, plain] of program.workflows.entries()) {
+  const parts: { readonly workflow: Workflow; readonly services: Services; readonly lowering: Lowering }[] = [];
+  for (const plain of program.workflows) {
     const { workflow, functions } = withTranslatedScripts(plain, program, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
     const machine = await lowered(workflow, together, services, given.verify);
-    const thrown = namesRaised(machine.workflow, raised);
-    made.push(await makeMachine(workflow, { ...machine, raised: thrown }, named(i), services, report));
+    parts.push({ workflow, services, lowering: { ...machine, raised: namesRaised(machine.workflow, raised) } });
+  }
+  const groups = groupsIn(parts.map(({ lowering }) => lowering.workflow));
+  const made: (Made | undefined)[] = [];
+  for (const [i, { workflow, services, lowering }] of parts.entries()) {
+    const group = groups.get(lowering.workflow);
+    made.push(await makeMachine(workflow, { ...lowering, group }, named(i), services, report));
   }
   if (!made.every((each) => each !== undefined)) return undefined;
   const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";
-  const asked = made.flatMap(({ deployed }, i) => (isAsked(program.workflows[i]!) ? [deployed] : []));
+  const wanted = new Set(
+    parts.flatMap(({ lowering: { workflow } }, i) =>
+      isAsked(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
+    ),
+  );
+  const asked = made.flatMap(({ deployed }) => (wanted.has(deployed.workflow) ? [deployed] : []));
   return { made, project: asked.length > 0 ? await projectOf(asked, report) : [] };
 }
 
@@ -113,6 +124,9 @@ async function projectOf(machines: readonly Deployed[], report: Report): Promise
   const { projectFiles } = await import("./project/index.ts");
   return projectFiles(machines, report);
 }
+
+/** A machine, and the errors of ours that it fails with. */
+type Lowering = Lowered & Pick<Deployed, "raised">;
 
 /** What the files of a workflow are called by: its machine, and the modules of its functions. */
 interface FileNames {
@@ -129,20 +143,20 @@ const moduleNames = (names: readonly string[]): readonly string[] =>
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
-  lowering: Lowered & Pick<Deployed, "raised">,
+  lowering: Lowering & Pick<Deployed, "group">,
   names: FileNames,
   services: Services,
   report: Report,
 ): Promise<Made | undefined> {
-  const { machine, workflow: performed, legal, raised } = lowering;
+  const { machine, workflow: performed, legal, raised, group } = lowering;
   reportProblems(lowering, report);
   if (lowering.problems.length > 0) return undefined;
   const modules = {
     ...(await functionFiles(workflow, legal.computed, names.modules)),
-    events: await eventFile(performed, names.modules),
+    events: group && (await eventFile(performed, group, names.modules)),
   };
   reportFunctions(workflow, legal, modules, report);
-  const { definition, map } = printMachine(machine, performed, placesOf(modules, services, workflow));
+  const { definition, map } = printMachine(machine, performed, placesOf(modules, services, performed, group));
   const { format, mark: dollar } = services;
   const file = `${names.machine}.asl.${format}`;
   const json = machineText(definition, dollar);
@@ -155,7 +169,7 @@ async function makeMachine(
   const { expressions, functions, events } = modules;
   const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
-    deployed: { workflow: performed, machine, services, raised, file, text, modules: paths },
+    deployed: { workflow: performed, machine, services, raised, group, file, text, modules: paths },
     files: [
       { path: file, text },
       { path: `${names.machine}.asl.map.json`, text: machineText(map, dollar) },
@@ -199,10 +213,20 @@ function reportFunctions(
 }
 
 /** Where the functions are that are made with a machine, and what the machine calls them by. */
-const placesOf = ({ expressions, functions, events }: Modules, services: Services, { start }: Workflow) => ({
+const placesOf = (
+  { expressions, functions, events }: Modules,
+  services: Services,
+  workflow: Workflow,
+  group: Group | undefined,
+) => ({
   expressions: expressions && { file: expressions.path, resource: services.expressions },
   functions: functions && { file: functions.path, resource: services.scripts },
-  events: events && { file: events.path, resource: services.waits, starts: (start.on ?? []).length > 0 },
+  events: events && {
+    file: events.path,
+    resource: services.waits,
+    starts: (workflow.start.on ?? []).length > 0,
+    ...(group && group.leader !== workflow && { leader: group.leader.id }),
+  },
 });
 
 /** What computes expressions, and what runs the functions whose texts the definition has: made by code that is loaded when there are some. */
@@ -222,11 +246,10 @@ async function functionFiles(
   };
 }
 
-/** The functions of a workflow that receives events: made by code that is loaded when there is one. */
-async function eventFile(workflow: Workflow, name: string): Promise<OutputFile | undefined> {
-  if (!receives(workflow)) return undefined;
+/** The functions of a workflow that receives events, as do others of its group: made by code that is loaded when there is one. */
+async function eventFile(workflow: Workflow, group: Group, name: string): Promise<OutputFile> {
   const { eventsFile } = await import("./events.ts");
-  return { path: `${name}-events.mjs`, text: eventsFile(workflow, runtimeFile.path) };
+  return { path: `${name}-events.mjs`, text: eventsFile(workflow, group, runtimeFile.path) };
 }
 
 /** The module that the functions of workflows that receive events have in common. */

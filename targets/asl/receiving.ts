@@ -33,22 +33,39 @@ export function checkEvents(workflow: Workflow, report: Report): void {
   }
 }
 
-/**
- * Reports events that two workflows of a program receive. A run that uses one takes it from all others, but each workflow here has functions and a part of
- * the table of its own.
- */
-export function checkShared({ workflows }: Program, report: Report): void {
-  const received = workflows.map((workflow) => ({ workflow, events: receivedBy(workflow) }));
-  for (const [i, { workflow, events }] of received.entries()) {
-    for (const before of received.slice(0, i)) {
-      const [by, isCalled] = [before.workflow.id, before.workflow.span === workflow.span];
-      for (const event of events) {
-        const other = before.events.find((each) => overlaps(event, each));
-        if (other) report(messages.aslReceives(event.span, { name: event.name, other: other.name, by, isCalled }));
-      }
-    }
-  }
+/** Reports workflows that take events from each other and are started by events, as one function tells for all of them what an event starts. */
+export function checkShared(program: Program, report: Report): void {
+  for (const { leader, members } of new Set(groupsIn(program.workflows).values()))
+    for (const { id, start } of members.filter((each) => each !== leader && isStarted(each)))
+      report(messages.aslReceives(start.span, { id, by: leader.id }));
 }
+
+/** Workflows that take events from each other: a run that uses one takes it from the runs of all of them. */
+export interface Group {
+  /** The one whose function is given the events: that which they start, if there is one. */
+  readonly leader: Workflow;
+  readonly members: readonly Workflow[];
+}
+
+/** The group of each workflow that receives events. */
+export function groupsIn(workflows: readonly Workflow[]): ReadonlyMap<Workflow, Group> {
+  const groups = new Map<Workflow, Group>();
+  const open = new Set(workflows.filter(receives));
+  for (const first of open) {
+    const members = new Set([first]);
+    for (const member of members) for (const other of open) if (takesFrom(member, other)) members.add(other);
+    for (const member of members) open.delete(member);
+    const ordered = workflows.filter((each) => members.has(each));
+    const group = { leader: ordered.find(isStarted) ?? first, members: ordered };
+    for (const member of ordered) groups.set(member, group);
+  }
+  return groups;
+}
+
+const takesFrom = (a: Workflow, b: Workflow): boolean =>
+  receivedBy(a).some((event) => receivedBy(b).some((other) => overlaps(event, other)));
+
+const isStarted = ({ start }: Workflow): boolean => (start.on ?? []).length > 0;
 
 /** The definitions of the events that a workflow waits for, or is started by. */
 export function receivedBy(workflow: Workflow): readonly EventDefinition[] {

@@ -88,7 +88,12 @@ interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
   readonly functions?: { readonly file: string; readonly resource: string };
-  readonly events?: { readonly file: string; readonly resource: string; readonly starts: boolean };
+  readonly events?: {
+    readonly file: string;
+    readonly resource: string;
+    readonly starts: boolean;
+    readonly leader?: string;
+  };
   readonly states: Emitted["states"];
   readonly errors?: ErrorNames;
 }

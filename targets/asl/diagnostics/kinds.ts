@@ -4,14 +4,9 @@ import { defineError, defineInfo, defineWarning } from "../../../src/text/diagno
 // WB51xx: what the asl target cannot express exactly
 
 /** Two machines of a program that receive the same events, of two workflows or of one that is a subflow too: each would get them. */
-export const aslReceives = defineError(
-  "WB5101",
-  (a: { name: string; other: string; by: string; isCalled: boolean }) => ({
-    message: a.isCalled
-      ? `Target asl cannot let runs of \`${clip(a.by)}\` by itself and as a subflow take \`${clip(a.name)}\` from each other: as a subflow it means something else, and is a machine of its own.`
-      : `Target asl cannot let workflows take events from each other: what \`${clip(a.name)}\` is, workflow \`${clip(a.by)}\` receives as \`${clip(a.other)}\`.`,
-  }),
-);
+export const aslReceives = defineError("WB5101", (a: { id: string; by: string }) => ({
+  message: `Target asl cannot let events start runs of \`${clip(a.id)}\` and of \`${clip(a.by)}\`, which take events from each other.`,
+}));
 
 /** A time that is no whole number of seconds. */
 export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({

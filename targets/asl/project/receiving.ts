@@ -44,14 +44,21 @@ export const queueResource = (): readonly [string, Json] => [
 ];
 
 /** The two functions of a workflow that receives events, and the rules of EventBridge, on the bus that a parameter names, that call one of them. */
-export function eventResources(deployment: Deployment, bus: string | undefined): readonly (readonly [string, Json])[] {
-  const { stem, modules, workflow } = deployment;
+export function eventResources(
+  { stem, modules, workflow, group }: Deployment,
+  all: readonly Deployment[],
+  bus: string | undefined,
+): readonly (readonly [string, Json])[] {
   const file = modules.events;
-  if (file === undefined || bus === undefined) return [];
+  if (file === undefined || bus === undefined || !group) return [];
+  const members = all.filter((each) => group.members.includes(each.workflow));
+  const leader = members.find((each) => each.workflow === group.leader)!;
   const common: JsonObject = {
-    Environment: { Variables: { EVENTS_TABLE: ref(table), STATE_MACHINE_ARN: machineNamed(stem) } },
+    Environment: { Variables: { EVENTS_TABLE: ref(table), STATE_MACHINE_ARN: machineNamed(leader.stem) } },
   };
-  const statements = statementsFor(deployment);
+  const statements = statementsFor(leader, members);
+  const wait = functionOf(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
+  if (group.leader !== workflow) return [[functionNamed(stem, "wait"), wait]];
   const rules = freshNames([], wordStyle);
   const failed: Statement = { actions: ["sqs:SendMessage"], resources: [attribute(queue, "Arn")] };
   const ingest: JsonObject = {
@@ -62,29 +69,32 @@ export function eventResources(deployment: Deployment, bus: string | undefined):
     },
     Policies: [policyOf([...statements, failed])],
     Events: Object.fromEntries(
-      receivedBy(workflow).map((event) => [
-        rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
-        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
-      ]),
+      group.members
+        .flatMap(receivedBy)
+        .map((event) => [
+          rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
+          { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
+        ]),
     ),
   };
   return [
-    [functionNamed(stem, "wait"), functionOf(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] })],
+    [functionNamed(stem, "wait"), wait],
     [functionNamed(stem, "ingest"), functionOf(handlerOf(file, "ingest"), ingest)],
   ];
 }
 
 /** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
-function statementsFor({ stem, workflow }: Deployment): readonly Statement[] {
+function statementsFor({ stem, workflow }: Deployment, members: readonly Deployment[]): readonly Statement[] {
   const starts = (workflow.start.on ?? []).length > 0;
-  const telling = ["states:SendTaskFailure", "states:SendTaskSuccess", ...(starts ? ["states:StartExecution"] : [])];
+  const machines = members.map((each) => machineNamed(each.stem));
   return [
     {
       actions: ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
       resources: [attribute(table, "Arn")],
     },
-    { actions: telling, resources: [machineNamed(stem)] },
-    { actions: ["states:GetExecutionHistory"], resources: [executionsNamed(stem)] },
+    { actions: ["states:SendTaskFailure", "states:SendTaskSuccess"], resources: machines },
+    ...(starts ? [{ actions: ["states:StartExecution"], resources: [machineNamed(stem)] }] : []),
+    { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionsNamed(each.stem)) },
   ];
 }
 

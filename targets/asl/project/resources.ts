@@ -1,6 +1,7 @@
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import type { Machine } from "../machine.ts";
+import type { Group } from "../receiving.ts";
 import type { Services } from "../services.ts";
 import type { Statement } from "./statements.ts";
 
@@ -11,6 +12,8 @@ export interface Deployed {
   readonly services: Services;
   /** The names of the errors by which it ends what goes on beside an end: its functions must not throw such. */
   readonly raised: readonly string[];
+  /** The workflows with which it receives events. */
+  readonly group: Group | undefined;
   /** The file of the machine, and its text. */
   readonly file: string;
   readonly text: string;

@@ -58,7 +58,7 @@ export function stackOf(machines: readonly Deployed[]): Stack {
     return [
       ...machineResources(each, needed.statements, places),
       ...functionResources(each),
-      ...eventResources(each, bus),
+      ...eventResources(each, deployments, bus),
     ];
   });
   const asked = [...parameters.all.values()];

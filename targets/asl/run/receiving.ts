@@ -10,6 +10,8 @@ import { createTable, named } from "./table.ts";
 /** The functions of a workflow that receives events, as they were emitted. */
 export interface ReceivingFiles {
   readonly workflow: string;
+  /** The workflow whose function is given the events, where that is another. */
+  readonly leader?: string | undefined;
   /** What the machine calls `wait` by. */
   readonly resource: string;
   readonly text: string;
@@ -42,10 +44,11 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
   const functions = new Map(
     files.map((each) => [each.workflow, functionsFor(each, { now, dynamodb, tasks, starting })]),
   );
+  const leading = files.filter(({ leader }) => leader === undefined);
   const ingest = (event: JsonObject): void => {
     const id = tasks.heard(event);
     const given = id === undefined ? undefined : delivered(id, event, now());
-    if (given) for (const { workflow } of files) void inTurn(() => functions.get(workflow)!().ingest(given));
+    if (given) for (const { workflow } of leading) void inTurn(() => functions.get(workflow)!().ingest(given));
   };
   const resources = new Set(files.map(({ resource }) => resource));
   return {
@@ -170,7 +173,7 @@ interface Surroundings {
 /** The functions of a workflow, where there are runs that events are to start, and where there are none. */
 function functionsFor(files: ReceivingFiles, surroundings: Surroundings): () => Functions {
   const { tasks, starting } = surroundings;
-  const isNext = ({ workflow }: Starting): boolean => workflow === files.workflow;
+  const isNext = ({ workflow }: Starting): boolean => workflow === (files.leader ?? files.workflow);
   const stepFunctions: StepFunctions = {
     ...tasks.client,
     async startExecution({ name }) {
@@ -189,11 +192,11 @@ function functionsFor(files: ReceivingFiles, surroundings: Surroundings): () => 
 
 /** The functions as they were emitted, in a world of their own that has the clients that they import, and nothing else. */
 function loadedFrom(
-  { workflow, text, runtime }: ReceivingFiles,
+  { workflow, leader = workflow, text, runtime }: ReceivingFiles,
   starts: boolean,
   { now, dynamodb, stepFunctions }: Surroundings & { readonly stepFunctions: StepFunctions },
 ): Functions {
-  const machine = `arn:aws:states:::stateMachine:${workflow}`;
+  const machine = `arn:aws:states:::stateMachine:${leader}`;
   const context = createContext({
     modules: {
       "node:crypto": { createHash },

@@ -67,7 +67,8 @@ interface Site {
 
 async function wait(site: Site, asked: Asked): Promise<Json> {
   const { definition, table, host } = site;
-  const { run, step, position, variables, task, started } = asked;
+  const { run, position, variables, task, started } = asked;
+  const step = `${definition.own ?? ""}${asked.step}`;
   const first = definition.sharded ? await table.run(run) : undefined;
   const given = asked.correlation ?? undefined;
   const key = hash([run, step, position]);

@@ -25,5 +25,5 @@ const textOf = (definition: EventDefinition, event: JsonObject): string | null |
   definition.correlation && correlationText(tokenOf(definition, event));
 
 /** Events as the answer of a wait has them. */
-export const plain = (taken: readonly Taken<Arrival>[]): Received["events"] =>
-  taken.map(({ name, event: { event } }) => ({ name, event }));
+export const plain = (taken: readonly Taken<Arrival>[], { events }: Definition): Received["events"] =>
+  taken.map(({ name, event: { event } }) => ({ name: events.get(name)!.name ?? name, event }));

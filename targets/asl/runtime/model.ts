@@ -2,7 +2,10 @@ import type { Json, JsonObject } from "../../../src/json.ts";
 
 /** What the functions of a workflow that receives events know of it. */
 export interface Definition {
+  /** What its spaces are called by: workflows that take events from each other have the same. */
   readonly workflow: string;
+  /** What stands before the ids of its own steps, where there are waits of several workflows. */
+  readonly own?: string | undefined;
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** The waits of the workflow, by the ids of their steps. */
   readonly waits: ReadonlyMap<string, Wait>;
@@ -15,6 +18,8 @@ export interface Definition {
 
 /** An arriving event is of a definition when it has all the attributes given here. */
 export interface EventDefinition {
+  /** What its workflow calls it, where there are definitions of several. */
+  readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
@@ -28,6 +33,8 @@ export interface EventDefinition {
 export interface Wait {
   readonly alternatives: readonly Alternative[];
   readonly unused: "keep" | "drop";
+  /** What its language calls an error of an expression that has no name, where there are waits of several workflows. */
+  readonly unnamedError?: string | undefined;
 }
 
 /** Of each group any pattern suffices; no event of `none` may have come; given up after so many seconds. */

@@ -90,7 +90,8 @@ interface LookError {
 }
 
 /** A condition has failed: so does the wait of the run whose condition it is. */
-function failed({ value, message }: LookError, { token }: Waiting, { unnamedError }: Definition): Answer {
+function failed({ value, message }: LookError, { step, token }: Waiting, definition: Definition): Answer {
+  const unnamedError = definition.waits.get(step)!.unnamedError ?? definition.unnamedError;
   const named = typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
   const name = named ? (value.name as string) : (unnamedError ?? "ExpressionError");
   const error = { origin: "expression", name, message };
@@ -126,7 +127,7 @@ function accepted(
   const token = waiting.token ?? tokenFrom(used, definition);
   const sets = token !== undefined && waiting.token === undefined;
   const known = sets ? withToken(space, waiting.run, { token, after: waiting.after }) : space;
-  const received = { alternative, events: plain(used), groups: plain(groups) };
+  const received = { alternative, events: plain(used, definition), groups: plain(groups, definition) };
   return ended(known, { ...waiting, token }, { received, token: token ?? null }, { now, taken, sets });
 }
 

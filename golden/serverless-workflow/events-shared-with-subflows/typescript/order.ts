@@ -1,0 +1,65 @@
+// What the run and its subflows receive 1.0, from serverless-workflow. Change the definition, not this file.
+import { pick } from "./pick.ts";
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  difference,
+  mergeResult,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  note(argument: { readonly order: Json }, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly Halted?: Json; readonly [member: string]: Json | undefined };
+
+/** What the run and its subflows receive */
+export const order = defineWorkflow({
+  id: "order",
+  version: "d120c5c8097f4878",
+  name: "What the run and its subflows receive",
+  events: { Halted: { type: "shop.stopped", source: "/shop" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Side by side (parallel state)
+    const sideBySideResults = await flow.fork("Side by side", {
+      below: (flow) => sideBySideBelow(flow, data),
+      here: (flow) => sideBySideHere(flow, fn, data),
+    });
+    data = mergeResult(
+      mergeResult(data, difference(sideBySideResults.below, data), "below"),
+      difference(sideBySideResults.here, data),
+      "here",
+    );
+    // Pick again (subflow state)
+    const pickAgainResult = await flow.invoke("Pick again", pick, data, { terminates: true });
+    data = mergeResult(data, pickAgainResult, "pick");
+    return data;
+  },
+});
+
+/** Side by side / below */
+async function sideBySideBelow(flow: Flow, data: Data): Promise<Json> {
+  // Pick (subflow state)
+  const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
+  data = mergeResult(data, pickResult, "pick");
+  return data;
+}
+
+/** Side by side / here */
+async function sideBySideHere(flow: Flow, fn: Functions, data: Data): Promise<Json> {
+  // Await halt (event state)
+  const awaitHaltReceived = await flow.receive("Await halt", {
+    alternatives: [{ all: [["Halted"]] }],
+  });
+  data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
+  const note = await flow.step("Await halt/note", (step) =>
+    fn.note({ order: data.Halted ?? null }, step),
+  );
+  data = mergeResult(data, note, "note");
+  return data;
+}
