@@ -76,7 +76,13 @@ export async function lowered(given: Workflow, together: Together, bound: Servic
     const { throughFunction } = await import("../computed/workflow.ts");
     legal = throughFunction(workflow, uncaught);
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(legal.workflow, together, { ...services, loops }, legal.expressions, check);
+    result = lowerWorkflow(
+      legal.workflow,
+      together,
+      { ...services, loops: loopsIn(legal, loops) },
+      legal.expressions,
+      check,
+    );
   }
   return { ...result, legal };
 }
@@ -161,6 +167,12 @@ function withBuiltInsAlone(workflow: Workflow): Workflow {
     ...scope,
     steps: scope.steps.flatMap((step) => (isBuiltIn(step) ? alone(step) : [step])),
   }));
+}
+
+/** The same loops, whatever steps they have become of which a function computes something. */
+function loopsIn(legal: Legal, loops: ReadonlySet<string>): ReadonlySet<string> {
+  const isLoop = (id: string): boolean => [...madeFor(id, legal)].some((each) => loops.has(each));
+  return new Set(stepsOf(legal.workflow).flatMap(({ kind, id }) => (kind === "foreach" && isLoop(id) ? [id] : [])));
 }
 
 /** A step, and those that it was made for. */
