@@ -1,7 +1,7 @@
 import { freshNames, wordStyle } from "../../../src/ir/names.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { receivedBy } from "../receiving.ts";
+import { type Group, receivedBy } from "../receiving.ts";
 import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf } from "./resources.ts";
 import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
 import { attribute, ref } from "./values.ts";
@@ -69,18 +69,22 @@ export function eventResources(
     },
     Policies: [policyOf([...statements, failed])],
     Events: Object.fromEntries(
-      group.members
-        .flatMap(receivedBy)
-        .map((event) => [
-          rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
-          { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
-        ]),
+      eventsOf(group).map((event) => [
+        rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
+        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
+      ]),
     ),
   };
   return [
     [functionNamed(stem, "wait"), wait],
     [functionNamed(stem, "ingest"), functionOf(handlerOf(file, "ingest"), ingest)],
   ];
+}
+
+/** The definitions of events that a group receives: one of those that mean the same events, so that none comes by two rules. */
+function eventsOf({ members }: Group): readonly EventDefinition[] {
+  const patterns = Map.groupBy(members.flatMap(receivedBy), (event) => JSON.stringify(patternOf(event)));
+  return [...patterns.values()].map(([first]) => first!);
 }
 
 /** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
