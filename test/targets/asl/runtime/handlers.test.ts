@@ -165,3 +165,42 @@ test("all events of an alternative start a run, those of one correlation value, 
   await scene.wait("A", { run: `arn:aws:states:eu-west-1:1:execution:w:${name}`, task: "own" });
   expect([...scene.told]).toEqual([["own", "0: 2 4"]]);
 });
+
+/** Two workflows that receive the same events: each calls the event by a name of its own. */
+const shared = (own: "first" | "second"): Definition => ({
+  workflow: "first",
+  own: `${own} `,
+  events: new Map([
+    ["first E", { name: "E", type: "a" }],
+    ["second F", { name: "F", type: "a" }],
+  ]),
+  waits: new Map([
+    ["first A", { alternatives: [of("first E")], unused: "keep" }],
+    ["second A", { alternatives: [of("second F")], unused: "keep" }],
+  ]),
+  sharded: false,
+});
+
+test("runs of two workflows take events from each other, each by its own waits", async () => {
+  const scene = createScene(shared("first"), [shared("second")]);
+  await scene.wait("A", { run: "s", by: 1, task: "second" });
+  await scene.wait("A", { run: "r", task: "first" });
+  await scene.event("a", "1");
+  expect([...scene.told]).toEqual([["first", "0: 1"]]);
+  await scene.event("a", "2");
+  await scene.event("a", "3");
+  await scene.wait("A", { run: "s", by: 1, task: "again" });
+  expect([...scene.told].slice(1)).toEqual([
+    ["second", "0: 2"],
+    ["again", "0: 3"],
+  ]);
+});
+
+test("what a task of one workflow was about to be told when it ended is for a run of the other", async () => {
+  const scene = createScene(shared("first"), [shared("second")]);
+  await scene.wait("A", { run: "r", task: "first" });
+  await scene.wait("A", { run: "s", by: 1, task: "second" });
+  scene.end("first");
+  await scene.event("a", "1");
+  expect([...scene.told]).toEqual([["second", "0: 1"]]);
+});

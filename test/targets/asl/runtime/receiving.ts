@@ -5,10 +5,10 @@ import type { Definition } from "../../../../targets/asl/runtime/model.ts";
 
 /** A workflow's functions on a table in memory, with tasks that can be told and that can end by themselves. */
 export interface Scene {
-  /** A state waits. */
+  /** A state waits. `by`: the workflow that it is of, where there are several. */
   wait(
     step: string,
-    options?: { run?: string; position?: readonly number[]; correlation?: Json; task?: string },
+    options?: { run?: string; position?: readonly number[]; correlation?: Json; task?: string; by?: number },
   ): Promise<void>;
   /** A wait that drops what it has not used has timed out. */
   giveUp(step: string, run?: string): Promise<void>;
@@ -23,8 +23,8 @@ export interface Scene {
   now: number;
 }
 
-/** Nothing has come, and nothing waits. */
-export function createScene(definition: Definition): Scene {
+/** Nothing has come, and nothing waits. `others`: how other workflows know of the same waits; the events come to the first. */
+export function createScene(definition: Definition, others: readonly Definition[] = []): Scene {
   const told = new Map<string, string>();
   const gone = new Set<string>();
   const started: string[] = [];
@@ -33,7 +33,7 @@ export function createScene(definition: Definition): Scene {
     if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
     told.set(task, what);
   };
-  const { wait, ingest } = createHandlers(definition, {
+  const host: Parameters<typeof createHandlers>[1] = {
     dynamodb: createTable(),
     stepFunctions: {
       sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
@@ -46,7 +46,9 @@ export function createScene(definition: Definition): Scene {
     starts: true,
     now: () => scene.now,
     pause: async () => {},
-  });
+  };
+  const all = [definition, ...others].map((each) => createHandlers(each, host));
+  const { wait, ingest } = all[0]!;
   const asked = (step: string, run: string, position: readonly number[] = [], correlation: Json = null) => ({
     step,
     run,
@@ -58,8 +60,11 @@ export function createScene(definition: Definition): Scene {
   return Object.assign(scene, {
     told,
     started,
-    async wait(step: string, { run = "r", position, correlation, task = run }: Parameters<Scene["wait"]>[1] = {}) {
-      await wait({ ...asked(step, run, position, correlation), task });
+    async wait(
+      step: string,
+      { run = "r", position, correlation, task = run, by = 0 }: Parameters<Scene["wait"]>[1] = {},
+    ) {
+      await all[by]!.wait({ ...asked(step, run, position, correlation), task });
     },
     async giveUp(step: string, run = "r") {
       await wait(asked(step, run));
