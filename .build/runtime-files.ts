@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
 import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
@@ -25,16 +25,16 @@ const { version }: { readonly version: string } = JSON.parse(readFileSync(join(r
 
 mkdirSync(generated, { recursive: true });
 writeFileSync(join(root, expressions), expressionsText());
-const [script, types] = [await scriptText(), typesText()];
+const [script, types, dbos] = [await scriptText(), typesText(), await hostText("dbos")];
+const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
-  `import { brotliDecompressSync } from "node:zlib";
-
-const unpacked = (text) => brotliDecompressSync(Buffer.from(text, "base64")).toString();
-export const runtimeScript = unpacked("${packed(script)}");
-export const runtimeTypes = unpacked("${packed(types)}");
-export const runtimeVersion = ${JSON.stringify(version)};
-`,
+  [
+    `import { brotliDecompressSync } from "node:zlib";\n`,
+    `const unpacked = (text) => brotliDecompressSync(Buffer.from(text, "base64")).toString();\n`,
+    ...Object.entries(texts).map(([name, text]) => `export const ${name} = unpacked("${packed(text)}");\n`),
+    `export const runtimeVersion = ${JSON.stringify(version)};\n`,
+  ].join(""),
 );
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
@@ -43,6 +43,9 @@ export declare const runtimeScript: string;
 
 /** The declarations of what it exports. */
 export declare const runtimeTypes: string;
+
+/** The module \`dbos.js\` of programs whose host that is. */
+export declare const dbosScript: string;
 
 /** The version of the package that is the same. */
 export declare const runtimeVersion: string;
@@ -93,6 +96,33 @@ async function scriptText(): Promise<string> {
   });
   const [{ code }] = output;
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
+}
+
+/** A text as short as it can be had: it is most of what the package of the compiler has to carry. */
+function packed(text: string): string {
+  const given = Buffer.from(text);
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: given.length };
+  return brotliCompressSync(given, { params }).toString("base64");
+}
+
+/** The module of a host, which has all that is not its own from the runtime beside it. */
+async function hostText(host: string): Promise<string> {
+  const { output } = await build({
+    cwd: root,
+    platform: "node",
+    input: join(root, `targets/typescript/runtime/hosts/${host}/index.ts`),
+    external: /^(?:node:|@?[a-z][^:]*$)/,
+    plugins: [
+      {
+        name: "runtime",
+        resolveId: (id) => (id.endsWith("/face.ts") ? { id: "./runtime.js", external: true } : undefined),
+      },
+    ],
+    write: false,
+    output: { format: "esm", comments: true, codeSplitting: false },
+  });
+  return output[0].code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
 }
 
 function entry(): Plugin {

@@ -21,7 +21,7 @@ import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimeModule, runtimePackage } from "./expressions/runtime.ts";
 import { projectFiles } from "./project.ts";
-import { runtimeFiles } from "./runtime-files.ts";
+import { type HostName, hostFilesOf, runtimeFiles } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
 export async function programFiles(
@@ -53,8 +53,10 @@ export async function programFiles(
       ...(place === 0 ? { release: { version, files: importedFrom(i, modules) } } : {}),
     })),
   );
-  const vendored = runtime === runtimeModule ? runtimeFiles : [];
-  const files = [...made, ...projectFiles(program, names, emission, runtime), ...vendored];
+  const host = hostOf(program, settings);
+  const vendored = runtime === runtimeModule ? runtimeFiles : host === "sqlite" ? [] : runtimeBeside;
+  const project = projectFiles(program, names, emission, { runtime, host });
+  const files = [...made, ...project, ...vendored, ...hostFilesOf(host).files];
   const written = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
     if (module.startsWith(".") && written.has(`./${posix.normalize(module)}`)) report(ownModule(span, { module }));
@@ -66,6 +68,16 @@ const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): strin
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
+
+/** Where the runs of a program are kept: as the first configuration of one of its workflows says that says so. */
+const hostOf = ({ workflows }: Program, { configured }: Settings): HostName =>
+  workflows.some((workflow) => own(configured(workflow).values, "host") === "dbos") ? "dbos" : "sqlite";
+
+/** The modules of a host find the runtime beside them also where it is a package. */
+const runtimeBeside: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
+  path,
+  text: `export * from ${JSON.stringify(runtimePackage)};\n`,
+}));
 
 /** The files of a module of a workflow and of all modules that it imports, in several steps too. */
 function importedFrom(first: number, modules: readonly Made[]): readonly string[] {
@@ -94,7 +106,7 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 }
 
 /** The names of the program's other modules. */
-const taken: readonly string[] = ["main", "functions", "runtime"];
+const taken: readonly string[] = ["main", "functions", "runtime", "dbos"];
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {

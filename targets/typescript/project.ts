@@ -8,25 +8,38 @@ import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimePackage } from "./expressions/runtime.ts";
+import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
 export function projectFiles(
   program: Program,
   modules: ReadonlyMap<string, string>,
   emission: Emission,
-  runtime: string,
+  place: Place,
 ): readonly OutputFile[] {
+  const { host } = place;
   return [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, runtime) },
-    { path: "package.json", text: packageText(program, modules, packagesFor(emission, runtime)) },
+    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
+    { path: "package.json", text: packageText(program, modules, packagesFor(emission, place)) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
-    { path: "README.md", text: readmeText(program, runtime) },
-    { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission) }) },
+    { path: "README.md", text: readmeText(program, place) },
+    { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission), kept: keptIn(host) }) },
+    ...(host === "dbos" ? [{ path: "compose.yaml", text: fill(templates["compose.yaml"], {}) }] : []),
     { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
   ];
 }
+
+/** What a program has its engine from: where its runtime is, and where its runs are kept. */
+export interface Place {
+  readonly runtime: string;
+  readonly host: HostName;
+}
+
+/** The folder of the image in which runs are kept; none where they are in a database. */
+const keptIn = (host: HostName): readonly { readonly folder: string }[] =>
+  host === "sqlite" ? [{ folder: "/data" }] : [];
 
 /** The modules that functions are bound to and that are not in the folder of the program, each once, in one line. */
 function outsideOf({ modules }: Emission): readonly { readonly module: string }[] {
@@ -38,8 +51,10 @@ function outsideOf({ modules }: Emission): readonly { readonly module: string }[
 const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 /** The packages that a program needs when it runs, with their versions. */
-const packagesFor = ({ packages }: Emission, runtime: string): ReadonlyMap<string, string> =>
-  runtime === runtimePackage ? new Map([...packages, [runtimePackage, runtimeVersion]]) : packages;
+const packagesFor = ({ packages }: Emission, { runtime, host }: Place): ReadonlyMap<string, string> => {
+  const all = new Map([...packages, ...hostFilesOf(host).packages]);
+  return runtime === runtimePackage ? new Map([...all, [runtimePackage, runtimeVersion]]) : all;
+};
 
 function packageText(
   { workflows }: Program,
@@ -85,7 +100,7 @@ function mainText(
   { workflows }: Program,
   modules: ReadonlyMap<string, string>,
   hasSinks: boolean,
-  runtime: string,
+  { runtime, host }: Place,
 ): string {
   const names = namesWith(["process", "enableCompileCache", "import"]);
   const importing = (module: string, wanted: readonly string[]) => {
@@ -96,14 +111,15 @@ function mainText(
       names: members.map((each) => each.target),
     };
   };
-  const own = importing(runtime, ["main", "openEngine"]);
+  const own = importing(runtime, host === "sqlite" ? ["main", "openEngine"] : ["main"]);
+  const engine = host === "sqlite" ? undefined : importing(`./${host}.js`, ["openEngine"]);
   const calls = importing("./functions.ts", hasSinks ? ["functions", "sinks"] : ["functions"]);
   const each = workflows.map(({ id }) => importing(`./${modules.get(id)}.ts`, [exportedName(id)]));
   const program = js.record({
     workflows: js.array(each.flatMap((one) => one.names)),
     functions: calls.names[0]!,
     sinks: calls.names[1],
-    open: own.names[1]!,
+    open: engine ? engine.names[0]! : own.names[1]!,
     location: js.member(moduleMeta, "url"),
   });
   const run = js.awaited(js.call(own.names[0]!, [program]));
@@ -111,7 +127,7 @@ function mainText(
   const statements = [
     js.comment("What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1."),
     cache,
-    ...[own, calls, ...each].map(({ statement }) => statement),
+    ...[own, ...(engine ? [engine] : []), calls, ...each].map(({ statement }) => statement),
     js.assign(js.member(js.name("process"), "exitCode"), run),
   ];
   const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
@@ -122,11 +138,13 @@ function mainText(
 const moduleMeta: Expression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
-const readmeText = ({ workflows }: Program, runtime: string): string =>
+const readmeText = ({ workflows }: Program, { runtime, host }: Place): string =>
   fill(templates["README.md"], {
     workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
     runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
     first: shellWord(workflows[0]?.id ?? "workflow"),
+    file: host === "sqlite" ? [{}] : [],
+    database: host === "dbos" ? [{}] : [],
   });
 
 /** A text in which nothing has a meaning for Markdown. */

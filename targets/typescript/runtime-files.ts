@@ -1,4 +1,4 @@
-import { runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
+import { dbosScript, runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, its command line, and what expressions and calls need. */
@@ -6,3 +6,31 @@ export const runtimeFiles: readonly OutputFile[] = [
   { path: "runtime.js", text: runtimeScript },
   { path: "runtime.d.ts", text: runtimeTypes },
 ];
+
+/** Where the runs of a program are kept. */
+export type HostName = "sqlite" | "dbos";
+
+/** What a program has beside the runtime for its host, and the packages that this needs; nothing for SQLite, which is in Node. */
+export function hostFilesOf(host: HostName): {
+  readonly files: readonly OutputFile[];
+  readonly packages: ReadonlyMap<string, string>;
+} {
+  if (host === "sqlite") return { files: [], packages: new Map() };
+  return {
+    files: [
+      { path: "dbos.js", text: dbosScript },
+      { path: "dbos.d.ts", text: dbosTypes },
+    ],
+    packages: new Map([
+      ["@dbos-inc/dbos-sdk", "5.3.0"],
+      ["pg", "8.23.1"],
+    ]),
+  };
+}
+
+/** The declarations of the host. */
+const dbosTypes = `import type { main } from "./runtime.js";
+
+/** Opens an engine whose store is a database of PostgreSQL, by its address. */
+export declare const openEngine: Parameters<typeof main>[0]["open"];
+`;

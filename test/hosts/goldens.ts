@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parse } from "yaml";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
@@ -10,15 +7,14 @@ import { type Computer, createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { Executor } from "../../src/target.ts";
-import { write } from "../../targets/typescript/load.ts";
 import { createExecutor } from "../../targets/typescript/run.ts";
-import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
 import { beyond } from "../golden/beyond.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { configurationOf } from "../golden/make.ts";
 import type { HostUnderTest } from "./host.ts";
 import { pacingOf } from "./instants.ts";
 import { observe } from "./paced.ts";
+import { programPlace } from "./place.ts";
 import { type Emitted, emittedInto } from "./program.ts";
 
 /** What came of a scenario on a host. */
@@ -42,21 +38,17 @@ export interface Goldens {
 }
 
 /** Emits the programs of all goldens that have scenarios for this target. */
-export async function emittedGoldens(isWanted: (name: string) => boolean = () => true): Promise<Goldens> {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
-  write(runtimeFiles, place);
-  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
+export async function emittedGoldens(every: number): Promise<Goldens> {
   const all: GoldenScenario[] = [];
-  for (const name of goldenNames().filter(isWanted)) all.push(...(await scenariosOf(name, place)));
+  for (const name of goldenNames()) all.push(...(await scenariosOf(name)));
   const [executor, computer] = [createExecutor(), oneByOne(createComputer())];
   return {
-    all,
+    all: all.filter((_, i) => i % every === 0),
     executor,
     computer,
     async close() {
       executor.close();
       await computer.close();
-      rmSync(place, { recursive: true, force: true });
     },
   };
 }
@@ -74,7 +66,7 @@ function oneByOne(computer: Computer): Computer {
   };
 }
 
-async function scenariosOf(name: string, place: string): Promise<readonly GoldenScenario[]> {
+async function scenariosOf(name: string): Promise<readonly GoldenScenario[]> {
   const golden = readGolden(name, (text) => parse(text));
   const file =
     golden.scenarios &&
@@ -88,8 +80,7 @@ async function scenariosOf(name: string, place: string): Promise<readonly Golden
     if (!scenario.targets.includes("typescript") || beyond["typescript"]?.[name]?.[scenario.name]) continue;
     const key = JSON.stringify(scenario.options);
     if (!programs.has(key)) {
-      const folder = join(place, `${name.replaceAll("/", "-")}-${programs.size}`);
-      mkdirSync(folder);
+      const folder = programPlace(`${name.replaceAll("/", "-")}-${programs.size}`);
       const given = { sources, options: scenario.options, from: file.language, read: readFrom(golden.schemas) };
       programs.set(key, await emittedInto(folder, { ...given, configured: configurationOf(golden) }));
     }

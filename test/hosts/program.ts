@@ -44,8 +44,7 @@ export async function emittedInto(
   if (diagnostics.some(({ severity }) => severity === "error")) return undefined;
   const workflow = program.workflows[0]!;
   const scripts = scriptsIn(files);
-  const runtime = { path: "runtime.js", text: 'export * from "../runtime.js";\n' };
-  write([...scriptsOf(files), ...scripts.stubs, runtime], folder);
+  write([...scriptsOf(files), ...scripts.stubs], folder);
   const load = loaderOf(folder);
   connected(scripts, load);
   const all = workflowsIn(files, load);

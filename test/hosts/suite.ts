@@ -1,31 +1,30 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loaderOf, write } from "../../targets/typescript/load.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loaderOf } from "../../targets/typescript/load.ts";
 import type { Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../targets/typescript/runtime/json.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
-import { runtimeFiles } from "../../targets/typescript/runtime-files.ts";
 import { workflows as orders, wanted } from "../crash/workflow.ts";
 import { emittedGoldens, type Goldens, tellAll } from "./goldens.ts";
 import type { HostUnderTest } from "./host.ts";
+import { programPlace } from "./place.ts";
 
 // What every host that keeps runs has to pass: the laws of targets/typescript/runtime/host.ts, and the scenarios of all goldens.
 
-/** The scenarios of all goldens, with their durations divided by a factor of each; `leftOut` is the list of those that cannot be told so. */
-export function scenariosOn(host: HostUnderTest, leftOut: string, isWanted?: (name: string) => boolean): void {
+/**
+ * The scenarios of all goldens, with their durations divided by a factor of each; `leftOut` is the list of those that cannot be told so, `every` how many
+ * of them there are to one that is told. */
+export function scenariosOn(host: HostUnderTest, leftOut: string, { every = 1, width = 24 } = {}): void {
   describe(`the scenarios of goldens on ${host.name}`, () => {
     let goldens: Goldens;
     beforeAll(async () => {
-      goldens = await emittedGoldens(isWanted);
+      goldens = await emittedGoldens(every);
     }, 120_000);
     afterAll(() => goldens.close());
 
     test("come out as expected", { timeout: 240_000 }, async () => {
-      const told = await tellAll(host, goldens, 24);
+      const told = await tellAll(host, goldens, width);
       expect(told.filter((each) => "differences" in each && each.differences.length > 0)).toEqual([]);
       const left = told.flatMap((each) => ("leftOut" in each ? [`${each.scenario}: ${each.leftOut}`] : []));
       await expect(`${left.join("\n")}\n`).toMatchFileSnapshot(leftOut);
@@ -35,11 +34,7 @@ export function scenariosOn(host: HostUnderTest, leftOut: string, isWanted?: (na
 
 /** The laws of hosts that keep runs. */
 export function lawsOn(host: HostUnderTest): void {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "waybill-laws-")));
-  write(runtimeFiles, place);
-  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
-  afterAll(() => rmSync(place, { recursive: true, force: true }));
-  const load = loaderOf(place);
+  const load = loaderOf(programPlace(`laws-on-${host.name}`));
   const optionsOf = (store: string, more: Partial<EngineOptions>): EngineOptions => {
     return { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
   };
@@ -49,7 +44,9 @@ export function lawsOn(host: HostUnderTest): void {
     opened.push(engine);
     return engine;
   };
-  afterAll(() => Promise.all(opened.map((engine) => engine.close(0))));
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
+  });
 
   describe(`the laws on ${host.name}`, { timeout: 60_000 }, () => {
     test("a run is started once under its id, and shown with its input, its steps and its output", async () => {

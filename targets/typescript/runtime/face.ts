@@ -13,5 +13,6 @@ export { secret } from "./functions/secrets.ts";
 export * from "./index.ts";
 export { main } from "./main/main.ts";
 export type { Sink } from "./main/sinks.ts";
+export { engineParts } from "./sqlite/parts.ts";
 export * from "./sqlite.ts";
 export { withOwn } from "./workflow.ts";

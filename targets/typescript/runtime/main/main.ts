@@ -45,7 +45,7 @@ Usage: node main.ts COMMAND [options]
 
 ${lines.join("\n")}
 
-COMMAND --help tells of its options. The store is the file after --store or in WAYBILL_STORE; runs.db when absent.
+COMMAND --help tells of its options. The store is the file, or the address of the database, after --store or in WAYBILL_STORE; runs.db when absent.
 `;
 }
 

@@ -40,7 +40,8 @@ export async function open(
   const isNew = (workflow: AnyWorkflow): boolean => !program.workflows.some((known) => isSame(known, workflow));
   const all = [...program.workflows, ...earlier.filter(isNew)];
   const store = storeOf(options, terminal);
-  if (!mayBeNew && !existsSync(store)) throw new CommandFailure(`There is no store ${printable(store)}.`);
+  if (!mayBeNew && !isAddress(store) && !existsSync(store))
+    throw new CommandFailure(`There is no store ${printable(store)}.`);
   const sink = options.sink ?? terminal.environment["K_SINK"];
   const sinkFor = (type: string) => {
     const sinks = program.sinks ?? {};
@@ -65,6 +66,9 @@ export async function open(
   if (!isPaused) terminal.onRejection((reason) => log(entryOf(reason)));
   return { engine, log };
 }
+
+/** Whether a store is a database elsewhere, and no file. */
+const isAddress = (store: string): boolean => /^postgres(?:ql)?:\/\//.test(store);
 
 /** Whether two are the same version of the same workflow: what an earlier version imports may be what the program has itself. */
 const isSame = (a: AnyWorkflow, b: AnyWorkflow): boolean => a.id === b.id && a.version === b.version;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EngineOptions, LogEntry, RunSummary } from "../engine.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import type { Cluster } from "./cluster.ts";
 import type { LiveRun } from "./live.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Statements } from "./statements.ts";
@@ -55,4 +56,6 @@ export interface Core {
   /** Sends what runs emit; absent where no run goes on. */
   outbox?: Outbox;
   isClosing: boolean;
+  /** The other processes on the store; absent where there are none. */
+  readonly cluster?: (Cluster & { begin(): { stop(): void } }) | undefined;
 }

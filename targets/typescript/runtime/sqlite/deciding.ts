@@ -25,7 +25,7 @@ export function decide(core: Core, number: number, event: CloudEvent): void {
         : sql.undecidedOf.all(number).filter(({ workflow }) => core.newest.has(workflow));
       const next = open.find(({ workflow }) => !isOnItsWay(core, number, workflow));
       if (next) start(next.workflow, { event, number, at: next.at });
-      else if (open.length > 0) turns.touch(decision);
+      else if (open.length > 0 && !core.cluster) turns.touch(decision);
     },
   };
   const start = (id: string, arrival: Arrival) => {
@@ -60,7 +60,8 @@ const isOnItsWay = (core: Core, number: number, id: string): boolean =>
 const isUnheard = (core: Core, number: number, id: string): boolean =>
   holdersIn(core, number, id).some(({ run, seq }) => {
     const there = core.live.get(run);
-    return there !== undefined && (there.isReplaying || there.told < seq);
+    if (!there) return core.cluster?.isUnheard(run, seq) ?? false;
+    return there.isReplaying || there.told < seq;
   });
 
 /** Uses an event, and is no run: one that starts. */

@@ -6,7 +6,7 @@ import type { AnyWorkflow } from "../workflow.ts";
 import { mayStart, startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
 import { decide } from "./deciding.ts";
-import { type Arrived, candidatesFor, isOpen, put, tell } from "./sharing.ts";
+import { type Arrived, candidatesFor, type Given, isOpen, put, tell } from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
 /** A definition that an event is of, and the correlation value that the event has by it. */
@@ -25,8 +25,9 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
   let started: readonly number[] = [];
   let [undecided, isUndecided] = [0, false];
   const takeIn = (): Delivery => {
+    core.cluster?.refresh();
     const found = definitionsOf(core, event, core.workflows);
-    const ref = store(core, event, found.length > 0 || core.strangers.size > 0);
+    const ref = store(core, event, found.length > 0 || missing(core).length > 0);
     if (ref === undefined) return { status: "duplicate", started: [], delivered: [] };
     const { arrived: told, sure } = spread(core, ref, found, mayStartAny(core, event));
     arrived = told;
@@ -34,7 +35,7 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
     started = starting.runs;
     [undecided, isUndecided] = [ref, starting.isUndecided];
     if (!starting.isOfUse) keepEarly(core, ref, sure ? [] : keepable(found, arrived));
-    for (const stranger of core.strangers) core.sql.addMissed.run(stranger, ref);
+    for (const stranger of missing(core)) core.sql.addMissed.run(stranger, ref);
     return {
       status: "accepted",
       started: idsOf(core, started),
@@ -52,13 +53,19 @@ export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
 }
 
 /** Gives events that have come while a version was missing to its runs, now that it is there. Within a transaction. */
-export function catchUp(core: Core, ref: number): void {
-  for (const { ref: event, text } of core.sql.missed.all(ref)) {
+export function catchUp(core: Core, ref: number): readonly Given[] {
+  const given = core.sql.missed.all(ref).flatMap(({ ref: number, text }) => {
     const only = new Map([...core.workflows].filter(([other]) => other === ref));
-    spread(core, event, definitionsOf(core, JSON.parse(text) as CloudEvent, only), false);
-  }
+    const event = JSON.parse(text) as CloudEvent;
+    const { arrived } = spread(core, number, definitionsOf(core, event, only), false);
+    return arrived.map((one) => ({ arrived: one, event }));
+  });
   core.sql.endMissed.run(ref);
+  return given;
 }
+
+/** The versions that runs go on with and that are not in this program. */
+const missing = ({ strangers, cluster }: Core): readonly number[] => [...strangers, ...(cluster?.elsewhere ?? [])];
 
 /** What keeps something from being an event; undefined where nothing does. */
 function faultIn(event: CloudEvent): string | undefined {
@@ -111,7 +118,7 @@ function spread(core: Core, number: number, found: readonly Match[], isStart: bo
   const open = found.filter(({ name, workflow }) => isOpen(name, workflow));
   const { all, sure } = candidatesFor(core, number, open);
   const isKept = open.length > 0 && !sure;
-  const mayBeShared = isKept || isStart || core.strangers.size > 0 || sql.someUndecided.get() !== undefined;
+  const mayBeShared = isKept || isStart || missing(core).length > 0 || sql.someUndecided.get() !== undefined;
   const arrived = put(core, number, [...correlated, ...all], mayBeShared);
   if (sure && arrived.length === 1) sql.meetDemand.run(sure.ref, sure.name, sure.run, sure.inbox);
   return { arrived, sure: sure?.workflow };

@@ -39,6 +39,7 @@ export function cancelRun(core: Core, id: string): Promise<boolean> {
   const store = () => {
     const row = sql.runById.get(id);
     if (!row || sql.end.run("cancelled", core.now(), null, null, null, row.ref).changes === 0) return undefined;
+    if (!core.live.has(row.ref)) core.cluster?.stop(row.ref);
     return { ref: row.ref, given: leaveAll(core, row.ref, null) };
   };
   const after = (done: ReturnType<typeof store>) => {

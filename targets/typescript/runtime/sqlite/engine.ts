@@ -4,6 +4,7 @@ import type { Json } from "../json.ts";
 import { retryRun } from "./again.ts";
 import { alarmOf } from "./alarm.ts";
 import { closeCore } from "./closing.ts";
+import type { Cluster } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import { decideAll } from "./deciding.ts";
 import { deliver } from "./delivery.ts";
@@ -23,13 +24,17 @@ export interface Hooks {
   readonly opened?: (db: DatabaseSync) => void;
   /** How many runs that only wait are kept in memory; absent: 1000. */
   readonly most?: number;
+  /** Opens a database that several processes share, in place of a file. */
+  readonly shared?: () => DatabaseSync;
+  /** What the engine asks about these, and who lets its runs go on. */
+  readonly cluster?: (core: Core) => Cluster & { begin(): { stop(): void } };
 }
 
 /** Opens an engine on a store; runs that had not ended go on. */
 export function engineOn(options: EngineOptions, hooks: Hooks = {}): Engine {
   const core = openCore(options, hooks);
   hooks.opened?.(core.db);
-  const clocks = options.isPaused ? [] : clocksOf(core);
+  const clocks = options.isPaused ? [] : core.cluster ? [core.cluster.begin()] : clocksOf(core);
   return {
     start: (workflow, input, { id } = {}) => start(core, workflow, input, id),
     deliver: (event) => deliver(core, event),

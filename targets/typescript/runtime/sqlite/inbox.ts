@@ -4,6 +4,7 @@ import { isOf } from "../flow/matching.ts";
 import type { Demand, Inbox } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import { UsedElsewhere } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
 import {
@@ -208,7 +209,10 @@ export class RunInbox implements Inbox {
     const [at, place] = [run.seq, this.#places.get(event)];
     this.#places.delete(event);
     if (!place) return;
-    run.write(() => run.core.sql.take.run(at, run.ref, place.seq));
+    run.write(() => {
+      const taken = run.core.sql.take.run(at, run.ref, place.seq);
+      if (run.core.cluster && place.isShared && taken.changes === 0) throw new UsedElsewhere();
+    });
     if (place.isShared) claim(run, { workflow: this.#workflow, place, event });
   }
 

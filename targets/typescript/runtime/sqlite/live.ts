@@ -97,6 +97,8 @@ export class LiveRun implements Touchable {
   loadedTo = 0;
   touched = false;
   isReplaying = true;
+  /** Another one stands for the run: this one writes nothing any more. */
+  isGone = false;
   isEnded: boolean;
   isStoredAsWaiting = false;
   /** The next place in the journal, and the place of what was told last. */
@@ -187,11 +189,13 @@ export class LiveRun implements Touchable {
   /** Writes something; the run stays in memory until it is done. */
   write(apply: () => void, after: () => void = () => undefined): void {
     this.writing += 1;
-    this.core.turns.write(this, apply, () => {
+    const unlessGone = (act: () => void) => () => this.isGone || act();
+    const done = () => {
       this.writing -= 1;
       after();
       this.core.turns.touch(this);
-    });
+    };
+    this.core.turns.write(this, unlessGone(apply), unlessGone(done));
   }
 
   /** What the run is called where somebody hears of it. */

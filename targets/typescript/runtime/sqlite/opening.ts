@@ -13,11 +13,12 @@ import { Turns } from "./turns.ts";
 
 /** Opens a store for the workflows of a program. */
 export function openCore(options: EngineOptions, hooks: Hooks): Core {
-  const db = openFile(options.store);
+  const db = hooks.shared?.() ?? openFile(options.store);
   try {
     const core = coreOn(db, options, hooks);
     report(core);
     if (options.isPaused) return core;
+    if (core.cluster) return core;
     settleClock(core);
     for (const ref of core.workflows.keys()) inTransaction(db, () => catchUp(core, ref));
     return core;
@@ -57,11 +58,15 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     alarm: () => undefined,
     isClosing: false,
   };
-  return core;
+  return hooks.cluster ? Object.assign(core, { cluster: hooks.cluster(core) }) : core;
 }
 
 function wake(core: Core, ref: number): void {
   if (core.isClosing || core.options.isPaused || core.live.has(ref) || core.stranded.has(ref)) return;
+  if (core.cluster && !core.cluster.isHere(ref)) {
+    core.cluster.dispatch(ref);
+    return;
+  }
   try {
     const row = core.sql.run.get(ref);
     if (row) loadRun(core, row);

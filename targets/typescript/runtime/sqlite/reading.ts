@@ -6,16 +6,16 @@ import type { JournalRow, Kind, OutgoingRow, RunRow } from "./statements.ts";
 
 /** The runs that a filter asks for, the newest first. */
 export function listRuns(core: Core, { workflow, status, limit }: RunFilter = {}): readonly RunSummary[] {
-  const strangers = [...core.strangers].join(", ");
+  const strangers = [...core.strangers, -1].join(", ");
   const active = "status IN ('running', 'waiting')";
   const conditions = [
-    workflow === undefined ? "1" : "workflow IN (SELECT ref FROM workflows WHERE id = :workflow)",
+    workflow === undefined ? "TRUE" : "workflow IN (SELECT ref FROM workflows WHERE id = :workflow)",
     status === undefined
-      ? "1"
+      ? "TRUE"
       : status === "stranded"
         ? `(status = 'stranded' OR ${active} AND workflow IN (${strangers}))`
         : "status = :status",
-    status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "1",
+    status === "running" || status === "waiting" ? `workflow NOT IN (${strangers})` : "TRUE",
   ];
   const parameters = {
     ...(workflow === undefined ? {} : { workflow }),

@@ -73,13 +73,18 @@ export function put(
   recipients: readonly Recipient[],
   mayBeShared: boolean,
 ): readonly Arrived[] {
-  const { sql, live, turns } = core;
+  const { sql, live, turns, cluster } = core;
   const each = new Map(recipients.map((recipient) => [`${recipient.run} ${recipient.inbox}`, recipient] as const));
   const isShared = mayBeShared || each.size > 1;
   return [...each.values()]
     .sort((a, b) => a.run - b.run)
     .map(({ run, inbox }) => {
       const there = live.get(run);
+      if (!there && cluster?.isElsewhere(run)) {
+        const place = { seq: cluster.newPlace(), number, isShared };
+        sql.putEvent.run(run, place.seq, inbox, number);
+        return { run, inbox, place };
+      }
       const seq = there ? there.seq++ : sql.lastSeq.get(run, run, run)!.seq + 1;
       sql.putEvent.run(run, seq, inbox, number);
       if (!there || there.isStoredAsWaiting) sql.activate.run(run);
@@ -125,7 +130,7 @@ export function giveOn(core: Core, number: number, event: CloudEvent): readonly 
 }
 
 /** An event that is given to those who are to be told of it. */
-interface Given {
+export interface Given {
   readonly arrived: Arrived;
   readonly event: CloudEvent;
 }

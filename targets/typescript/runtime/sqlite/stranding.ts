@@ -1,3 +1,4 @@
+import { UsedElsewhere } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import { summaryOf } from "./reading.ts";
 import { shareAll, tellAll } from "./sharing.ts";
@@ -5,6 +6,10 @@ import { shareAll, tellAll } from "./sharing.ts";
 /** Takes a run out that cannot go on, and stores why: it is stranded until it is retried, and nothing of it is lost. */
 export function strand(core: Core, ref: number, reason: unknown): void {
   if (core.isClosing || core.stranded.has(ref)) return;
+  if (reason instanceof UsedElsewhere) {
+    repeat(core, ref);
+    return;
+  }
   const why = reason instanceof Error ? reason.message : String(reason);
   core.stranded.add(ref);
   const run = core.live.get(ref);
@@ -13,6 +18,16 @@ export function strand(core: Core, ref: number, reason: unknown): void {
   const store = () => core.sql.strand.run(core.now(), why, ref);
   core.turns.write(nobody(), store, () => tellStranded(core, ref, why));
   leaveToOthers(core, ref);
+}
+
+/** A run goes back to what is recorded of it; what it had to write beyond that is left out. */
+function repeat(core: Core, ref: number): void {
+  const run = core.live.get(ref);
+  if (!run) return;
+  run.isGone = true;
+  run.drop();
+  run.abort("The run goes back to what is recorded of it.");
+  core.wake(ref);
 }
 
 /** What the run has and is for anybody is for others too; where that cannot be read, the run is stranded all the same. */

@@ -18,11 +18,14 @@ export interface Touchable extends Strandable {
  * What throws strands its owner and nobody else; when the store itself fails, everything waits until it can be written again.
  */
 export class Turns {
-  readonly #db: DatabaseSync;
+  readonly #db: Store;
   readonly #hooks: TurnHooks;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   #queue: Write[] = [];
+  /** What is being committed, and of what it is not known whether it was. */
+  #committing: readonly Write[] = [];
+  #unsure: { readonly writes: readonly Write[]; readonly done: readonly Write[] } | undefined;
   #touched: Touchable[] = [];
   #isDue = false;
   /** When things were looked at first after the last write, in milliseconds; undefined: they have not been. */
@@ -31,7 +34,7 @@ export class Turns {
   #stopped: Error | undefined;
   #fault: Error | undefined;
 
-  constructor(db: DatabaseSync, hooks: TurnHooks) {
+  constructor(db: Store, hooks: TurnHooks) {
     this.#db = db;
     this.#hooks = hooks;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
@@ -64,7 +67,7 @@ export class Turns {
 
   /** Writes what there is now. */
   flush(): void {
-    if (this.#queue.length === 0 || this.#pausing !== undefined) return;
+    if (this.#pausing !== undefined || !this.#isSettled() || this.#queue.length === 0) return;
     const writes = this.#queue;
     this.#queue = [];
     try {
@@ -74,6 +77,23 @@ export class Turns {
       else for (const write of done) guarded(write.owner, write.after);
     } catch (reason) {
       this.#undo(writes, reason);
+    }
+  }
+
+  /** Where it was not known whether writes are there for good: learns it; what is not is written again. False as long as that cannot be learnt. */
+  #isSettled(): boolean {
+    if (!this.#unsure) return true;
+    const { writes, done } = this.#unsure;
+    try {
+      const isDone = this.#db.wasDone!();
+      this.#unsure = undefined;
+      if (isDone) for (const write of done) guarded(write.owner, write.after);
+      else this.#queue = [...writes, ...this.#queue];
+      return true;
+    } catch (reason) {
+      this.#fault = this.#hooks.failed(reason).error;
+      this.#pause();
+      return false;
     }
   }
 
@@ -89,7 +109,7 @@ export class Turns {
   /** Does nothing any more; those who wait are told why. */
   stop(reason: Error): void {
     this.#stopped ??= reason;
-    for (const { fail } of this.#queue) fail?.(reason);
+    for (const { fail } of [...(this.#unsure?.writes ?? []), ...this.#queue]) fail?.(reason);
     this.#queue = [];
     clearTimeout(this.#pausing);
   }
@@ -131,6 +151,7 @@ export class Turns {
     try {
       this.#begin.run();
       for (const { apply } of writes) apply();
+      this.#committing = writes;
       this.#commit.run();
       return writes;
     } catch (reason) {
@@ -155,6 +176,7 @@ export class Turns {
       if (stranded.size === before) break;
       this.#db.exec("ROLLBACK");
     }
+    this.#committing = done;
     this.#commit.run();
     for (const [owner, reason] of stranded) owner.strand(reason);
     return done;
@@ -164,6 +186,11 @@ export class Turns {
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     const { error, isForGood } = this.#hooks.failed(reason);
     this.#fault = error;
+    if (this.#db.isUnsure && !isForGood) {
+      this.#unsure = { writes, done: this.#committing };
+      this.#pause();
+      return;
+    }
     for (const { fail } of writes) fail?.(error);
     if (isForGood) {
       this.stop(error);
@@ -171,6 +198,10 @@ export class Turns {
     }
     const probe = { owner: nobody, apply: () => this.#hooks.probe?.(), after: () => undefined };
     this.#queue = [...writes.filter(({ fail }) => fail === undefined), ...this.#queue, probe];
+    this.#pause();
+  }
+
+  #pause(): void {
     this.#pausing = setTimeout(() => {
       this.#pausing = undefined;
       this.#schedule();
@@ -187,6 +218,9 @@ export interface TurnHooks {
   /** A transaction is there for good; true: everything stops as if the process had been killed. For tests. */
   committed?(): boolean;
 }
+
+/** A database; one that is reached over a network may not say whether a commit was done. */
+type Store = DatabaseSync & { readonly isUnsure?: boolean; wasDone?(): boolean };
 
 interface Write {
   readonly owner: Strandable;

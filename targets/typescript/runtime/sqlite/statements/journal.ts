@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { unplaced } from "../cluster.ts";
 import { prepare } from "../statement.ts";
 import type { JournalRow, RoundRow, Text } from "../statements.ts";
 
@@ -23,7 +24,7 @@ export function journalStatements(db: DatabaseSync) {
     ),
     lastSeq: prepare<[number, number, number], { readonly seq: number }>(
       db,
-      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ?), 0),
+      `SELECT max(coalesce((SELECT max(seq) FROM journal WHERE run = ?), 0), coalesce((SELECT max(seq) FROM inbox WHERE run = ? AND seq < ${unplaced}), 0),
         coalesce((SELECT max(max(since, after)) FROM rounds WHERE run = ?), 0)) AS seq`,
     ),
     over: prepare<[number, number], never>(db, "UPDATE journal SET kind = 'over' WHERE run = ? AND seq = ?"),
@@ -59,7 +60,7 @@ export function roundStatements(db: DatabaseSync) {
     ),
     setRound: prepare<[number, string, string, number, number, string, string], never>(
       db,
-      "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET after = excluded.after, data = excluded.data, entered = excluded.entered",
+      "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, prefix, name) DO UPDATE SET after = excluded.after, data = excluded.data, entered = excluded.entered",
     ),
     forgetUnder: prepare<[number, number, string, string], never>(
       db,

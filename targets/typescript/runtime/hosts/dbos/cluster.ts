@@ -1,0 +1,368 @@
+import type { Cluster } from "../../sqlite/cluster.ts";
+import type { Core } from "../../sqlite/core.ts";
+import type { Database } from "./database.ts";
+import { isGone } from "./opening.ts";
+import { parts } from "./parts.ts";
+import type { Shell } from "./shell.ts";
+
+/** How often others are looked at, in milliseconds, and how long one must not have been there to be taken for dead. */
+export interface Rhythm {
+  readonly beat: number;
+  readonly patience: number;
+}
+
+/** The processes on a database, as the engine of one of them sees them. */
+export interface Members extends Cluster {
+  begin(): { stop(): void };
+  /** Goes on with a run in this process; false where another one does. */
+  take(run: number): boolean;
+  /** The run is not gone on with here any more. */
+  leave(run: number): void;
+}
+
+const unplaced = 2 ** 40;
+
+/** What an engine knows of the others, and how it takes over the runs of those that die. */
+export function membersOf(
+  core: Core,
+  db: Database,
+  me: number | undefined,
+  shell: Shell,
+  { beat, patience }: Rhythm,
+): Members {
+  const here = new Set<number>();
+  const elsewhere = new Set<number>();
+  const suspects = new Map<number, number>();
+  let [isStopped, isDue] = [false, false];
+  let isDown = false;
+  const notify = () => void db.ask("SELECT pg_notify('waybill', '')");
+  const soon = () => {
+    if (isDue || isStopped) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      look();
+    }, 2);
+  };
+  const look = (): void => {
+    if (isStopped || core.isClosing || core.turns.isStopped) return;
+    try {
+      stopNoticed(core, db, me!);
+      place(core, db, me!);
+      hear(core, db, me!, notify);
+      catchUpAll(core, db);
+      tellWatchers(core);
+      isDown = false;
+    } catch (reason) {
+      tellDown(reason);
+    }
+  };
+  const tellDown = (reason: unknown) => {
+    if (isDown) return;
+    isDown = true;
+    core.log({ level: "error", message: reason instanceof Error ? reason.message : String(reason) });
+    if (reason instanceof parts.StoreError && reason.fault === "foreign") core.turns.stop(reason);
+  };
+  const sweep = (): void => {
+    if (me === undefined) return;
+    const offered: Offered[] = [];
+    const executors = new Set<string>();
+    const apply = () => {
+      db.keepOut();
+      const others = db.ask("SELECT ref, executor FROM processes") as readonly Process[];
+      bury(db, deadAmong(db, others, me!, suspects, patience));
+      for (const { executor } of db.ask("SELECT ref, executor FROM processes") as readonly Process[])
+        executors.add(executor);
+      offered.push(...offer(core, db, me!));
+    };
+    core.turns
+      .ask(apply, () => {
+        for (const run of offered) shell.enqueue(run, executors).catch((reason: unknown) => takeBack(run, reason));
+      })
+      .catch(tellDown);
+  };
+  const takeBack = ({ ref, id }: Offered, reason: unknown) => {
+    core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
+    core.turns
+      .ask(
+        () => db.ask("UPDATE runs SET offered = NULL WHERE ref = $1", ref),
+        () => undefined,
+      )
+      .catch(tellDown);
+  };
+  return {
+    elsewhere,
+    isHere: (run) => here.has(run),
+    isElsewhere(run) {
+      db.keepOut();
+      const [row] = db.ask("SELECT owner FROM runs WHERE ref = $1", run) as readonly {
+        readonly owner: number | null;
+      }[];
+      return row !== undefined && row.owner !== null && row.owner !== me;
+    },
+    newPlace: () => (db.ask("SELECT nextval('places') AS place") as readonly { readonly place: number }[])[0]!.place,
+    isUnheard(run, at) {
+      const [row] = db.ask("SELECT heard FROM inbox WHERE run = $1 AND seq = $2", run, at) as readonly {
+        readonly heard: number;
+      }[];
+      return row?.heard === 0;
+    },
+    refresh() {
+      db.keepOut();
+      refresh(core, db, elsewhere);
+    },
+    stop(run) {
+      db.ask(
+        "INSERT INTO notices SELECT owner, ref FROM runs WHERE ref = $1 AND owner IS NOT NULL ON CONFLICT DO NOTHING",
+        run,
+      );
+      notify();
+    },
+    dispatch(run) {
+      const [row] = db.ask("SELECT id, owner FROM runs WHERE ref = $1", run) as readonly {
+        readonly id: string;
+        readonly owner: number | null;
+      }[];
+      if (row?.owner === me) shell.start({ ref: run, id: row!.id });
+      else if (row?.owner === null) sweep();
+      else notify();
+    },
+    take(run) {
+      const deaths = takeOver(core, db, run, me!);
+      if (deaths === undefined) return false;
+      here.add(run);
+      if (deaths <= mostDeaths) core.wake(run);
+      else parts.strand(core, run, `The processes have died ${mostDeaths} times as the run went on.`);
+      return true;
+    },
+    leave: (run) => void here.delete(run),
+    begin() {
+      db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", me, [...core.workflows.keys()]);
+      refresh(core, db, elsewhere);
+      db.notified = soon;
+      const timer = setInterval(() => {
+        look();
+        sweep();
+      }, beat);
+      const watching = setInterval(() => core.watchers.size > 0 && !isStopped && guardedWatch(core, tellDown), watch);
+      sweep();
+      look();
+      return {
+        stop() {
+          isStopped = true;
+          clearInterval(timer);
+          clearInterval(watching);
+        },
+      };
+    },
+  };
+}
+
+/** A run by which processes have died so often, without its getting any further, is stranded. */
+const mostDeaths = 10;
+
+/** How often is looked for ends of runs that are elsewhere, in milliseconds. */
+const watch = 50;
+
+interface Process {
+  readonly ref: number;
+  readonly executor: string;
+}
+
+/** A run that is offered to all processes which have its version. */
+export interface Offered {
+  readonly ref: number;
+  readonly id: string;
+}
+
+/** The processes whose sessions have been gone for long enough; not while the database itself has only just come back. */
+function deadAmong(
+  db: Database,
+  others: readonly Process[],
+  me: number,
+  suspects: Map<number, number>,
+  patience: number,
+): readonly Process[] {
+  const now = performance.now();
+  const gone = others.filter(({ ref }) => ref !== me && isGone(db, ref));
+  for (const ref of suspects.keys()) if (!gone.some((each) => each.ref === ref)) suspects.delete(ref);
+  for (const { ref } of gone) if (!suspects.has(ref)) suspects.set(ref, now);
+  const late = gone.filter(({ ref }) => now - suspects.get(ref)! >= patience);
+  if (late.length === 0) return [];
+  const [up] = db.ask(
+    "SELECT extract(epoch FROM now() - pg_postmaster_start_time())::float8 * 1000 AS up",
+  ) as readonly { readonly up: number }[];
+  return up!.up > patience * 2 ? late : [];
+}
+
+/** Nobody goes on any more with the runs of processes that have died. */
+function bury(db: Database, dead: readonly Process[]): void {
+  for (const { ref } of dead) {
+    db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
+    db.ask("DELETE FROM notices WHERE process = $1", ref);
+    db.ask("DELETE FROM processes WHERE ref = $1", ref);
+  }
+  if (dead.length > 0) db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
+}
+
+/** Offers runs that nobody goes on with and of which the versions are here. */
+function offer(core: Core, db: Database, me: number): readonly Offered[] {
+  return db.ask(
+    `UPDATE runs SET offered = $1 WHERE ref IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting') AND owner IS NULL
+      AND (offered IS NULL OR offered NOT IN (SELECT ref FROM processes)) AND workflow = ANY($2::bigint[]) ORDER BY ref LIMIT 500) RETURNING ref, id`,
+    me,
+    [...core.workflows.keys()],
+  ) as readonly Offered[];
+}
+
+/** Which versions there are, and which have runs that go on: in other processes, or nowhere. */
+function refresh(core: Core, db: Database, elsewhere: Set<number>): void {
+  const rows = db.ask(
+    `SELECT ref, id, version, EXISTS (SELECT 1 FROM processes WHERE workflows.ref = ANY(processes.workflows)) AS served
+      FROM workflows WHERE NOT (ref = ANY($1::bigint[]))`,
+    [...core.workflows.keys()],
+  ) as readonly { readonly ref: number; readonly id: string; readonly version: string; readonly served: number }[];
+  const strangers = core.strangers as Set<number>;
+  strangers.clear();
+  elsewhere.clear();
+  for (const { ref, id, version, served } of rows) {
+    core.names.set(ref, { id, version });
+    const isActive =
+      db.ask("SELECT 1 FROM runs WHERE workflow = $1 AND status IN ('running', 'waiting') LIMIT 1", ref).length > 0;
+    if (isActive) (served === 1 ? elsewhere : strangers).add(ref);
+  }
+}
+
+/** Stops with runs that have been cancelled by another process. */
+function stopNoticed(core: Core, db: Database, me: number): void {
+  for (const { run: ref } of db.ask("DELETE FROM notices WHERE process = $1 RETURNING run", me) as readonly {
+    readonly run: number;
+  }[]) {
+    const run = core.live.get(ref);
+    if (!run) continue;
+    run.isEnded = true;
+    run.setActive();
+    run.abort("The run was cancelled.");
+    core.turns.touch(run);
+  }
+}
+
+interface Unplaced {
+  readonly run: number;
+  readonly seq: number;
+  readonly inbox: string;
+  readonly event: number;
+  readonly text: string;
+}
+
+/** Makes a run that nobody goes on with this process's own; how often processes have died with it. Undefined where another one goes on with it. */
+function takeOver(core: Core, db: Database, run: number, me: number): number | undefined {
+  db.exec("BEGIN");
+  try {
+    db.keepOut();
+    const [row] = db.ask(
+      "UPDATE runs SET owner = $2, offered = NULL WHERE ref = $1 AND (owner IS NULL OR owner = $2) AND status IN ('running', 'waiting') RETURNING deaths",
+      run,
+      me,
+    ) as readonly { readonly deaths: number }[];
+    if (row && !core.live.has(run)) placeAll(core, db, run);
+    db.exec("COMMIT");
+    return row?.deaths;
+  } catch (reason) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw reason;
+  }
+}
+
+/** Gives events that other processes have put here their places in the journals of runs, and tells them. */
+function place(core: Core, db: Database, me: number): void {
+  const found = () =>
+    db.ask(
+      `SELECT inbox.run, inbox.seq, inbox.inbox, inbox.event, events.text FROM inbox JOIN runs ON runs.ref = inbox.run JOIN events ON events.ref = event
+        WHERE seq >= ${unplaced} AND taken IS NULL AND owner = $1 ORDER BY seq`,
+      me,
+    ) as readonly Unplaced[];
+  if (!found().some(({ run }) => core.live.has(run))) return;
+  let placed: (Unplaced & { readonly at: number })[] = [];
+  const apply = () => {
+    db.keepOut();
+    placed = found().flatMap((row) => {
+      const live = core.live.get(row.run);
+      if (!live) return [];
+      const at = live.seq++;
+      db.ask("UPDATE inbox SET seq = $3 WHERE run = $1 AND seq = $2", row.run, row.seq, at);
+      return [{ ...row, at }];
+    });
+  };
+  const after = () => {
+    for (const { run, inbox, event, text, at } of placed) {
+      const arrived = { run, inbox, place: { seq: at, number: event, isShared: true } };
+      parts.tell(core, arrived, JSON.parse(text));
+    }
+  };
+  core.turns.ask(apply, after).catch(() => undefined);
+}
+
+/** The same for a run that is not in memory: they are behind all that is recorded. */
+function placeAll(core: Core, db: Database, run: number): void {
+  const rows = db.ask(`SELECT seq FROM inbox WHERE run = $1 AND seq >= ${unplaced} ORDER BY seq`, run) as readonly {
+    readonly seq: number;
+  }[];
+  let last = rows.length === 0 ? 0 : core.sql.lastSeq.get(run, run, run)!.seq;
+  for (const { seq } of rows) db.ask("UPDATE inbox SET seq = $3 WHERE run = $1 AND seq = $2", run, seq, ++last);
+}
+
+/** Says of events that may start runs that the runs here have gone through them, and decides of those of which all have. */
+function hear(core: Core, db: Database, me: number, notify: () => void): void {
+  if (db.ask("SELECT 1 FROM undecided LIMIT 1").length === 0) return;
+  const rows = db.ask(
+    `SELECT run, seq FROM inbox JOIN runs ON runs.ref = inbox.run WHERE owner = $1 AND taken IS NULL AND NOT heard AND seq < ${unplaced}
+      AND event IN (SELECT event FROM undecided)`,
+    me,
+  ) as readonly { readonly run: number; readonly seq: number }[];
+  const heard = rows.filter(({ run: ref, seq }) => {
+    const run = core.live.get(ref);
+    return run && !run.isReplaying && run.told >= seq && run.writing + run.claiming === 0;
+  });
+  const apply = () => {
+    for (const { run, seq } of heard) db.ask("UPDATE inbox SET heard = true WHERE run = $1 AND seq = $2", run, seq);
+    if (heard.length > 0) notify();
+  };
+  core.turns.ask(apply, () => parts.decideAll(core)).catch(() => undefined);
+}
+
+/** Gives events that have come while a version was missing to its runs. */
+function catchUpAll(core: Core, db: Database): void {
+  const rows = db.ask("SELECT DISTINCT workflow FROM missed WHERE workflow = ANY($1::bigint[])", [
+    ...core.workflows.keys(),
+  ]) as readonly {
+    readonly workflow: number;
+  }[];
+  for (const { workflow } of rows) {
+    let given: ReturnType<typeof parts.catchUp> = [];
+    const apply = () => {
+      given = parts.catchUp(core, workflow);
+    };
+    core.turns.ask(apply, () => parts.tellAll(core, given)).catch(() => undefined);
+  }
+}
+
+/** Tells those who want to know how a run ends that goes on elsewhere. */
+function tellWatchers(core: Core): void {
+  for (const [id, watchers] of core.watchers) {
+    const row = core.sql.runById.get(id);
+    const live = row && core.live.get(row.ref);
+    if (!row || row.status === "running" || row.status === "waiting" || (live && !live.isEnded)) continue;
+    const summary = parts.summaryOf(core, row);
+    core.watchers.delete(id);
+    for (const watcher of watchers) watcher.ended(summary);
+  }
+}
+
+function guardedWatch(core: Core, failed: (reason: unknown) => void): void {
+  try {
+    tellWatchers(core);
+  } catch (reason) {
+    failed(reason);
+  }
+}

@@ -1,0 +1,56 @@
+/** A statement of the engine as PostgreSQL takes it, and the names of its values in their order where these have names. */
+export interface Translated {
+  readonly text: string;
+  readonly names: readonly string[];
+  /** Whether what it concerns is of one run alone, which only one process goes on with: nobody else has to be kept out meanwhile. */
+  readonly isPrivate: boolean;
+}
+
+/**
+ * The engine's statements are written for SQLite. What PostgreSQL says in another way is told here, each by the words that stand for it:
+ * `INSERT OR IGNORE INTO early VALUES (?, ?)` → `INSERT INTO early VALUES ($1, $2) ON CONFLICT DO NOTHING`.
+ */
+export function translated(statement: string): Translated {
+  const names: string[] = [];
+  const isIgnoring = statement.startsWith("INSERT OR IGNORE");
+  let text = replaced(statement);
+  for (const [pattern, words] of spellings) text = text.replaceAll(pattern, words);
+  let place = 0;
+  text = text.replaceAll(/\?|:(?!:)(?<![:]:)([a-z]+)/g, (_, name?: string) => {
+    if (name) names.push(name);
+    place += 1;
+    return `$${place}`;
+  });
+  if (isIgnoring) text += " ON CONFLICT DO NOTHING";
+  if (/^INSERT INTO (?:events|runs|workflows)\b/.test(text)) text += " RETURNING ref";
+  return {
+    text,
+    names,
+    isPrivate:
+      /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^(]*\b(?:journal|rounds)\b/.test(text) && !text.includes("runs"),
+  };
+}
+
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [/INSERT OR IGNORE INTO/g, "INSERT INTO"],
+  [/ INDEXED BY \w+/g, ""],
+  [/printf\('%016d', ([^()]+)\)/g, "lpad(($1)::text, 16, '0')"],
+  [/CAST\(token AS INTEGER\)/g, "CAST(token AS BIGINT)"],
+  [/CAST\(value AS INTEGER\)/g, "CAST(value AS BIGINT)"],
+  [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT jsonb_array_elements_text(?::jsonb))"],
+  [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],
+  [/max\(max\(since, after\)\)/g, "max(greatest(since, after))"],
+  [/\? IS NULL/g, "?::text IS NULL"],
+  [/length\(\?\)/g, "length(?::text)"],
+];
+
+/** What replaces rows that are in its way has no like: the old row goes and the new one comes. */
+function replaced(statement: string): string {
+  const match = /^UPDATE OR REPLACE interests SET token = (\?|'') WHERE (.*)$/s.exec(statement);
+  if (!match) return statement;
+  const token = match[1] === "?" ? "given.token" : "''";
+  const given = match[1] === "?" ? "given AS (SELECT ?::text AS token), " : "";
+  const from = match[1] === "?" ? "gone, given" : "gone";
+  return `WITH ${given}gone AS (DELETE FROM interests WHERE ${match[2]} RETURNING *)
+    INSERT INTO interests SELECT gone.workflow, gone.definition, ${token}, gone.run, gone.inbox FROM ${from} ON CONFLICT DO NOTHING`;
+}

@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Engine, EngineOptions } from "../../engine.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import { type Members, membersOf, type Rhythm } from "./cluster.ts";
+import { alone, openStore, release } from "./opening.ts";
+import { parts } from "./parts.ts";
+import { type Executing, openShell, type Shell } from "./shell.ts";
+
+/** What tests may ask for besides. */
+export interface Hooks extends Partial<Rhythm> {
+  /** Hears of every transaction that is there for good; true: everything stops as if the process had been killed. */
+  readonly committed?: () => boolean;
+  /** Whether it was killed so: then it gives nothing up as it is closed. */
+  readonly isKilled?: () => boolean;
+}
+
+/**
+ * Opens an engine whose store is a database of PostgreSQL, by its address. Any number of processes may do so: each run is a workflow of DBOS, which one of
+ * them executes; when that dies, the others go on with its runs. Throws a `StoreError` where the database cannot be reached or used.
+ */
+export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
+  const executor = options.isPaused ? undefined : randomUUID();
+  const { db, process } = openStore(options.store, executor);
+  let members: Members | undefined;
+  let engine: Engine | undefined;
+  let shell: Shell | undefined;
+  const executing: Executing = {
+    take: ({ ref }) => members!.take(ref),
+    async ended({ ref, id }) {
+      const summary = await engine!.ended(id).catch(() => new Promise<never>(() => undefined));
+      members!.leave(ref);
+      return summary;
+    },
+  };
+  try {
+    if (executor !== undefined) {
+      const [row] = db.ask("SELECT current_database() AS database") as readonly { readonly database: string }[];
+      const { database } = row!;
+      const launch = {
+        url: options.store,
+        database,
+        executor,
+        version: versionOf(options.workflows),
+        log: options.log,
+      };
+      shell = await alone(db, () => openShell(launch, executing));
+    }
+    const rhythm = { beat: hooks.beat ?? 1000, patience: hooks.patience ?? 2500 };
+    engine = parts.engineOn(options, {
+      shared: () => db as never,
+      most: Number.POSITIVE_INFINITY,
+      cluster: (core) => {
+        members = membersOf(core, db, process, shell ?? nobody, rhythm);
+        return members;
+      },
+      ...(hooks.committed && { committed: hooks.committed }),
+    });
+    db.leaving = () => {
+      if (process !== undefined && !hooks.isKilled?.()) release(db, process);
+    };
+  } catch (reason) {
+    await shell?.close();
+    db.close();
+    throw reason;
+  }
+  return { ...engine, close: (grace) => engine!.close(grace).finally(() => shell?.close()) };
+}
+
+/** For commands that only ask. */
+const nobody: Shell = { start: () => undefined, enqueue: async () => undefined, close: async () => undefined };
+
+/** The version of a program, as DBOS knows it. */
+function versionOf(workflows: readonly AnyWorkflow[]): string {
+  const all = workflows.map(({ id, version }) => JSON.stringify([id, version])).sort();
+  return createHash("sha256").update(all.join("\n")).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,112 @@
+import { type Database, fenced, openDatabase, placeOf } from "./database.ts";
+import { form, forms } from "./forms.ts";
+import { parts } from "./parts.ts";
+import type { Query } from "./worker.ts";
+
+/** The schema of the database that has the tables. */
+const schema = "waybill";
+
+/** The class of advisory locks that processes hold by their numbers; 0 of it is for changes of the form, and for what several runs share. */
+const locks = 7_764_226;
+
+/** A store that is open, and the number of this process there; undefined for a command that only asks. */
+export interface Opened {
+  readonly db: Database;
+  readonly process: number | undefined;
+}
+
+/** Opens the store in a database, or makes it. */
+export function openStore(url: string, executor: string | undefined): Opened {
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new parts.StoreError(
+      "unusable",
+      "The store has to be the address of a database, by WAYBILL_STORE or --store: postgresql://user:password@host/name.",
+    );
+  const db = openDatabase({ url, lock: `SELECT pg_advisory_xact_lock(${locks}, 0)` });
+  try {
+    bringUpToDate(db, url);
+    db.beginWith(common, undefined);
+    return { db, process: executor === undefined ? undefined : enrol(db, executor) };
+  } catch (reason) {
+    db.close();
+    throw reason;
+  }
+}
+
+/** What begins every session: a machine that is gone is noticed within seconds, and nobody keeps the others out who does not go on. */
+const common: readonly Query[] = [
+  { text: `SET search_path = ${schema}` },
+  { text: "SET tcp_keepalives_idle = 5" },
+  { text: "SET tcp_keepalives_interval = 2" },
+  { text: "SET tcp_keepalives_count = 3" },
+  { text: "SET idle_in_transaction_session_timeout = '10s'" },
+];
+
+/** Makes the tables, or changes them to the form that this program uses; a newer form is left alone. */
+function bringUpToDate(db: Database, url: string): void {
+  db.exec("BEGIN");
+  db.ask(`SELECT pg_advisory_xact_lock(${locks}, 0)`);
+  db.ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  db.ask(`SET LOCAL search_path = ${schema}`);
+  db.ask("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BIGINT NOT NULL)");
+  const [row] = db.ask("SELECT value FROM meta WHERE name = 'form'") as readonly { readonly value: number }[];
+  const before = row?.value ?? 0;
+  if (before > form) {
+    db.exec("ROLLBACK");
+    const message = `The store in ${placeOf(url)} has form ${before}; this program knows stores up to form ${form}.`;
+    throw new parts.StoreError("newer", message);
+  }
+  for (const text of forms.slice(before)) db.ask(text);
+  db.ask(`INSERT INTO meta VALUES ('form', ${form}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+  db.exec("COMMIT");
+}
+
+/** Makes this process one of those on the database. It is so for as long as its session lasts: one that comes back in time goes on as the same. */
+function enrol(db: Database, executor: string): number {
+  const [row] = db.ask("INSERT INTO processes (executor) VALUES ($1) RETURNING ref", executor) as readonly {
+    readonly ref: number;
+  }[];
+  const { ref } = row!;
+  const old = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = ${locks} AND objid = ${ref}
+    AND pid <> pg_backend_pid() AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  const fence = `DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM processes WHERE ref = ${ref}) THEN
+    RAISE EXCEPTION 'taken for dead' USING ERRCODE = '${fenced}'; END IF; END $$`;
+  const own = [
+    { text: `SET waybill.process = '${ref}'` },
+    { text: old },
+    { text: `SELECT pg_advisory_lock(${locks}, ${ref})` },
+  ];
+  db.beginWith([...common, ...own, { text: fence }, { text: "LISTEN waybill" }], ref);
+  return ref;
+}
+
+/** Whether nobody holds the lock of a process. Within a transaction, to the end of which the lock is this one's then. */
+export const isGone = (db: Database, process: number): boolean =>
+  (
+    db.ask(`SELECT pg_try_advisory_xact_lock(${locks}, $1::int) AS is`, process) as readonly { readonly is: number }[]
+  )[0]!.is === 1;
+
+/**
+ * Does something while no other process does so: DBOS makes its tables as it starts, and two at once would stand in each other's way. Nothing is waited for
+ * within a statement, as what builds an index waits for all statements.
+ */
+export async function alone<T>(db: Database, act: () => Promise<T>): Promise<T> {
+  const isFree = () => {
+    const [row] = db.ask(`SELECT pg_try_advisory_lock(${locks}, -1) AS free`) as readonly { readonly free: number }[];
+    return row!.free === 1;
+  };
+  while (!isFree()) await new Promise((resolve) => setTimeout(resolve, 25));
+  try {
+    return await act();
+  } finally {
+    db.ask(`SELECT pg_advisory_unlock(${locks}, -1)`);
+  }
+}
+
+/** A process gives its runs up to the others as it ends. */
+export function release(db: Database, process: number): void {
+  db.ask("UPDATE runs SET owner = NULL WHERE owner = $1", process);
+  db.ask("UPDATE runs SET offered = NULL WHERE offered = $1", process);
+  db.ask("DELETE FROM processes WHERE ref = $1", process);
+  db.ask("SELECT pg_notify('waybill', '')");
+}

@@ -1,0 +1,110 @@
+import { isMainThread, type MessagePort, workerData } from "node:worker_threads";
+import type { Client as ClientOf, QueryResult, types as typesOf } from "pg";
+
+/** A statement with its values. */
+export interface Query {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** What came of a statement. */
+export interface Reply {
+  readonly rows: readonly object[];
+  readonly count: number;
+}
+
+/** What came of statements: of all, or of those before the one that failed. */
+export interface Answer {
+  readonly replies: readonly Reply[];
+  readonly error?: { readonly message: string; readonly code?: string | undefined } | undefined;
+  /** Nobody answers; what was under way may be done or not. */
+  readonly isLost?: boolean;
+}
+
+/** Statements to make, which may go on with a transaction; or what begins every session; or the end. */
+export type Message =
+  | { readonly all: readonly Query[]; readonly goesOn: boolean }
+  | { readonly begin: readonly Query[] }
+  | "end";
+
+/** What the thread is given. */
+export interface Given {
+  readonly url: string;
+  readonly port: MessagePort;
+  readonly flag: SharedArrayBuffer;
+}
+
+/** The thread that speaks with the database: it makes statements one after the other, and wakes who waits for them. */
+export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
+  const { default: pg } = (await import("pg")) as unknown as {
+    default: { Client: typeof ClientOf; types: typeof typesOf };
+  };
+  pg.types.setTypeParser(20, Number);
+  pg.types.setTypeParser(16, (text) => (text === "t" ? 1 : 0) as never);
+  const signal = new Int32Array(flag);
+  let client: ClientOf | undefined;
+  let begin: readonly Query[] = [];
+  const connect = async (): Promise<ClientOf> => {
+    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const forget = () => {
+      if (client === next) client = undefined;
+    };
+    next.on("error", forget);
+    next.on("end", forget);
+    next.on("notification", () => port.postMessage("notified"));
+    await next.connect();
+    try {
+      for (const query of begin) await next.query(asked(query));
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
+    return next;
+  };
+  port.on("message", async (queries: Message) => {
+    if (typeof queries === "object" && "begin" in queries) {
+      begin = queries.begin;
+      return;
+    }
+    if (queries === "end") {
+      await client?.end().catch(() => undefined);
+      answer(port, signal, { replies: [] });
+      port.close();
+      return;
+    }
+    const { all, goesOn } = queries;
+    const replies: Reply[] = [];
+    try {
+      if (goesOn && !client) throw new Error("the connection has gone within a transaction");
+      client ??= await connect();
+      const session = client;
+      for (const query of all) replies.push(replyOf(await session.query(asked(query))));
+      answer(port, signal, { replies });
+    } catch (error) {
+      const { message, code } = error as { readonly message: string; readonly code?: string };
+      const isLost = client === undefined || code === undefined || /^(?:08|57P)/.test(code);
+      if (isLost) {
+        await client?.end().catch(() => undefined);
+        client = undefined;
+      }
+      answer(port, signal, { replies, error: { message: message || String(error), code }, isLost });
+    }
+  });
+  port.postMessage("ready");
+}
+
+const asked = ({ name, text, values = [] }: Query) => ({ ...(name && { name }), text, values: [...values] });
+
+const replyOf = (result: QueryResult): Reply => ({ rows: result.rows ?? [], count: result.rowCount ?? 0 });
+
+function answer(port: MessagePort, signal: Int32Array<SharedArrayBuffer>, given: Answer): void {
+  port.postMessage(given);
+  Atomics.add(signal, 0, 1);
+  Atomics.notify(signal, 0);
+}
+
+/** The module that the thread is started with. */
+export const threadModule: string = import.meta.url;
+
+if (!isMainThread && workerData?.waybill) void serveDatabase(workerData.waybill as Given);

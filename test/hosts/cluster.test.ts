@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
+import { openOnDbos } from "./dbos.ts";
+import { kills } from "./kills/kills.ts";
+import { seeded } from "./kills/seeded.ts";
+import { absence, type Postgres, startPostgres } from "./postgres.ts";
+
+// Several engines on one database of PostgreSQL, and what may happen to that.
+
+const why = absence();
+
+describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${why})` : ""}`, () => {
+  let server: Postgres;
+  const opened: Engine[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
+  });
+  afterAll(() => server.stop());
+
+  const open = async (store: string, more: Partial<EngineOptions> = {}) => {
+    const given = { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
+    const engine = await openOnDbos(given);
+    opened.push(engine);
+    return engine;
+  };
+
+  test("one of three processes is killed again and again: every run ends, and nothing is lost or done twice", {
+    timeout: 120_000,
+  }, async () => {
+    const { wrong, runs } = await kills(server, 6, seeded(17));
+    expect(wrong).toEqual([]);
+    expect(runs).toBeGreaterThan(20);
+  });
+
+  test("a run goes on when the database is restarted in the middle, and what is asked meanwhile fails clearly", {
+    timeout: 60_000,
+  }, async () => {
+    const store = await server.database();
+    const log: LogEntry[] = [];
+    const calls: number[] = [];
+    const workflow = workflowOf(async (flow) => {
+      let n = 0;
+      for (let i = 0; i < 40; i++) {
+        n = await flow.step(`Step ${i}`, () => calls.push(i));
+        await flow.sleep(`Nap ${i}`, 0.05);
+      }
+      return n;
+    });
+    const engine = await open(store, { workflows: [workflow], log: (entry) => log.push(entry) });
+    await engine.start("W", null, { id: "a" });
+    await rest(300);
+    await server.restart();
+    expect(await engine.ended("a")).toMatchObject({ status: "succeeded" });
+    expect(new Set(calls).size).toBe(40);
+    expect(calls.length).toBeLessThanOrEqual(41);
+  });
+
+  test("a command beside a server cancels, retries and lists its runs", { timeout: 30_000 }, async () => {
+    const store = await server.database();
+    let isBroken = true;
+    const workflow = workflowOf(async (flow, input) => {
+      if (input === "wait") await flow.sleep("Nap", 3600);
+      return flow.step("Break", () => {
+        if (isBroken) throw new Error("broken");
+        return "mended";
+      });
+    });
+    const serving = await open(store, { workflows: [workflow] });
+    const asking = await open(store, { workflows: [workflow], isPaused: true });
+    await serving.start("W", "wait", { id: "a" });
+    await serving.start("W", null, { id: "b" });
+    await serving.ended("b");
+    expect(asking.list().map(({ id, status }) => [id, status])).toEqual([
+      ["b", "failed"],
+      ["a", expect.any(String)],
+    ]);
+    isBroken = false;
+    expect(await asking.retry("b")).toBe(true);
+    expect(await serving.ended("b")).toMatchObject({ output: "mended" });
+    expect(await asking.cancel("a")).toBe(true);
+    expect((await serving.ended("a")).status).toBe("cancelled");
+    await asking.start("W", null, { id: "c" });
+    expect(await serving.ended("c")).toMatchObject({ output: "mended" });
+  });
+
+  test("an event that comes to one process goes to a run of another, each once", { timeout: 30_000 }, async () => {
+    const store = await server.database();
+    const [first, second] = [await open(store, { workflows: [waiter] }), await open(store, { workflows: [waiter] })];
+    const ids = Array.from({ length: 10 }, (_, i) => `run-${i}`);
+    for (const id of ids) await first.start("W", null, { id });
+    await until(() => first.list({ status: "waiting" }).length === ids.length);
+    for (const id of ids) expect(await second.deliver(event(id))).toMatchObject({ delivered: [id] });
+    for (const id of ids) expect(await first.deliver(event(id))).toMatchObject({ status: "duplicate" });
+    for (const id of ids) expect((await second.ended(id)).output).toEqual([`for ${id}`]);
+  });
+
+  test("two versions of a program side by side go on with their own runs, whoever takes in the events", {
+    timeout: 30_000,
+  }, async () => {
+    const store = await server.database();
+    const version = (n: string): AnyWorkflow => ({ ...waiter, version: n }) as AnyWorkflow;
+    const old = await open(store, { workflows: [version("1")] });
+    await old.start("W", null, { id: "old" });
+    await until(() => old.show("old")?.status === "waiting");
+    const later = await open(store, { workflows: [version("2")] });
+    expect(later.show("old")).toMatchObject({ status: "waiting", version: "1" });
+    await later.start("W", null, { id: "new" });
+    await until(() => later.show("new")?.status === "waiting");
+    await later.deliver(event("old"));
+    await old.deliver(event("new"));
+    expect(await old.ended("old")).toMatchObject({ output: ["for old"], version: "1" });
+    expect(await later.ended("new")).toMatchObject({ output: ["for new"], version: "2" });
+  });
+
+  test("a database that is not there, or of a later form, is told clearly", { timeout: 30_000 }, async () => {
+    await expect(open("runs.db")).rejects.toThrow("The store has to be the address of a database");
+    await expect(open("postgresql://waybill@127.0.0.1:1/none")).rejects.toThrow(
+      "The database 127.0.0.1:1/none cannot be reached",
+    );
+    const store = await server.database();
+    await (await open(store)).close();
+    await server.ask(store, "UPDATE waybill.meta SET value = 99 WHERE name = 'form'");
+    await expect(open(store)).rejects.toThrow("has form 99; this program knows stores up to form 1");
+  });
+});
+
+type Body = (flow: import("../../targets/typescript/runtime/flow.ts").Flow, input: unknown) => Promise<unknown>;
+
+const workflowOf = (run: Body): AnyWorkflow =>
+  ({
+    id: "W",
+    version: "1",
+    name: "W",
+    anyInput: true,
+    run: (flow: never, _: never, input: never) => run(flow, input),
+  }) as never;
+
+/** Waits for the event with its id. */
+const waiter = {
+  ...workflowOf(async (flow) => {
+    const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    return events.map((each) => each.event.id);
+  }),
+  events: { go: { type: "go", correlation: (each: CloudEvent) => each["who"] } },
+  correlation: (_: never, { id }: { readonly id: string }) => id,
+} as unknown as AnyWorkflow;
+
+const event = (who: string): CloudEvent => ({ specversion: "1.0", id: `for ${who}`, source: "test", type: "go", who });
+
+const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("It has not come to that.");
+    await rest(2);
+  }
+}
