@@ -67,6 +67,7 @@ export function membersOf(
     if (me === undefined) return;
     const offered: Offered[] = [];
     const executors = new Set<string>();
+    let left: readonly Outgoing[] = [];
     const apply = () => {
       db.keepOut();
       const others = db.ask("SELECT ref, executor FROM processes") as readonly Process[];
@@ -74,9 +75,11 @@ export function membersOf(
       for (const { executor } of db.ask("SELECT ref, executor FROM processes") as readonly Process[])
         executors.add(executor);
       offered.push(...offer(core, db, me!));
+      left = takeOutgoing(db, leftBehind);
     };
     core.turns
       .ask(apply, () => {
+        for (const { type } of left) core.outbox?.added(type);
         for (const run of offered) shell.enqueue(run, executors).catch((reason: unknown) => takeBack(run, reason));
       })
       .catch(tellDown);
@@ -128,8 +131,10 @@ export function membersOf(
       else notify();
     },
     take(run) {
-      const deaths = takeOver(core, db, run, me!);
-      if (deaths === undefined) return false;
+      const taken = takeOver(core, db, run, me!);
+      if (!taken) return false;
+      const { deaths, types } = taken;
+      for (const { type } of types) core.outbox?.added(type);
       here.add(run);
       if (deaths <= mostDeaths) core.wake(run);
       else parts.strand(core, run, `The processes have died ${mostDeaths} times as the run went on.`);
@@ -140,6 +145,7 @@ export function membersOf(
       db.ask("UPDATE processes SET workflows = $2 WHERE ref = $1", me, [...core.workflows.keys()]);
       refresh(core, db, elsewhere);
       db.notified = soon;
+      core.outbox = parts.outboxOf(core);
       const timer = setInterval(() => {
         look();
         sweep();
@@ -255,8 +261,30 @@ interface Unplaced {
   readonly text: string;
 }
 
-/** Makes a run that nobody goes on with this process's own; how often processes have died with it. Undefined where another one goes on with it. */
-function takeOver(core: Core, db: Database, run: number, me: number): number | undefined {
+/** A type of events that are to be sent. */
+interface Outgoing {
+  readonly type: string;
+}
+
+/** What processes have left behind of runs that go on nowhere. */
+const leftBehind = `(owner IS NULL OR owner NOT IN (SELECT ref FROM processes))
+  AND run NOT IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting'))`;
+
+/** Takes events that other processes were to send to the end of those of this one. Within a transaction. */
+const takeOutgoing = (db: Database, which: string, ...values: readonly unknown[]): readonly Outgoing[] =>
+  db.ask(
+    `WITH gone AS (DELETE FROM outbox WHERE refused = 0 AND ${which} RETURNING ref, run, type, text, at)
+      INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM gone ORDER BY ref RETURNING type`,
+    ...values,
+  ) as readonly Outgoing[];
+
+/** Makes a run that nobody goes on with this process's own, with what it has to send; how often processes have died with it. Undefined where another goes on with it. */
+function takeOver(
+  core: Core,
+  db: Database,
+  run: number,
+  me: number,
+): { readonly deaths: number; readonly types: readonly Outgoing[] } | undefined {
   db.exec("BEGIN");
   try {
     db.keepOut();
@@ -266,8 +294,9 @@ function takeOver(core: Core, db: Database, run: number, me: number): number | u
       me,
     ) as readonly { readonly deaths: number }[];
     if (row && !core.live.has(run)) placeAll(core, db, run);
+    const types = row ? takeOutgoing(db, "run = $1 AND owner IS DISTINCT FROM $2", run, me) : [];
     db.exec("COMMIT");
-    return row?.deaths;
+    return row && { deaths: row.deaths, types };
   } catch (reason) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw reason;

@@ -27,7 +27,8 @@ export function translated(statement: string): Translated {
     text,
     names,
     isPrivate:
-      /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^(]*\b(?:journal|rounds)\b/.test(text) && !text.includes("runs"),
+      /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^(]*\b(?:journal|rounds|outbox)\b/.test(text) &&
+      !text.includes("runs"),
   };
 }
 
@@ -40,6 +41,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT jsonb_array_elements_text(?::jsonb))"],
   [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],
   [/max\(max\(since, after\)\)/g, "max(greatest(since, after))"],
+  [/refused = 0/g, "refused = 0 AND owner = nullif(current_setting('waybill.process', true), '')::bigint"],
   [/\? IS NULL/g, "?::text IS NULL"],
   [/length\(\?\)/g, "length(?::text)"],
 ];

@@ -4,6 +4,7 @@
  * - `processes`: the processes on the database; each holds the advisory lock of its number for as long as its session lasts.
  * - `runs.owner`: the process that goes on with a run; `runs.offered` the one that has offered a run to all which nobody goes on with.
  * - `processes.last`: the number of the last transaction of a process, by which it knows whether that is there when nobody has answered.
+ * - `outbox.owner`: the process that sends an event; of what a process leaves behind it is that which takes it to the end of its own.
  * - `inbox.heard`: the process of the run has gone through the event and has not used it.
  * - `notices`: runs that their processes have to stop with.
  */
@@ -58,6 +59,13 @@ CREATE INDEX collected_event ON collected (event);
 CREATE TABLE missed (workflow BIGINT NOT NULL, event BIGINT NOT NULL, PRIMARY KEY (workflow, event));
 CREATE INDEX missed_event ON missed (event);
 CREATE TABLE undecided (event BIGINT NOT NULL, workflow TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (event, workflow));
+CREATE TABLE outbox (
+  ref BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL, at BIGINT NOT NULL,
+  attempts BIGINT NOT NULL DEFAULT 0, refused BIGINT NOT NULL DEFAULT 0, reason TEXT,
+  owner BIGINT DEFAULT nullif(current_setting('waybill.process', true), '')::bigint
+);
+CREATE INDEX outbox_run ON outbox (run);
+CREATE INDEX outbox_refused ON outbox (run) WHERE refused = 1;
 CREATE TABLE notices (process BIGINT NOT NULL, run BIGINT NOT NULL, PRIMARY KEY (process, run));
 CREATE FUNCTION set_free() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

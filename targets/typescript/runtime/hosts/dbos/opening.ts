@@ -107,6 +107,7 @@ export async function alone<T>(db: Database, act: () => Promise<T>): Promise<T> 
 export function release(db: Database, process: number): void {
   db.ask("UPDATE runs SET owner = NULL WHERE owner = $1", process);
   db.ask("UPDATE runs SET offered = NULL WHERE offered = $1", process);
+  db.ask("UPDATE outbox SET owner = NULL WHERE owner = $1", process);
   db.ask("DELETE FROM processes WHERE ref = $1", process);
   db.ask("SELECT pg_notify('waybill', '')");
 }
