@@ -52,11 +52,6 @@ export declare const runtimeVersion: string;
 `,
 );
 
-/** A text as the package has it: a fifth smaller there than one that only the package compresses. */
-function packed(text: string): string {
-  return brotliCompressSync(text).toString("base64");
-}
-
 /**
  * `export { named as memberOf } from "../expressions/library/access.ts";`, and those with a type of their own where that says more to programs:
  * `export const merge: <T extends Json>(target: T, value: Json) => T = mergeJson_ as never;`
