@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
 import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
 import { flattened } from "./declarations.ts";
+import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const generated = join(root, "src/generated");
@@ -29,12 +29,9 @@ const [script, types, dbos] = [await scriptText(), typesText(), await hostText("
 const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
-  [
-    `import { brotliDecompressSync } from "node:zlib";\n`,
-    `const unpacked = (text) => brotliDecompressSync(Buffer.from(text, "base64")).toString();\n`,
-    ...Object.entries(texts).map(([name, text]) => `export const ${name} = unpacked("${packed(text)}");\n`),
-    `export const runtimeVersion = ${JSON.stringify(version)};\n`,
-  ].join(""),
+  `${packed(Object.keys(texts), texts)}
+export const runtimeVersion = ${JSON.stringify(version)};
+`,
 );
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
@@ -91,14 +88,6 @@ async function scriptText(): Promise<string> {
   });
   const [{ code }] = output;
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
-}
-
-/** A text as short as it can be had: it is most of what the package of the compiler has to carry. */
-function packed(text: string): string {
-  const given = Buffer.from(text);
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: given.length };
-  return brotliCompressSync(given, { params }).toString("base64");
 }
 
 /** The module of a host, which has all that is not its own from the runtime beside it. */
