@@ -23,7 +23,7 @@ export function scenariosOn(host: HostUnderTest, leftOut: string, { every = 1, w
     }, 120_000);
     afterAll(() => goldens.close());
 
-    test("come out as expected", { timeout: 240_000 }, async () => {
+    test("come out as expected", { timeout: 1_200_000 }, async () => {
       const told = await tellAll(host, goldens, width);
       expect(told.filter((each) => "differences" in each && each.differences.length > 0)).toEqual([]);
       const left = told.flatMap((each) => ("leftOut" in each ? [`${each.scenario}: ${each.leftOut}`] : []));
