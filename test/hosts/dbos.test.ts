@@ -20,7 +20,7 @@ describe.skipIf(why !== undefined)(`PostgreSQL${why ? ` (left out: ${why})` : ""
   afterAll(async () => {
     await keeper.close();
     await server.stop();
-  });
+  }, 60_000);
 
   const host = dbosOn(() => server);
   lawsOn(host);

@@ -114,10 +114,13 @@ async function tell(
   const pacing = await pacingOf(scenario, emitted, executor, computer, host.apart);
   if ("leftOut" in pacing) return { scenario: name, ...pacing };
   for (let slowness = 1; ; slowness *= 3) {
-    const seen = await observe(host, scenario, emitted, computer, pacing.pace / slowness);
+    const seen = await observe(host, scenario, emitted, computer, {
+      pace: pacing.pace / slowness,
+      slowness,
+    });
     const expected = [scenario, ...scenario.runs];
     const found = expected.flatMap(({ expect }, i) => differences(expect, seen[i]!, false));
-    if (found.length === 0 || slowness > 3) return { scenario: name, differences: found };
+    if (found.length === 0 || slowness > 9) return { scenario: name, differences: found };
   }
 }
 

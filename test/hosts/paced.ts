@@ -11,13 +11,17 @@ import type { AnyWorkflow, Json, Step } from "../../targets/typescript/runtime/i
 import type { HostUnderTest } from "./host.ts";
 import type { Emitted } from "./program.ts";
 
-/** Runs a scenario on a host whose time cannot be skipped: `pace` seconds of it pass in one. What was seen of each run, its own first. */
+/**
+ * Runs a scenario on a host whose time cannot be skipped: `pace` seconds of it pass in one. What was seen of each run, its own first. An event comes when the
+ * runs from before it have begun, as these have none from before that. The busier the machine
+ * may be, the greater is `slowness`: the longer it takes until a run is believed to wait for what never comes.
+ */
 export async function observe(
   host: HostUnderTest,
   scenario: Scenario,
   emitted: Emitted,
   computer: Computer,
-  pace: number,
+  { pace, slowness }: { readonly pace: number; readonly slowness: number },
 ): Promise<readonly Observed[]> {
   const setup = setupOf(scenario, emitted.program, computer, emitted.language);
   const began = performance.now();
@@ -36,18 +40,23 @@ export async function observe(
   try {
     const workflow = emitted.workflows[0]!;
     const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
-    const starting = runs.map(async ({ id, at: second, input }) => {
+    const start = async ({ id, at: second, input }: (typeof runs)[number]) => {
       await at(second);
       if (input === undefined && workflow.start?.on?.length) return;
       await engine.start(workflow.id, (input ?? {}) as never, { id });
-    });
+    };
+    const starting = runs.map((run) => ({ at: run.at, done: start(run) }));
     const delivering = inTurn(setup.events, async ({ at: second, event }) => {
       await at(second);
+      await Promise.all(starting.flatMap((run) => (run.at <= second ? [run.done] : [])));
       await engine.deliver({ source: "/", ...event } as never);
     });
-    await Promise.all([...starting, delivering]);
+    await Promise.all([...starting.map(({ done }) => done), delivering]);
     const ids = () => runs.map(({ id }) => idOf(id, engine, workflow));
-    await untilQuiet(() => ids().every((id) => isOver(engine, id)));
+    await untilQuiet(() => ids().map((id) => stateOf(engine, id)), {
+      quiet: 2 * host.apart * slowness,
+      most: 10_000 * slowness,
+    });
     return ids().map((id) => observed(id === undefined ? undefined : engine.show(id), seen, runs.length));
   } finally {
     await engine.close(0);
@@ -64,20 +73,27 @@ interface Seen {
 const idOf = (id: string, engine: Engine, workflow: AnyWorkflow): string | undefined =>
   engine.show(id)?.id ?? (id === "run" ? engine.list({ workflow: workflow.id }).at(-1)?.id : undefined);
 
-/** Whether a run has ended, or nothing but an event could make it go on; where it is not there, it was never started. */
-function isOver(engine: Engine, id: string | undefined): boolean {
+/** A run that goes on by itself, one that only an event could make go on, or that was never started, and one that has ended. */
+type State = "going" | "still" | "ended";
+
+function stateOf(engine: Engine, id: string | undefined): State {
   const run = id === undefined ? undefined : engine.show(id);
-  if (!run) return true;
-  if (run.status === "waiting") return run.waitingFor.until === undefined;
-  return run.status !== "running";
+  if (!run) return "still";
+  if (run.status === "waiting") return run.waitingFor.until === undefined ? "still" : "going";
+  return run.status === "running" ? "going" : "ended";
 }
 
-/** Waits until something holds and goes on to do so. */
-async function untilQuiet(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  for (let quiet = 0; quiet < 3; quiet = holds() ? quiet + 1 : 0) {
-    if (performance.now() > end) return;
-    await rest(8);
+/** Waits until all runs have ended, or for so many milliseconds none has gone on; at most so long. */
+async function untilQuiet(
+  states: () => readonly State[],
+  { quiet, most }: { readonly quiet: number; readonly most: number },
+): Promise<void> {
+  const end = performance.now() + most;
+  for (let since = performance.now(); performance.now() < end; await rest(8)) {
+    const now = states();
+    if (now.every((state) => state === "ended")) return;
+    if (now.includes("going")) since = performance.now();
+    else if (performance.now() - since > quiet) return;
   }
 }
 
