@@ -13,8 +13,8 @@ import type { Emitted } from "./program.ts";
 
 /**
  * Runs a scenario on a host whose time cannot be skipped: `pace` seconds of it pass in one. What was seen of each run, its own first. An event comes when the
- * runs from before it have begun, as these have none from before that. The busier the machine
- * may be, the greater is `slowness`: the longer it takes until a run is believed to wait for what never comes.
+ * runs from before it have begun, as these have none from before that, and starts runs of the scenario's workflow only, not of its subflows. The busier the
+ * machine may be, the greater is `slowness`: the longer it takes until a run is believed to wait for what never comes.
  */
 export async function observe(
   host: HostUnderTest,
@@ -30,7 +30,7 @@ export async function observe(
   const seen: Seen = { calls: [], emitted: [], counts: new Map() };
   const engine = await host.open(emitted.load, {
     store: await host.newStore(),
-    workflows: emitted.workflows,
+    workflows: emitted.workflows.map((workflow, i) => (i === 0 ? workflow : called(workflow))),
     functions: functionsOf(setup, emitted, seen, { now, pace }),
     send: (event) => void seen.emitted.push({ run: event.id, event: event as JsonObject }),
     log: () => undefined,
@@ -53,7 +53,7 @@ export async function observe(
     });
     await Promise.all([...starting.map(({ done }) => done), delivering]);
     const ids = () => runs.map(({ id }) => idOf(id, engine, workflow));
-    await untilQuiet(() => ids().map((id) => stateOf(engine, id)), {
+    await untilQuiet(() => [...ids(), ...engine.list({}).map(({ id }) => id)].map((id) => stateOf(engine, id)), {
       quiet: 2 * host.apart * slowness,
       most: 10_000 * slowness,
     });
@@ -72,6 +72,9 @@ interface Seen {
 /** The id in the store of a run of a scenario: its own may have been started by events. */
 const idOf = (id: string, engine: Engine, workflow: AnyWorkflow): string | undefined =>
   engine.show(id)?.id ?? (id === "run" ? engine.list({ workflow: workflow.id }).at(-1)?.id : undefined);
+
+/** A workflow that starts where it is called, and not by events. */
+const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
 
 /** A run that goes on by itself, one that only an event could make go on, or that was never started, and one that has ended. */
 type State = "going" | "still" | "ended";
