@@ -1,6 +1,7 @@
 import type { Cluster } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { Database } from "./database.ts";
+import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
 import { isGone } from "./opening.ts";
 import { parts } from "./parts.ts";
 import type { Shell } from "./shell.ts";
@@ -33,6 +34,7 @@ export function membersOf(
   const here = new Set<number>();
   const elsewhere = new Set<number>();
   const suspects = new Map<number, number>();
+  const offers = new Map<number, number>();
   let [isStopped, isDue] = [false, false];
   let isDown = false;
   const notify = () => void db.ask("SELECT pg_notify('waybill', '')");
@@ -66,6 +68,7 @@ export function membersOf(
   const sweep = (): void => {
     if (me === undefined) return;
     const offered: Offered[] = [];
+    let untaken: readonly Offered[] = [];
     const executors = new Set<string>();
     let left: readonly Outgoing[] = [];
     const apply = () => {
@@ -74,13 +77,16 @@ export function membersOf(
       bury(db, deadAmong(db, others, me!, suspects, patience));
       for (const { executor } of db.ask("SELECT ref, executor FROM processes") as readonly Process[])
         executors.add(executor);
+      untaken = untakenOf(db, me!, offers, longestOffer * patience);
       offered.push(...offer(core, db, me!));
       left = takeOutgoing(db, leftBehind);
     };
     core.turns
       .ask(apply, () => {
         for (const { type } of left) core.outbox?.added(type);
+        for (const { ref } of [...offered, ...untaken]) offers.set(ref, performance.now());
         for (const run of offered) shell.enqueue(run, executors).catch((reason: unknown) => takeBack(run, reason));
+        for (const run of untaken) shell.enqueue(run, new Set()).catch((reason: unknown) => takeBack(run, reason));
       })
       .catch(tellDown);
   };
@@ -175,12 +181,6 @@ interface Process {
   readonly executor: string;
 }
 
-/** A run that is offered to all processes which have its version. */
-export interface Offered {
-  readonly ref: number;
-  readonly id: string;
-}
-
 /** The processes whose sessions have been gone for long enough; not while the database itself has only just come back. */
 function deadAmong(
   db: Database,
@@ -209,16 +209,6 @@ function bury(db: Database, dead: readonly Process[]): void {
     db.ask("DELETE FROM processes WHERE ref = $1", ref);
   }
   if (dead.length > 0) db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
-}
-
-/** Offers runs that nobody goes on with and of which the versions are here. */
-function offer(core: Core, db: Database, me: number): readonly Offered[] {
-  return db.ask(
-    `UPDATE runs SET offered = $1 WHERE ref IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting') AND owner IS NULL
-      AND (offered IS NULL OR offered NOT IN (SELECT ref FROM processes)) AND workflow = ANY($2::bigint[]) ORDER BY ref LIMIT 500) RETURNING ref, id`,
-    me,
-    [...core.workflows.keys()],
-  ) as readonly Offered[];
 }
 
 /** Which versions there are, and which have runs that go on: in other processes, or nowhere. */

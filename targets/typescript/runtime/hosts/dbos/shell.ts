@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
 import type { LogEntry, RunSummary } from "../../engine.ts";
-import type { Offered } from "./cluster.ts";
+import type { Offered } from "./offers.ts";
 
 /** How runs are workflows of DBOS. */
 export interface Shell {

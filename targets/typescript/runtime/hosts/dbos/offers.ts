@@ -1,0 +1,33 @@
+import type { Core } from "../../sqlite/core.ts";
+import type { Database } from "./database.ts";
+
+/** A run that is offered to all processes which have its version. */
+export interface Offered {
+  readonly ref: number;
+  readonly id: string;
+}
+
+/** Offers runs that nobody goes on with and of which the versions are here. */
+export function offer(core: Core, db: Database, me: number): readonly Offered[] {
+  return db.ask(
+    `UPDATE runs SET offered = $1 WHERE ref IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting') AND owner IS NULL
+      AND (offered IS NULL OR offered NOT IN (SELECT ref FROM processes)) AND workflow = ANY($2::bigint[]) ORDER BY ref LIMIT 500) RETURNING ref, id`,
+    me,
+    [...core.workflows.keys()],
+  ) as readonly Offered[];
+}
+
+/** How often a process may be waited for that is taken for dead, until it is not believed any more that the one takes a run to which DBOS has given it. */
+export const longestOffer = 20;
+
+/** What this process has offered for so many milliseconds without anybody's going on with it: DBOS may have given it to one that had no use for it then. */
+export function untakenOf(db: Database, me: number, offers: Map<number, number>, most: number): readonly Offered[] {
+  if (offers.size === 0) return [];
+  const open = db.ask(
+    "SELECT ref, id FROM runs WHERE offered = $1 AND owner IS NULL AND status IN ('running', 'waiting')",
+    me,
+  ) as readonly Offered[];
+  const refs = new Set(open.map(({ ref }) => ref));
+  for (const ref of offers.keys()) if (!refs.has(ref)) offers.delete(ref);
+  return open.filter(({ ref }) => performance.now() - (offers.get(ref) ?? 0) >= most);
+}
