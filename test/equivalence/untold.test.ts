@@ -104,6 +104,18 @@ describe("on OpenWhisk", () => {
     expect(told({ ...meant, calls: calls([0, "f"], [1, "f"]) }, got, asked(varied))).toEqual(["output"]);
   });
 
+  test("two runs that call a function at one instant may get each other's answers where it has several", () => {
+    const [meant, other] = [run({ calls: calls([3, "f"]) }), run({ id: "other", calls: calls([3, "f"]) })];
+    const found = (of: Asked, second = other) => {
+      const got = { ...second, outcome: { status: "succeeded", output: 2 } } as const;
+      return toldOnOpenWhisk(differences([meant, second], [meant, got]), of, [meant, second]).map(({ what }) => what);
+    };
+    expect(found(asked(same))).toEqual(["other: output"]);
+    expect(found(asked(varied))).toEqual([]);
+    expect(found(asked(varied), { ...other, calls: calls([4, "f"]) })).toEqual(["other: output"]);
+    expect(found(asked(varied), { ...other, calls: calls([3, "g"]) })).toEqual(["other: output"]);
+  });
+
   test("at the instant at which a run fails one side does a part of what the other does", () => {
     const meant = failed({ calls: calls([0, "f"], [5, "g"]) });
     expect(told(meant, { calls: calls([0, "f"]) })).toEqual([]);
@@ -131,6 +143,23 @@ describe("on OpenWhisk", () => {
     ]);
   });
 
+  test("what is emitted beside branches may come behind all else that is at its instant", () => {
+    const { program, scenario } = asked(same);
+    const emitting = (step: Step): Step => {
+      if (step.kind !== "call" || step.function.name !== "g") return step;
+      const { id, origin, span, next } = step;
+      return { kind: "emit", id, origin, span, next, event: { name: "Told", span }, data: step.argument };
+    };
+    const workflows = program.workflows.map((workflow) =>
+      mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(emitting) })),
+    );
+    const kinds = othersOnOpenWhisk({ program: programOf(workflows), scenario }).map((other) =>
+      other.program.workflows.flatMap(stepsOf).map(({ kind }) => kind),
+    );
+    expect(kinds.map((each) => each.filter((kind) => kind === "delay").length)).toEqual([0, 1, 1]);
+    expect(kinds[1]!.indexOf("delay")).toBe(kinds[1]!.indexOf("emit") - 1);
+  });
+
   test("a run that began later fails at its own instant", () => {
     const meant = failed({ calls: calls([6, "f"], [9, "g"]), elapsed: 3, ended: 9 });
     expect(told(meant, { calls: calls([9, "g"]) })).toEqual(["calls"]);
@@ -155,6 +184,15 @@ describe("on Step Functions", () => {
     expect(told(run({ outcome: error("LimitError") }), got, asked(same))).toEqual([]);
     expect(told(run({ outcome: error("E") }), got, asked(same))).toEqual(["error"]);
     expect(told(run(), got, asked(same))).toEqual(["status"]);
+  });
+
+  test("a run that does too much may end there before what nobody waits for comes", () => {
+    const error = (name: string) => ({ status: "failed", error: { name, message: "m", origin: "limit" } }) as const;
+    const meant = (name: string) => run({ outcome: error(name), calls: calls([0, "f"]) });
+    expect(told(meant("LimitError"), { calls: [] }, askedApart(same))).toEqual([]);
+    expect(told(meant("LimitError"), { calls: calls([0, "g"]) }, askedApart(same))).toEqual(["calls"]);
+    expect(told(meant("LimitError"), { calls: [] }, asked(same))).toEqual(["calls"]);
+    expect(told(meant("E"), { calls: [] }, askedApart(same))).toEqual(["calls"]);
   });
 
   test("it may get another answer of its function, where that has several", () => {

@@ -1,3 +1,4 @@
+import { literal } from "../../src/expressions/index.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
@@ -19,9 +20,10 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
       step.kind === "invoke" ? !step.wait : step.kind === "fork" || step.kind === "foreach",
     ),
   );
+  const varied = variedIn(asked.scenario);
+  if (runsMayBeAnsweredOtherwise(meant, varied)) return [];
   if (!hasBranches) return told;
   if (workflows.some(isWide)) return told.filter(({ what }) => /(?:status|output|error)$/.test(what));
-  const varied = variedIn(asked.scenario);
   if (meant.some((run) => mayBeAnsweredOtherwise(run, varied))) return [];
   if (told.some((difference) => takesAnswers(difference, runOf(difference, meant), varied))) return [];
   return told.filter((difference) => !isUntold(difference, runOf(difference, meant)));
@@ -30,7 +32,7 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
 /**
  * Those of the differences from what is meant that Step Functions says nothing of are left out: a call that nobody waits for is an execution of its own, and
  * may come after what follows at its instant, where it may also get the other's answer; and where a run does so much that it fails, its history may be full
- * before, of which the platform tells in its own way.
+ * before, of which the platform tells in its own way, and what it does apart at that instant may not come any more.
  */
 export function toldOnAsl(differences: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant)) return differences;
@@ -39,11 +41,10 @@ export function toldOnAsl(differences: readonly Difference[], asked: Asked, mean
   if (apart.size === 0) return found;
   const varied = new Set([...variedIn(asked.scenario)].filter((name) => apart.has(name)));
   if (meant.some(({ calls }) => hasTwice(calls, varied))) return [];
-  return found.filter(({ what, meant: one, got }) => {
-    const [calls, others] = [one, got].map((happened) =>
-      what.endsWith("calls") ? unordered(happened, () => true) : [],
-    );
-    return !what.endsWith("calls") || !isSame(calls!, others!);
+  return found.filter((each) => {
+    if (!each.what.endsWith("calls")) return true;
+    const [calls, others] = [each.meant, each.got].map((happened) => unordered(happened, () => true));
+    return !(isTooMuch(runOf(each, meant)) ? isWithin(others!, calls!) : isSame(calls!, others!));
   });
 }
 
@@ -78,8 +79,10 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
     withBranches(program, (branches) => [...branches.slice(i + 1), ...branches.slice(0, i + 1)]),
   );
   const reversed = most > 2 ? [withBranches(program, (branches) => branches.toReversed())] : [];
+  const orders = [...rotations, ...reversed];
+  const late = most > 1 && hasEvents(program) ? [program, ...orders].map(withLateEvents) : [];
   return [
-    ...[...rotations, ...reversed].map((other) => ({ program: other, scenario })),
+    ...[...orders, ...late].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
   ];
 }
@@ -91,6 +94,26 @@ function withBranches({ workflows }: Program, ordered: (branches: Fork["branches
   const changed = (step: Step): Step => (step.kind === "fork" ? { ...step, branches: ordered(step.branches) } : step);
   return programOf(
     workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(changed) }))),
+  );
+}
+
+const hasEvents = ({ workflows }: Program): boolean =>
+  workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"));
+
+/** So short a time that it is none where instants are compared, in seconds. */
+const moment = 1e-7;
+
+/** A program whose events are emitted when all else has happened that does at their instant. */
+function withLateEvents({ workflows }: Program): Program {
+  const late = (step: Step): readonly Step[] => {
+    if (step.kind !== "emit") return [step];
+    const { id, origin, span } = step;
+    const wait = { kind: "for", seconds: literal(moment) } as const;
+    const behind = { ...step, id: `${id}/late` };
+    return [{ kind: "delay", id, origin, span, wait, next: { name: behind.id, span } }, behind];
+  };
+  return programOf(
+    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.flatMap(late) }))),
   );
 }
 
@@ -111,6 +134,14 @@ function mayBeAnsweredOtherwise({ calls, emitted }: Run, varied: ReadonlySet<str
     calls.filter(({ at }) => instants.has(at)),
     varied,
   );
+}
+
+/** Whether runs may get each other's answers, as two of them call a function at one instant that does not always answer the same: they have no order there. */
+function runsMayBeAnsweredOtherwise(runs: readonly Run[], varied: ReadonlySet<string>): boolean {
+  const made = runs.flatMap(({ calls }) => [
+    ...new Set(calls.filter(({ what }) => varied.has(what)).map(({ at, what }) => `${at} ${what}`)),
+  ]);
+  return new Set(made).size < made.length;
 }
 
 /** Whether one of some functions is called twice at one instant. */

@@ -3,6 +3,7 @@ import {
   assigns,
   type Block as Code,
   type FunctionExpression,
+  freeNames,
   type InterfaceDeclaration,
   js,
   mentions,
@@ -23,7 +24,7 @@ import { type Scope, type Written, written } from "../../../src/readable/written
 import { answerType, helper, jsonType, runtime, runtimeType } from "../expressions/runtime.ts";
 import { typeByUse } from "../expressions/types.ts";
 import { alternativeCode } from "./effects.ts";
-import { flowParameter, writeScope } from "./functions.ts";
+import { type FunctionPart, flowParameter, writeScope } from "./functions.ts";
 import { eventUse } from "./known.ts";
 import { answerUse, type Module, typeOfVariable, useOf } from "./module.ts";
 import { computed } from "./place.ts";
@@ -32,17 +33,32 @@ import { oneLine } from "./steps.ts";
 
 /** All that a module declares: its types, the workflow, and the functions of branches and iterations behind it. */
 export function declarationsOf(module: Module, version: string): Code {
-  const { workflow, exported, found } = module;
+  const { workflow, exported } = module;
   const definition = js.constant(exported, definitionOf(module, version), {
     exported: true,
     doc: oneLine(workflow.description ?? workflow.name, 400),
   });
   const order = places(workflow).map(({ scope }) => scope);
-  const functions = found.functions
+  const functions = functionsCalledBy([definition], module)
     .toSorted((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope))
     .map(({ declaration }) => declaration);
   const calls = functionsInterface(module, [definition, ...functions]);
   return [...(calls ? [calls] : []), ...typesOf(module), definition, ...functions];
+}
+
+/** The functions of branches and iterations that some code calls, itself or by others: what stands behind a sure failure is not there, and calls none. */
+function functionsCalledBy(code: Code, { found }: Module): readonly FunctionPart[] {
+  const called = new Set<FunctionPart>();
+  const note = (block: Code): void => {
+    const names = freeNames(block);
+    for (const part of found.functions) {
+      if (called.has(part) || !names.has(part.name)) continue;
+      called.add(part);
+      note([part.declaration]);
+    }
+  };
+  note(code);
+  return [...called];
 }
 
 /** `defineWorkflow({ id, version, name, start, errors, secrets, events, correlation, run })` */
@@ -75,10 +91,8 @@ function runOf(module: Module): FunctionExpression {
   const made = writeScope(module.workflow.body, { given: [input], outer: [], prefix: "", isOutermost: true }, module);
   const [variable, ...others] = made.parameters as readonly [Parameter, ...Parameter[]];
   const schema = signatureType(module);
-  const usesFunctions = mentions(
-    [js.block(made.body), ...module.found.functions.map(({ declaration }) => declaration)],
-    "fn",
-  );
+  const functions = functionsCalledBy(made.body, module).map(({ declaration }) => declaration);
+  const usesFunctions = mentions([js.block(made.body), ...functions], "fn");
   const fn = usesFunctions ? js.parameter("fn", js.type(calledFunctions)) : js.parameter("_fn", js.keyword("object"));
   const given = schema ? js.parameter(givenName(schema, module), js.type(schema.name)) : variable;
   const begin = schema ? beginOf(module, variable, given, made.body) : [];

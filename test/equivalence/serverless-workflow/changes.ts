@@ -33,8 +33,9 @@ const namesStates = ({ definitions }: Case): boolean =>
   /"nextState":"[^"]*","expression"|"expression":[^}]*\}?,"nextState"/.test(text(definitions)) ||
   text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
 
-/** Whether some data is cut down, so that putting it into other data does not bring it back. */
-const cuts = ({ definitions }: Case): boolean => text(definitions).includes('"stateDataFilter"');
+/** Whether some data is cut down, by a filter or by what replaces it, so that putting it into other data does not take away what it has lost. */
+const cuts = ({ definitions, options }: Case): boolean =>
+  options["merge"] === "shallow" || text(definitions).includes('"stateDataFilter"');
 
 /** Changes the states of one scope of the first definition. */
 function inScope(
