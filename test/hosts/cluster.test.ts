@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
+import { openShell } from "../../targets/typescript/runtime/hosts/dbos/shell.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { openOnDbos } from "./dbos.ts";
 import { kills } from "./kills/kills.ts";
@@ -29,18 +30,13 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     return engine;
   };
 
-  // It needs a machine for itself: `npm run hosts` and `npm run kills-dbos` have it.
-  test.runIf(process.env["HOSTS"] === "all")(
-    "one of three processes is killed again and again: every run ends, and nothing is lost or done twice",
-    {
-      timeout: 120_000,
-    },
-    async () => {
-      const { wrong, runs } = await kills(server, 6, seeded(17));
-      expect(wrong).toEqual([]);
-      expect(runs).toBeGreaterThan(20);
-    },
-  );
+  test("one of three processes is killed again and again: every run ends, and nothing is lost or done twice", {
+    timeout: 120_000,
+  }, async () => {
+    const { wrong, runs } = await kills(server, 6, seeded(17));
+    expect(wrong).toEqual([]);
+    expect(runs).toBeGreaterThan(20);
+  });
 
   test("a run goes on when the database is restarted in the middle, and what is asked meanwhile fails clearly", {
     timeout: 60_000,
@@ -91,6 +87,26 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     expect((await serving.ended("a")).status).toBe("cancelled");
     await asking.start("W", null, { id: "c" });
     expect(await serving.ended("c")).toMatchObject({ output: "mended" });
+  });
+
+  test("a run that DBOS gives a process before its engine is open waits for that", { timeout: 30_000 }, async () => {
+    const [url, taken] = [await server.database(), [] as string[]];
+    const launch = { url, database: "waybill", executor: "e", version: "1", log: () => undefined };
+    const shell = await openShell(launch, {
+      take: ({ id }) => taken.push(id) > 0,
+      ended: async ({ id }) => ({ id, status: "succeeded", output: 1 }) as never,
+    });
+    try {
+      shell.start({ ref: 1, id: "early" });
+      await rest(300);
+      expect(taken).toEqual([]);
+      shell.serve();
+      await until(() => taken.length === 1);
+      shell.start({ ref: 2, id: "late" });
+      await until(() => taken.length === 2);
+    } finally {
+      await shell.close();
+    }
   });
 
   test("an event that comes to one process goes to a run of another, each once", { timeout: 30_000 }, async () => {

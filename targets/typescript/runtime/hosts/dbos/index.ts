@@ -55,6 +55,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       },
       ...(hooks.committed && { committed: hooks.committed }),
     });
+    shell?.serve();
     db.leaving = () => {
       if (process !== undefined && !hooks.isKilled?.()) release(db, process);
     };
@@ -67,7 +68,12 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
 }
 
 /** For commands that only ask. */
-const nobody: Shell = { start: () => undefined, enqueue: async () => undefined, close: async () => undefined };
+const nobody: Shell = {
+  serve: () => undefined,
+  start: () => undefined,
+  enqueue: async () => undefined,
+  close: async () => undefined,
+};
 
 /** The version of a program, as DBOS knows it. */
 function versionOf(workflows: readonly AnyWorkflow[]): string {

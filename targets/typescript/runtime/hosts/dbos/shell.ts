@@ -5,6 +5,8 @@ import type { Offered } from "./offers.ts";
 
 /** How runs are workflows of DBOS. */
 export interface Shell {
+  /** From now on the engine is there for the runs that DBOS has this process execute. */
+  serve(): void;
   /** A new run is executed here. */
   start(run: Offered): void;
   /** A run is executed by whichever process takes it from the queue; `executors` are those that there are. */
@@ -36,6 +38,9 @@ let ending: Promise<unknown> = Promise.resolve();
 /** The engines of this process by their stores. */
 const engines = new Map<string, readonly Executing[]>();
 
+/** Executions for which there is no engine: DBOS gives a process runs as soon as it has started, before an engine is open. */
+let waiting: readonly (() => void)[] = [];
+
 /** What is done here belongs to no workflow of DBOS: the engine of all runs is one. */
 const outside = AsyncLocalStorage.snapshot();
 
@@ -64,7 +69,6 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
     },
   );
   const others = () => (engines.get(launch.database) ?? []).filter((other) => other !== engine);
-  engines.set(launch.database, [engine, ...others()]);
   let isClosed = false;
   const idOf = (id: string) => (launch.database === database ? id : `${launch.database}/${id}`);
   const start = async ({ ref, id }: Offered) => {
@@ -74,6 +78,12 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
   const failed = (id: string) => (reason: unknown) =>
     launch.log({ level: "warn", message: `DBOS does not start the run: ${String(reason)}`, run: id });
   return {
+    serve() {
+      engines.set(launch.database, [engine, ...others()]);
+      const all = waiting;
+      waiting = [];
+      for (const goOn of all) goOn();
+    },
     start: (each) => void outside(() => start(each).catch(failed(each.id))),
     enqueue: (each, executors) =>
       outside(async () => {
@@ -126,11 +136,21 @@ async function launched({ url, database, executor, version, log }: Launch): Prom
   return { dbos, run, database, users: 0 };
 }
 
+/** The engines on a store, of which there is one at least. */
+async function enginesOf(store: string): Promise<readonly [Executing, ...Executing[]]> {
+  for (;;) {
+    const [first, ...others] = engines.get(store) ?? [];
+    if (first) return [first, ...others];
+    await new Promise<void>((resolve) => {
+      waiting = [...waiting, resolve];
+    });
+  }
+}
+
 /** The workflow of DBOS that a run is. What comes of it is what came of the run. */
 async function executed(store: string, ref: number, id: string): Promise<unknown> {
-  const all = engines.get(store) ?? [];
+  const all = await enginesOf(store);
   const engine = all.find((each) => outside(() => each.take({ ref, id }))) ?? all[0];
-  if (!engine) return new Promise(() => undefined);
   const { status, output, error, reason } = await outside(() => engine.ended({ ref, id }));
   if (status === "succeeded") return output ?? null;
   const { name, message } = error ?? { name: status, message: reason ?? `The run was ${status}.` };
