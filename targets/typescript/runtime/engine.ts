@@ -44,7 +44,7 @@ export interface EngineOptions {
   readonly functions: unknown;
   /**
    * Sends an emitted event: at least once each, with the same id, and again where it rejects, less and less often; but not where that is with `EventRefused`.
-   * Those of one run leave in its order.
+   * With `SinkAway` it says that the sink takes no event at present; with anything else, only this one waits. Those of one run leave in its order.
    */
   readonly send: (event: CloudEvent, sending: Sending) => Promise<void> | void;
   /** The name of the sink that events of a type go to: each is served apart from the others. Absent: there is one. */

@@ -43,6 +43,17 @@ export class EventRefused extends Error {
   override readonly name = "EventRefused";
 }
 
+/** A sink takes nothing at present, whatever the event is: for so many seconds where it says for how long. */
+export class SinkAway extends Error {
+  override readonly name = "SinkAway";
+  readonly seconds: number;
+
+  constructor(message: string, seconds = 0) {
+    super(message);
+    this.seconds = seconds;
+  }
+}
+
 /** The whole run ends, from however deep: with a value, or with an error. */
 export class RunEnd extends Error {
   readonly ending: { readonly value: Json } | { readonly error: WorkflowError };

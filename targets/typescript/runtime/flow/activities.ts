@@ -1,5 +1,6 @@
 import type { Place } from "../host.ts";
 import { neverAborted } from "./abort.ts";
+import { put, taken } from "./heap.ts";
 
 /** What came of work. */
 export type Result<T> = { readonly value: T } | { readonly error: unknown };
@@ -29,13 +30,13 @@ export function createActivities(): Activities {
     isTurning = true;
     while (!goesOn && queue.length > 0) {
       goesOn = true;
-      if (!taken(queue)!.go()) goesOn = false;
+      if (!taken(queue, isBefore)!.go()) goesOn = false;
     }
     isTurning = false;
   };
   return {
     ready(position, go) {
-      put(queue, { position, order: order++, go });
+      put(queue, { position, order: order++, go }, isBefore);
       turn();
     },
     rest() {
@@ -141,34 +142,4 @@ const isBefore = (a: Ready, b: Ready): boolean => (byPosition(a.position, b.posi
 export function byPosition(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return a.length - b.length;
-}
-
-/** Puts something into a heap. */
-function put(heap: Ready[], ready: Ready): void {
-  let place = heap.push(ready) - 1;
-  while (place > 0) {
-    const parent = (place - 1) >> 1;
-    if (!isBefore(ready, heap[parent]!)) break;
-    heap[place] = heap[parent]!;
-    place = parent;
-  }
-  heap[place] = ready;
-}
-
-/** Takes the first out of a heap. */
-function taken(heap: Ready[]): Ready | undefined {
-  const [first] = heap;
-  const last = heap.pop();
-  if (last === undefined || heap.length === 0) return first;
-  let place = 0;
-  for (;;) {
-    let child = 2 * place + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
-    if (!isBefore(heap[child]!, last)) break;
-    heap[place] = heap[child]!;
-    place = child;
-  }
-  heap[place] = last;
-  return first;
 }

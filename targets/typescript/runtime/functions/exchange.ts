@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { WorkflowError } from "../errors.ts";
 import type { Step } from "../flow.ts";
 import type { Json } from "../json.ts";
@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly failure?: string;
   /** The name of the failure that an answer is which is no JSON. Absent: texts of other types are answers too. */
   readonly invalid?: string;
+  /** Told what the head of the answer says. */
+  readonly hear?: (headers: IncomingHttpHeaders) => void;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function exchange(message: Message, step: Step, options: CallOption
   try {
     const response = await send(message, headers, content?.text, clock.signal);
     const { statusCode: status = 0, headers: said } = response;
+    options.hear?.(said);
     return await readAnswer(
       { status, type: said["content-type"] ?? "", body: response },
       { maximumBytes, failure, invalid },

@@ -15,6 +15,11 @@ export function outboxStatements(db: DatabaseSync) {
       `SELECT ref, run, type, at, attempts, refused, reason FROM outbox
         WHERE ref > ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT ?`,
     ),
+    outgoingBehind: prepare<[number, number, string], OutgoingRow>(
+      db,
+      `SELECT ref, run, type, at, attempts, refused, reason FROM outbox
+        WHERE run = ? AND ref > ? AND refused = 0 AND type IN (SELECT value FROM json_each(?)) ORDER BY ref LIMIT 1`,
+    ),
     outgoingOf: prepare<[number], OutgoingRow>(
       db,
       "SELECT ref, run, type, at, attempts, refused, reason FROM outbox WHERE run = ? ORDER BY ref",

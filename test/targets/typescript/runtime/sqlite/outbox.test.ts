@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EventRefused } from "../../../../../targets/typescript/runtime/errors.ts";
+import { EventRefused, SinkAway } from "../../../../../targets/typescript/runtime/errors.ts";
 import type { CloudEvent } from "../../../../../targets/typescript/runtime/events.ts";
 import { type Place, place, until, workflowOf } from "./place.ts";
 
@@ -144,4 +144,60 @@ test("runs are kept until what they have emitted is sent", async () => {
   isAway = false;
   await until(() => engine.unsent().unsent === 0);
   expect(await engine.prune(Date.now() + 1000)).toBe(1);
+});
+
+test("many events that a sink never takes keep none of the others back", async () => {
+  const taken: string[] = [];
+  const send = async (event: CloudEvent) => {
+    if (event.id.startsWith("bad")) throw new Error("It breaks on this one.");
+    taken.push(event.id);
+  };
+  const engine = here.open([fast], {}, { send });
+  const bad = Array.from({ length: 40 }, (_, i) => `bad-${i}`);
+  await Promise.all(bad.map((id) => engine.start("fast", {}, { id })));
+  await engine.start("fast", {}, { id: "good" });
+  await until(() => taken.length === 2, 30_000);
+  expect(taken).toEqual(["good/First", "good/Second"]);
+  await until(() => engine.unsent().unsent === 80);
+  await engine.close(0.1);
+});
+
+test("a run of which the first event is not taken has all others behind it, however many, in order, and other runs go on", async () => {
+  const taken: string[] = [];
+  let isBad = true;
+  const send = async (event: CloudEvent) => {
+    if (isBad && event.id === "many/Emit") throw new Error("It breaks on this one.");
+    taken.push(event.id);
+  };
+  const many = workflowOf(
+    async (flow) => {
+      for (let i = 0; i < 600; i++) await flow.emit("Emit", "fast", i);
+      return "fast";
+    },
+    { id: "many", events },
+  );
+  const engine = here.open([many, fast], {}, { send });
+  await engine.start("many", {}, { id: "many" });
+  await engine.ended("many");
+  await engine.start("fast", {}, { id: "good" });
+  await until(() => taken.length === 2);
+  expect(taken).toEqual(["good/First", "good/Second"]);
+  isBad = false;
+  await until(() => taken.length === 602, 10_000);
+  const [first, ...more] = taken.slice(2);
+  expect([first, more]).toEqual(["many/Emit", more.map((_, i) => `many/Emit#${i + 2}`)]);
+});
+
+test("a sink that says when it takes events again is not asked before", async () => {
+  const asked: [string, number][] = [];
+  const began = Date.now();
+  const send = async (event: CloudEvent) => {
+    asked.push([event.id, Date.now() - began]);
+    if (asked.length === 1) throw new SinkAway("It is away.", 2);
+  };
+  const engine = here.open([fast], {}, { send });
+  for (const id of ["a", "b"]) await engine.start("fast", {}, { id });
+  await until(() => engine.unsent().unsent === 0, 10_000);
+  expect(asked).toHaveLength(5);
+  expect(asked[1]![1] - asked[0]![1]).toBeGreaterThanOrEqual(1990);
 });
