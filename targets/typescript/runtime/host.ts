@@ -1,5 +1,6 @@
 import type { CallName } from "./engine.ts";
 import type { CloudEvent } from "./events.ts";
+import type { Signal } from "./flow/abort.ts";
 import type { Step } from "./flow.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { AnyWorkflow } from "./workflow.ts";
@@ -37,14 +38,14 @@ export interface Host {
    * Does something, once: how it came out is recorded under the key before it is told, also when it failed. What is aborted is not recorded. A host that
    * records nothing gives what is there at once.
    */
-  once<T>(key: string, work: () => Promise<T> | T, signal: AbortSignal): Promise<T> | T;
+  once<T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> | T;
   /** Makes a call of a function; absent: nobody wants to hear of it. */
   calling?<T>(call: CallName, work: () => Promise<T> | T): Promise<T> | T;
   /**
    * As `once`, for what only waits for events or time: a run of which nothing else is going on need not be kept in memory. `events` are the names of the
    * definitions of what it waits for.
    */
-  wait<T>(key: string, waiting: () => Promise<T> | T, signal: AbortSignal, events: readonly string[]): Promise<T> | T;
+  wait<T>(key: string, waiting: () => Promise<T> | T, signal: Signal, events: readonly string[]): Promise<T> | T;
   /**
    * Resolves so many seconds after it was first asked for under this key, not before what is there at the same instant. Rejects with the signal's reason when
    * that is aborted. Of timers that ring at one instant on a virtual clock the one with the first position does so first.
@@ -72,7 +73,7 @@ export interface Host {
   /** The events of a run, or of a subflow in it, from when it starts; `first` are those that started it. */
   inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
   /** Sends an event to the world, once: how a host that records sees to it is nothing that the run hears of. */
-  emit(key: string, event: CloudEvent, signal: AbortSignal): Promise<void> | void;
+  emit(key: string, event: CloudEvent, signal: Signal): Promise<void> | void;
   /** Calls a workflow that is not in the program. */
   callWorkflow(id: string, input: Json, step: Step): Promise<Json>;
 }
@@ -80,7 +81,7 @@ export interface Host {
 /** Where in a run something is done: the indexes of the branches and items around it, outermost first, and what cuts it off. */
 export interface Place {
   readonly position: readonly number[];
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /** A workflow that is started and not waited for. */

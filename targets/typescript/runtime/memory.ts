@@ -1,7 +1,7 @@
 import type { Collected } from "../../../src/matching/index.ts";
 import { RunEnd, WorkflowError } from "./errors.ts";
 import type { CloudEvent, Taken } from "./events.ts";
-import { neverAborted, unlessAborted } from "./flow/abort.ts";
+import { Following, neverAborted, type Signal } from "./flow/abort.ts";
 import { listenersByPosition } from "./flow/context.ts";
 import { runWorkflow } from "./flow/run.ts";
 import { startedBy } from "./flow/starting.ts";
@@ -69,7 +69,10 @@ export async function runInMemory<F, I extends Json>(
 /** A host that records nothing. */
 function memoryHost(surroundings: Surroundings): Host {
   const { runId, callWorkflow = notThere, random = () => 0.5, visit = () => undefined } = surroundings;
-  const sleep = (seconds: number, { signal, position }: Place) => surroundings.sleep(seconds, signal, position);
+  const sleep = (seconds: number, { signal, position }: Place) => {
+    const following = new Following(signal);
+    return surroundings.sleep(seconds, following.signal, position).finally(() => following.letGo());
+  };
   return {
     runId,
     now: () => surroundings.now(),
@@ -95,10 +98,9 @@ function memoryHost(surroundings: Surroundings): Host {
   };
 }
 
-function perform<T>(work: () => Promise<T> | T, signal: AbortSignal): Promise<T> | T {
-  signal.throwIfAborted();
-  const working = work();
-  return working instanceof Promise ? unlessAborted(signal, working) : working;
+function perform<T>(work: () => Promise<T> | T, signal: Signal): Promise<T> | T {
+  if (signal.aborted) throw signal.reason;
+  return work();
 }
 
 function inboxOf(surroundings: Surroundings, first: readonly CloudEvent[]): Inbox {

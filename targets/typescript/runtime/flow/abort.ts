@@ -1,59 +1,78 @@
+/** What tells that something is cut off: as much of an `AbortSignal` as is asked of it here. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** The signal of what nothing can cut off. */
 export const neverAborted: AbortSignal = new AbortController().signal;
 
+/** A signal of which many may hear: one of the system goes through all its listeners for each that comes or goes, and costs much where nobody asks for it. */
+export class Cut implements Signal {
+  aborted = false;
+  reason: unknown;
+  readonly #listeners = new Set<() => void>();
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    if (!this.aborted) this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+}
+
 /** A signal that is aborted with another, or by itself. */
-export function stoppable(outer: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
-  const controller = new AbortController();
-  const stop = () => controller.abort(new Error("This was cut off."));
-  if (outer === neverAborted) return { signal: controller.signal, stop };
-  const follow = () => controller.abort(outer.reason);
+export function stoppable(outer: Signal): { readonly signal: Signal; stop(): void } {
+  const signal = new Cut();
+  const stop = () => signal.abort(new Error("This was cut off."));
+  if (outer === neverAborted) return { signal, stop };
+  const follow = () => signal.abort(outer.reason);
   if (outer.aborted) follow();
   outer.addEventListener("abort", follow);
   const stopAlone = () => {
     outer.removeEventListener("abort", follow);
     stop();
   };
-  return { signal: controller.signal, stop: stopAlone };
+  return { signal, stop: stopAlone };
 }
 
-/** Signals of many that are aborted with another one, or all at once by themselves. Each has few listeners, however many signals there are. */
-export function stoppableEach(outer: AbortSignal): {
-  readonly signal: AbortSignal;
-  /** A signal of one of the many, until that is over. */
-  one(): { readonly signal: AbortSignal; over(): void };
-  stop(): void;
-} {
-  const { signal, stop } = stoppable(outer);
-  const going = new Set<AbortController>();
-  signal.addEventListener("abort", () => {
-    for (const controller of going) controller.abort(signal.reason);
-  });
-  const one = () => {
+/** A signal of the system that is aborted with another, until it is let go; it is made when it is asked for. */
+export class Following {
+  readonly #outer: Signal;
+  #controller: AbortController | undefined;
+  #follow: (() => void) | undefined;
+
+  constructor(outer: Signal) {
+    this.#outer = outer;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#outer instanceof AbortSignal) return this.#outer;
+    this.#controller ??= this.#begun();
+    return this.#controller.signal;
+  }
+
+  #begun(): AbortController {
     const controller = new AbortController();
-    if (signal.aborted) controller.abort(signal.reason);
-    else going.add(controller);
-    return { signal: controller.signal, over: () => void going.delete(controller) };
-  };
-  return { signal, one, stop };
-}
+    const follow = () => controller.abort(this.#outer.reason);
+    if (this.#outer.aborted) follow();
+    this.#outer.addEventListener("abort", follow);
+    this.#follow = follow;
+    return controller;
+  }
 
-/** Rejects with the signal's reason as soon as it is aborted; what the work comes to is then nobody's. */
-export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  if (signal === neverAborted) return work;
-  return new Promise((resolve, reject) => {
-    const cutOff = () => reject(signal.reason);
-    if (signal.aborted) cutOff();
-    signal.addEventListener("abort", cutOff);
-    const over = () => signal.removeEventListener("abort", cutOff);
-    work.then(
-      (value) => {
-        over();
-        resolve(value);
-      },
-      (error: unknown) => {
-        over();
-        reject(error);
-      },
-    );
-  });
+  letGo(): void {
+    if (this.#follow) this.#outer.removeEventListener("abort", this.#follow);
+  }
 }

@@ -36,6 +36,13 @@ export function createActivities(): Activities {
   };
   return {
     ready(position, go) {
+      if (!goesOn && !isTurning && queue.length === 0) {
+        goesOn = isTurning = true;
+        if (!go()) goesOn = false;
+        isTurning = false;
+        if (queue.length > 0) turn();
+        return;
+      }
       put(queue, { position, order: order++, go }, isBefore);
       turn();
     },
@@ -59,12 +66,20 @@ export function begin<T>(
   };
   activities.ready(position, () => {
     if (signal.aborted) return false;
-    new Promise<T>((resolve) => resolve(work())).then(
+    promised(work).then(
       (value) => finish({ value }),
       (error: unknown) => finish({ error }),
     );
     return true;
   });
+}
+
+function promised<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Begins work as an activity of its own that nothing cuts off, and gives what came of it. */
@@ -111,7 +126,9 @@ export function outcomeOf<T>({ activities, position, signal }: Activity, effect:
       reject(signal.reason);
       return false;
     };
+    if (signal !== neverAborted) signal.addEventListener("abort", cutOff);
     const goOn = (result: Result<T>) => {
+      if (signal !== neverAborted) signal.removeEventListener("abort", cutOff);
       if (signal.aborted) cutOff();
       else activities.ready(position, () => (signal.aborted ? cutOff() : settle(result, resolve, reject)));
     };

@@ -1,5 +1,6 @@
 import type { Host, Inbox } from "../host.ts";
 import type { AnyWorkflow } from "../workflow.ts";
+import type { Signal } from "./abort.ts";
 import { type Activity, byPosition } from "./activities.ts";
 
 /** One run of one workflow: a subflow's run has its own, on the same host. */
@@ -17,10 +18,12 @@ export interface Tally {
   /** The rounds of loops, and those since something was last called, waited for or emitted. */
   rounds: number;
   idle: number;
+  /** The names under which calls of steps are counted: made once each. */
+  readonly marks: Map<string, string>;
 }
 
 /** Nothing has been counted yet. */
-export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0 });
+export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0, marks: new Map() });
 
 /** Enters a step that calls, waits or emits: a loop with one does not spin. */
 export function act({ host, run }: Context, name: string): void {
@@ -57,13 +60,23 @@ export function keyOf({ prefix, entered }: Context, name: string, part?: "retry"
 /** The key by which a function knows a call of a step, and the number of the attempt. It is `keyOf` the first attempt at what is attempted again. */
 export function callOf(context: Context, name: string): { readonly key: string; readonly attempt: number } {
   const { callPrefix, entered, attempts } = context;
-  const own = `${doubled(name)}${callMark}`;
+  const own = markOf(context, name);
   const count = (entered.get(own) ?? 0) + 1;
   entered.set(own, count);
   const key = callPrefix + doubled(name) + (count === 1 ? "" : `#${count}`);
   const attempt = (attempts?.get(key) ?? 0) + 1;
   attempts?.set(key, attempt);
   return { key, attempt };
+}
+
+/** The name under which calls of a step are counted. */
+function markOf({ run: { tally } }: Context, name: string): string {
+  let mark = tally.marks.get(name);
+  if (mark === undefined) {
+    mark = `${doubled(name)}${callMark}`;
+    tally.marks.set(name, mark);
+  }
+  return mark;
 }
 
 /** Ends the names under which calls are counted. */
@@ -81,7 +94,8 @@ export function countingCalls({ entered }: Context): () => void {
 const doubled = (name: string): string => (name.includes("#") ? name.replaceAll("#", "##") : name);
 
 /** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
-export const prefixOf = (key: string, part: string): string => `${key}#${doubled(part).replaceAll("/", "#/")}/`;
+export const prefixOf = (key: string, part: string): string =>
+  `${key}#${part.includes("/") ? doubled(part).replaceAll("/", "#/") : doubled(part)}/`;
 
 /** The keys of a step that has others in it: of what is recorded, and of calls. */
 export interface Keys {
@@ -96,20 +110,20 @@ export const keysOf = (context: Context, name: string): Keys => ({
 });
 
 /** The context of a branch or an item, named as a part of its step: its keys are its own. */
-export const inside = (
-  context: Context,
-  { key, call }: Keys,
-  part: string,
-  index: number,
-  signal: AbortSignal,
-): Context => ({
-  ...context,
-  prefix: prefixOf(key, part),
-  callPrefix: prefixOf(call, part),
-  entered: new Map(),
-  position: [...context.position, index],
-  signal,
-});
+export function inside(context: Context, { key, call }: Keys, part: string, index: number, signal: Signal): Context {
+  const prefix = prefixOf(key, part);
+  return {
+    host: context.host,
+    run: context.run,
+    activities: context.activities,
+    attempts: context.attempts,
+    prefix,
+    callPrefix: call === key ? prefix : prefixOf(call, part),
+    entered: new Map(),
+    position: [...context.position, index],
+    signal,
+  };
+}
 
 /** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */
 export function positionBehind(position: readonly number[], n: number): readonly number[] {

@@ -1,6 +1,19 @@
-import { failure, WorkflowError } from "../errors.ts";
-import type { Branches, Flow, ForkOptions } from "../flow.ts";
-import type { JsonObject } from "../json.ts";
+import { type ErrorValue, failure, WorkflowError } from "../errors.ts";
+import type { Received, Wait } from "../events.ts";
+import type {
+  Branches,
+  Flow,
+  ForEachOptions,
+  ForkOptions,
+  Given,
+  InvokeOptions,
+  Iteration,
+  Limits,
+  Step,
+} from "../flow.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { AnyWorkflow } from "../workflow.ts";
+import { Following } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { type Context, keyOf } from "./context.ts";
 import { emit } from "./emit.ts";
@@ -13,40 +26,102 @@ import { sleep, sleepUntil, start, step } from "./step.ts";
 import { isActive } from "./window.ts";
 
 /** What a workflow is given to act with. */
-export function flowOf(context: Context): Flow {
-  const { host, signal } = context;
-  const flow: Flow = {
-    run: { id: host.runId },
-    signal,
-    step: (name, call, options) => step(context, name, call, options),
-    start: (name, call) => start(context, name, call),
-    sleep: (name, seconds) => sleep(context, name, seconds),
-    sleepUntil: (name, instant) => sleepUntil(context, name, Date.parse(String(instant))),
-    receive: (name, wait) => receive(context, name, wait),
-    emit: (name, event, data, attributes) => emit(context, name, event, data, attributes),
-    fork: (name: string, branches: Branches, options: ForkOptions = {}) => {
-      host.visit(name);
-      return recovering(context, name, options, (inner) => fork(inner, name, branches, options)) as never;
-    },
-    forEach: (name, items, body, options = {}) => {
-      host.visit(name);
-      return recovering(context, name, options, async (inner) => forEach(inner, name, computed(items), body, options));
-    },
-    invoke: (name, workflow, input, options = {}) => invoke(context, name, workflow, input, options),
-    launch: (name, workflow, input) => launch(context, name, workflow, input),
-    attempt: (name, body, options = {}) => {
-      host.visit(name);
-      return recovering(context, name, options, (inner) => body(inner === context ? flow : flowOf(inner)));
-    },
-    round: (name, data) => round(context, name, data) as never,
-    failure: (thrown) => failure(thrown, context.run.workflow.errors),
-    isWithin: (name, window) =>
-      outcomeOf(
-        context,
-        host.once(keyOf(context, name), () => isActive(window, host.now()), signal),
-      ),
-  };
-  return flow;
+export const flowOf = (context: Context): FlowIn => new FlowIn(context);
+
+/** The methods stand once: each branch and each item has a flow of its own. */
+class FlowIn implements Flow {
+  readonly #context: Context;
+  #following: Following | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get run(): Flow["run"] {
+    return { id: this.#context.host.runId };
+  }
+
+  get signal(): AbortSignal {
+    this.#following ??= new Following(this.#context.signal);
+    return this.#following.signal;
+  }
+
+  /** What it is for has ended: what cuts others off is not for it any more. */
+  over(): void {
+    this.#following?.letGo();
+  }
+
+  step<T extends Json>(name: string, call: (step: Step) => Promise<T> | T, options?: Limits): Promise<T> {
+    return step(this.#context, name, call, options);
+  }
+
+  start(name: string, call: (step: Step) => unknown): Promise<void> {
+    return start(this.#context, name, call);
+  }
+
+  sleep(name: string, seconds: number): Promise<void> {
+    return sleep(this.#context, name, seconds);
+  }
+
+  sleepUntil(name: string, instant: Json): Promise<void> {
+    return sleepUntil(this.#context, name, Date.parse(String(instant)));
+  }
+
+  receive(name: string, wait: Wait): Promise<Received> {
+    return receive(this.#context, name, wait);
+  }
+
+  emit(name: string, event: string, data: Json, attributes?: { readonly [name: string]: string }): Promise<void> {
+    return emit(this.#context, name, event, data, attributes);
+  }
+
+  fork(name: string, branches: Branches, options: ForkOptions = {}): Promise<never> {
+    this.#context.host.visit(name);
+    return recovering(this.#context, name, options, (inner) => fork(inner, name, branches, options)) as Promise<never>;
+  }
+
+  forEach<I extends Json, O extends Json>(
+    name: string,
+    items: Given<readonly I[]>,
+    body: Iteration<I, O>,
+    options: ForEachOptions = {},
+  ): Promise<readonly O[]> {
+    this.#context.host.visit(name);
+    return recovering(this.#context, name, options, async (inner) =>
+      forEach(inner, name, computed(items), body, options),
+    );
+  }
+
+  invoke(name: string, workflow: AnyWorkflow | string, input: Given<Json>, options: InvokeOptions = {}): Promise<Json> {
+    return invoke(this.#context, name, workflow, input, options);
+  }
+
+  launch(name: string, workflow: AnyWorkflow | string, input: Json): Promise<void> {
+    return launch(this.#context, name, workflow, input);
+  }
+
+  attempt<T>(name: string, body: (flow: Flow) => Promise<T>, options: Limits = {}): Promise<T> {
+    const context = this.#context;
+    context.host.visit(name);
+    return recovering(context, name, options, (inner) => body(inner === context ? this : flowOf(inner)));
+  }
+
+  round<D extends JsonObject>(name: string, data: D): Promise<D> | D {
+    return round(this.#context, name, data) as Promise<D> | D;
+  }
+
+  failure(thrown: unknown): ErrorValue {
+    return failure(thrown, this.#context.run.workflow.errors);
+  }
+
+  isWithin(name: string, window: { readonly from?: string; readonly until?: string }): Promise<boolean> {
+    const { host, signal } = this.#context;
+    const key = keyOf(this.#context, name);
+    return outcomeOf(
+      this.#context,
+      host.once(key, () => isActive(window, host.now()), signal),
+    );
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
-import { stoppableEach } from "./abort.ts";
+import { stoppable } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
 import { type Context, inside, keysOf } from "./context.ts";
 import { flowOf } from "./create.ts";
@@ -17,16 +17,16 @@ export function forEach<I extends Json, O extends Json>(
   const keys = keysOf(context, name);
   const { key } = keys;
   return wait(context, (wake) => {
-    const { signal, one, stop } = stoppableEach(context.signal);
+    const { signal, stop } = stoppable(context.signal);
     iterated<O>(items.length, options, wake, {
       start(i, ended) {
-        const own = one();
-        const iteration = inside(context, keys, `[${i}]`, i, own.signal);
+        const iteration = inside(context, keys, `[${i}]`, i, signal);
+        const flow = flowOf(iteration);
         begin(
           iteration,
-          () => body(flowOf(iteration), items[i]!, i),
+          () => body(flow, items[i]!, i),
           (result) => {
-            own.over();
+            flow.over();
             ended(result);
           },
         );

@@ -3,6 +3,7 @@ import type { CloudEvent, Taken } from "../events.ts";
 import type { Host } from "../host.ts";
 import { isObject, type Json } from "../json.ts";
 import { type AnyWorkflow, functionsOf, type Workflow } from "../workflow.ts";
+import type { Signal } from "./abort.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
 import { flowOf } from "./create.ts";
@@ -26,7 +27,7 @@ export interface Starting {
   /** What counts the attempts at calls in the run around a subflow. */
   readonly attempts?: Map<string, number> | undefined;
   readonly position: readonly number[];
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Outside its window a subflow completes with its input; a run that was called fails. */
   readonly isSubflow: boolean;
   /** The events that started it. */

@@ -2,6 +2,7 @@ import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
 import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
+import { Following, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
 import { act, type Context, callOf, keyOf } from "./context.ts";
 import { jsonOf } from "./plain.ts";
@@ -43,14 +44,11 @@ function once<T extends Json>(
   const key = keyOf(context, name);
   const known = callOf(context, name);
   const callKey = idempotencyKey(context, known.key, host.retried(key));
-  return outcomeOf(
-    context,
-    host.once(
-      key,
-      () => made(host, name, call, { key: callKey, attempt: known.attempt, signal, position, timeout }),
-      signal,
-    ),
-  );
+  const work = () => {
+    const given = new GivenStep(callKey, known.attempt, position, timeout, signal);
+    return made(host, name, () => answerOf(call, given, signal), given);
+  };
+  return outcomeOf(context, host.once(key, work, signal));
 }
 
 /** The key by which a function tells calls that are made again: `run/Check#stock/Reserve`, and `…~1` after somebody has retried the run there. */
@@ -64,32 +62,60 @@ export function idempotencyKey({ host }: Context, call: string, retried = 0): st
 /** The usual limit of what takes such keys. */
 const longestKey = 255;
 
-/** Makes a call, and lets the host hear of it. */
-function made<T extends Json>(
-  host: Host,
-  name: string,
-  call: (step: Step) => Promise<T> | T,
-  step: Step,
-): Promise<T> | T {
-  if (!host.calling) return answerOf(call, step);
-  return host.calling({ step: name, key: step.key, attempt: step.attempt }, () => answerOf(call, step));
-}
+/** What a function is given: its signal is made when it is asked for. */
+class GivenStep implements Step {
+  readonly key: string;
+  readonly attempt: number;
+  readonly position: readonly number[];
+  readonly timeout: number | undefined;
+  readonly #following: Following;
 
-/** The answer of a function, as JSON: at once where it is there at once. */
-function answerOf<T extends Json>(call: (step: Step) => Promise<T> | T, step: Step): Promise<T> | T {
-  try {
-    const answer = call(step);
-    return isPromised(answer) ? laterAnswer(answer, step) : asJson(answer);
-  } catch (thrown) {
-    throw asFailure(thrown, step);
+  constructor(key: string, attempt: number, position: readonly number[], timeout: number | undefined, signal: Signal) {
+    this.key = key;
+    this.attempt = attempt;
+    this.position = position;
+    this.timeout = timeout;
+    this.#following = new Following(signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#following.signal;
+  }
+
+  letGo(): void {
+    this.#following.letGo();
   }
 }
 
-async function laterAnswer<T extends Json>(promised: PromiseLike<T>, step: Step): Promise<T> {
+/** Makes a call, and lets the host hear of it. */
+function made<T>(host: Host, name: string, work: () => Promise<T> | T, { key, attempt }: Step): Promise<T> | T {
+  return host.calling ? host.calling({ step: name, key, attempt }, work) : work();
+}
+
+/** The answer of a function, as JSON: at once where it is there at once. */
+function answerOf<T extends Json>(
+  call: (step: Step) => Promise<T> | T,
+  step: GivenStep,
+  signal: Signal,
+): Promise<T> | T {
+  try {
+    const answer = call(step);
+    if (isPromised(answer)) return laterAnswer(answer, signal, step);
+    step.letGo();
+    return asJson(answer);
+  } catch (thrown) {
+    step.letGo();
+    throw asFailure(thrown, signal);
+  }
+}
+
+async function laterAnswer<T extends Json>(promised: PromiseLike<T>, signal: Signal, step: GivenStep): Promise<T> {
   try {
     return asJson(await promised);
   } catch (thrown) {
-    throw asFailure(thrown, step);
+    throw asFailure(thrown, signal);
+  } finally {
+    step.letGo();
   }
 }
 
@@ -98,7 +124,7 @@ const isPromised = <T>(answer: PromiseLike<T> | T): answer is PromiseLike<T> =>
 
 const asJson = <T extends Json>(answer: T): T => jsonOf(answer) as T;
 
-const asFailure = (thrown: unknown, { signal }: Step): unknown => (signal.aborted ? thrown : functionFailure(thrown));
+const asFailure = (thrown: unknown, signal: Signal): unknown => (signal.aborted ? thrown : functionFailure(thrown));
 
 /** Waits for so many seconds. */
 export async function sleep(context: Context, name: string, seconds: number): Promise<void> {

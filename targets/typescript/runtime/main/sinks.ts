@@ -62,7 +62,7 @@ const isOutOfReach = (thrown: unknown): thrown is WorkflowError =>
 function secondsOf(after: string | undefined): number {
   if (after === undefined) return 0;
   const seconds = /^\d+$/.test(after.trim()) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
-  return seconds > 0 ? seconds : 0;
+  return Math.max(seconds || 0, 0);
 }
 
 function statusIn(thrown: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import { WorkflowError } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
+import type { Signal } from "../flow/abort.ts";
 import type { Host } from "../host.ts";
 import { beginDetached, doDetached, launchRun } from "./detached.ts";
 import { RunInbox } from "./inbox.ts";
@@ -136,7 +137,7 @@ function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void 
   });
 }
 
-function sleep(run: LiveRun, key: string, dueAt: () => number, signal: AbortSignal): Promise<void> {
+function sleep(run: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const begin = (request: Request) => {
     const known = run.dues.get(key);
     startTimer(run, key, request, known ?? setTimer(run, key, dueAt()), known === undefined);

@@ -1,4 +1,5 @@
 import type { RunName } from "../engine.ts";
+import { Cut, type Signal } from "../flow/abort.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { RunInbox } from "./inbox.ts";
@@ -69,7 +70,7 @@ export class LiveRun implements Touchable {
   readonly id: string;
   readonly workflow: AnyWorkflow;
   readonly created: number;
-  readonly controller = new AbortController();
+  readonly controller = new Cut();
   readonly requests = new Map<string, Request>();
   readonly inboxes = new Map<string, RunInbox>();
   /** What each inbox listens to, as the store knew it when the run came into memory. */
@@ -130,12 +131,12 @@ export class LiveRun implements Touchable {
     this.isEnded = row.status !== "running" && row.status !== "waiting";
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal;
+  get signal(): Signal {
+    return this.controller;
   }
 
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
-  ask<T>(key: string, signal: AbortSignal, { begin, isEager = false, waits, again }: Asked): Promise<T> {
+  ask<T>(key: string, signal: Signal, { begin, isEager = false, waits, again }: Asked): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const forget = this.#hear(key, signal);
@@ -353,7 +354,7 @@ export class LiveRun implements Touchable {
     if (Number.isFinite(until)) this.core.alarm(until);
   }
 
-  #hear(key: string, signal: AbortSignal): () => void {
+  #hear(key: string, signal: Signal): () => void {
     if (signal === this.signal) return nothing;
     const cutOff = () => this.#cutOff(key, signal.reason);
     signal.addEventListener("abort", cutOff);

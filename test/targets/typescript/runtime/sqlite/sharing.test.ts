@@ -23,12 +23,13 @@ const waiterOf = (
 ): AnyWorkflow =>
   workflowOf(
     (async (flow: never, _: never, input: { readonly naps?: number; readonly wants?: number }) => {
-      const { sleep, receive } = flow as {
+      const { naps = 0 } = input;
+      const own = flow as {
         sleep(name: string, seconds: number): Promise<void>;
         receive(name: string, wait: object): Promise<{ events: readonly { event: CloudEvent }[] }>;
       };
-      for (let i = 0; i < (input.naps ?? 0); i++) await sleep(`Nap ${i}`, 0.001);
-      const { events } = await receive("Wait", { alternatives: [{ all: [[patternOf(input)]] }] });
+      for (let i = 0; i < naps; i++) await own.sleep(`Nap ${i}`, 0.001);
+      const { events } = await own.receive("Wait", { alternatives: [{ all: [[patternOf(input)]] }] });
       return events.map(({ event }) => event.data ?? null);
     }) as never,
     more,
@@ -86,13 +87,13 @@ test("a run whose wait for any event is over, and that waits under a condition b
   const both = waiterOf(anybody, () => "go");
   const two = workflowOf(
     (async (flow: never) => {
-      const { fork, receive } = flow as {
+      const own = flow as {
         fork(name: string, branches: object): Promise<unknown>;
         receive(name: string, wait: object): Promise<unknown>;
       };
-      await fork("Both", {
-        any: () => receive("Any", { alternatives: [{ all: [["go"]], within: 0.05 }] }),
-        big: () => receive("Big", { alternatives: [{ all: [[{ event: "go", when: () => false }]] }] }),
+      await own.fork("Both", {
+        any: () => own.receive("Any", { alternatives: [{ all: [["go"]], within: 0.05 }] }),
+        big: () => own.receive("Big", { alternatives: [{ all: [[{ event: "go", when: () => false }]] }] }),
       });
       return null;
     }) as never,
