@@ -13,7 +13,7 @@ import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { mayFail } from "./lower/failing-waits.ts";
 import { isSharded } from "./lower/waits.ts";
-import type { Group } from "./receiving.ts";
+import { type Group, machineVariable, startedIn } from "./receiving.ts";
 
 type Code = Parameters<typeof js.give>[0] & object;
 
@@ -55,8 +55,14 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, compile: C
   const isOne = members.length === 1;
   const parts = members.map((member) => partOf(member, isOne ? "" : `${member.id} `, compile));
   const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
-  const [start] = members.flatMap((each, i) =>
-    each === leader && each.start.on ? [{ each, name: parts[i]!.name }] : [],
+  const starts = startedIn(members).map((each, i, { length }) =>
+    startCode(
+      each,
+      length === 1 ? undefined : each.id,
+      machineVariable(i),
+      parts[members.indexOf(each)]!.name,
+      compile,
+    ),
   );
   return js.record({
     workflow: js.literal(leader.id),
@@ -64,7 +70,7 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, compile: C
     sharded: js.literal(members.every(isSharded)),
     events: mapOf(parts.flatMap(({ events }) => events)),
     waits: mapOf(parts.flatMap(({ waits }) => waits)),
-    start: start && startCode(start.each.start, start.name, compile),
+    starts: starts.length === 0 ? undefined : js.array(starts),
     unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
   });
 }
@@ -115,8 +121,17 @@ function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
 const eventsOf = (alternative: Alternative): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
-const startCode = ({ on = [], create, gap, window }: Workflow["start"], name: Naming, compile: Compile): Code =>
+/** What events start, told to the runtime. `one`: the workflow, where they start several. */
+const startCode = (
+  { start: { on = [], create, gap, window } }: Workflow,
+  one: string | undefined,
+  machine: string,
+  name: Naming,
+  compile: Compile,
+): Code =>
   js.record({
+    workflow: one === undefined ? undefined : js.literal(one),
+    machine: js.literal(machine),
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
     from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),

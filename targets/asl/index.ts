@@ -26,7 +26,7 @@ import { withCountedWaits } from "./lower/waits.ts";
 import { type Lowered, lowered } from "./lower/workflow.ts";
 import { machineText, machineYaml, printMachine } from "./print.ts";
 import type { Deployed } from "./project/index.ts";
-import { type Group, groupsIn } from "./receiving.ts";
+import { type Group, groupsIn, startedIn } from "./receiving.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
@@ -224,7 +224,7 @@ const placesOf = (
   events: events && {
     file: events.path,
     resource: services.waits,
-    starts: (workflow.start.on ?? []).length > 0,
+    starts: startedIn(group?.members ?? []).map(({ id }) => id),
     ...(group && group.leader !== workflow && { leader: group.leader.id }),
   },
 });

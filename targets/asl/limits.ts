@@ -20,12 +20,11 @@ import type { Report } from "../../src/text/diagnostics.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { distributedIn, mostAtOnce, mostDistributed } from "./lower/distributed.ts";
 import { isLimited } from "./lower/limited.ts";
-import { checkEvents, checkShared } from "./receiving.ts";
+import { checkEvents } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses, as it has no exact form for it. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
-  checkShared(program, report);
   for (const workflow of program.workflows) {
     const all = places(workflow);
     const apart = new Set<Step>(bound(workflow).distributes ? distributedIn(workflow) : []);

@@ -26,7 +26,7 @@ export interface OwnFunctions {
   /** Runs the functions whose texts the definition has. */
   readonly functions?: OwnFunction | undefined;
   /** Waits for events. */
-  readonly events?: (OwnFunction & { readonly starts: boolean; readonly leader?: string }) | undefined;
+  readonly events?: (OwnFunction & { readonly starts: readonly string[]; readonly leader?: string }) | undefined;
 }
 
 interface OwnFunction {

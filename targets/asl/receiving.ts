@@ -1,7 +1,6 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
 import { innerScopes, patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
-import type { Program } from "../../src/program.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
@@ -33,16 +32,9 @@ export function checkEvents(workflow: Workflow, report: Report): void {
   }
 }
 
-/** Reports workflows that take events from each other and are started by events, as one function tells for all of them what an event starts. */
-export function checkShared(program: Program, report: Report): void {
-  for (const { leader, members } of new Set(groupsIn(program.workflows).values()))
-    for (const { id, start } of members.filter((each) => each !== leader && isStarted(each)))
-      report(messages.aslReceives(start.span, { id, by: leader.id }));
-}
-
 /** Workflows that take events from each other: a run that uses one takes it from the runs of all of them. */
 export interface Group {
-  /** The one whose function is given the events: that which they start, if there is one. */
+  /** The one whose function is given the events: the first that they start, if there is one. */
   readonly leader: Workflow;
   readonly members: readonly Workflow[];
 }
@@ -66,6 +58,12 @@ const takesFrom = (a: Workflow, b: Workflow): boolean =>
   receivedBy(a).some((event) => receivedBy(b).some((other) => overlaps(event, other)));
 
 const isStarted = ({ start }: Workflow): boolean => (start.on ?? []).length > 0;
+
+/** Those of the workflows of a group that events start, in the order in which an event starts them. */
+export const startedIn = (members: readonly Workflow[]): readonly Workflow[] => members.filter(isStarted);
+
+/** What the functions of a group have the ARN of the machine in that is the n-th of those that events start. */
+export const machineVariable = (n: number): string => (n === 0 ? "STATE_MACHINE_ARN" : `STATE_MACHINE_ARN_${n + 1}`);
 
 /** The definitions of the events that a workflow waits for, or is started by. */
 export function receivedBy(workflow: Workflow): readonly EventDefinition[] {

@@ -56,7 +56,7 @@ interface Emitted {
   /** The function that computes its expressions, and that which runs the functions whose texts its definition has. */
   readonly own: readonly OwnFunction[];
   /** The functions that receive its events, and whether events start it. */
-  readonly receiving: (ReceivingFiles & { readonly starts: boolean }) | undefined;
+  readonly receiving: ReceivingFiles | undefined;
 }
 
 const mapEnding = ".asl.map.json";
@@ -91,7 +91,7 @@ interface MapFile {
   readonly events?: {
     readonly file: string;
     readonly resource: string;
-    readonly starts: boolean;
+    readonly starts: readonly string[];
     readonly leader?: string;
   };
   readonly states: Emitted["states"];
@@ -103,7 +103,7 @@ async function run(
   { workflow, input, world }: RunRequest,
   rendezvous: Rendezvous | undefined,
 ): Promise<Outcome> {
-  const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts === true;
+  const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts.includes(workflow) === true;
   const execution = Promise.withResolvers<string>();
   const receiving = rendezvous?.join(world, byEvents ? { workflow, hear: execution.resolve } : undefined);
   const name = byEvents ? await execution.promise : world.runId;

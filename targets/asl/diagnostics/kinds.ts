@@ -3,11 +3,6 @@ import { defineError, defineInfo, defineWarning } from "../../../src/text/diagno
 
 // WB51xx: what the asl target cannot express exactly
 
-/** Two machines of a program that receive the same events, of two workflows or of one that is a subflow too: each would get them. */
-export const aslReceives = defineError("WB5101", (a: { id: string; by: string }) => ({
-  message: `Target asl cannot let events start runs of \`${clip(a.id)}\` and of \`${clip(a.by)}\`, which take events from each other.`,
-}));
-
 /** A time that is no whole number of seconds. */
 export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({
   message: `Step Functions counts time in whole seconds; ${a.what} ${a.seconds === undefined ? "may have parts of one" : `is ${a.seconds} s`}.`,

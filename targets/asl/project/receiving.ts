@@ -1,7 +1,7 @@
 import { freshNames, wordStyle } from "../../../src/ir/names.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { type Group, receivedBy } from "../receiving.ts";
+import { type Group, machineVariable, receivedBy, startedIn } from "../receiving.ts";
 import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf } from "./resources.ts";
 import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
 import { attribute, ref } from "./values.ts";
@@ -52,11 +52,12 @@ export function eventResources(
   const file = modules.events;
   if (file === undefined || bus === undefined || !group) return [];
   const members = all.filter((each) => group.members.includes(each.workflow));
-  const leader = members.find((each) => each.workflow === group.leader)!;
+  const started = startedIn(group.members).map((each) => members.find((member) => member.workflow === each)!.stem);
+  const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineNamed(each)]);
   const common: JsonObject = {
-    Environment: { Variables: { EVENTS_TABLE: ref(table), STATE_MACHINE_ARN: machineNamed(leader.stem) } },
+    Environment: { Variables: { EVENTS_TABLE: ref(table), ...Object.fromEntries(machines) } },
   };
-  const statements = statementsFor(leader, members);
+  const statements = statementsFor(started, members);
   const wait = functionOf(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
   if (group.leader !== workflow) return [[functionNamed(stem, "wait"), wait]];
   const rules = freshNames([], wordStyle);
@@ -88,8 +89,7 @@ function eventsOf({ members }: Group): readonly EventDefinition[] {
 }
 
 /** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
-function statementsFor({ stem, workflow }: Deployment, members: readonly Deployment[]): readonly Statement[] {
-  const starts = (workflow.start.on ?? []).length > 0;
+function statementsFor(started: readonly string[], members: readonly Deployment[]): readonly Statement[] {
   const machines = members.map((each) => machineNamed(each.stem));
   return [
     {
@@ -97,7 +97,7 @@ function statementsFor({ stem, workflow }: Deployment, members: readonly Deploym
       resources: [attribute(table, "Arn")],
     },
     { actions: ["states:SendTaskFailure", "states:SendTaskSuccess"], resources: machines },
-    ...(starts ? [{ actions: ["states:StartExecution"], resources: [machineNamed(stem)] }] : []),
+    ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineNamed) }] : []),
     { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionsNamed(each.stem)) },
   ];
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createContext, runInContext } from "node:vm";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { World } from "../../../src/world.ts";
+import { machineVariable } from "../receiving.ts";
 import type { DynamoDB } from "../runtime/table.ts";
 import type { StepFunctions } from "../runtime/tasks.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
@@ -12,6 +13,8 @@ export interface ReceivingFiles {
   readonly workflow: string;
   /** The workflow whose function is given the events, where that is another. */
   readonly leader?: string | undefined;
+  /** The workflows that events start, by whom it takes events from. */
+  readonly starts: readonly string[];
   /** What the machine calls `wait` by. */
   readonly resource: string;
   readonly text: string;
@@ -173,37 +176,40 @@ interface Surroundings {
 /** The functions of a workflow, where there are runs that events are to start, and where there are none. */
 function functionsFor(files: ReceivingFiles, surroundings: Surroundings): () => Functions {
   const { tasks, starting } = surroundings;
-  const isNext = ({ workflow }: Starting): boolean => workflow === (files.leader ?? files.workflow);
   const stepFunctions: StepFunctions = {
     ...tasks.client,
-    async startExecution({ name }) {
-      const [next] = starting.splice(starting.findIndex(isNext), 1);
+    async startExecution({ stateMachineArn, name }) {
+      const at = starting.findIndex(({ workflow }) => stateMachineArn === machineOf(workflow));
+      const [next] = starting.splice(at, 1);
       next!.hear(name);
     },
   };
-  const loaded = new Map<boolean, Functions>();
+  const loaded = new Map<string, Functions>();
   return () => {
-    const starts = starting.some(isNext);
-    const known = loaded.get(starts) ?? loadedFrom(files, starts, { ...surroundings, stepFunctions });
-    loaded.set(starts, known);
+    const machines = files.starts.map((id) => starting.some(({ workflow }) => workflow === id) && machineOf(id));
+    const key = JSON.stringify(machines);
+    const known = loaded.get(key) ?? loadedFrom(files, machines, { ...surroundings, stepFunctions });
+    loaded.set(key, known);
     return known;
   };
 }
 
-/** The functions as they were emitted, in a world of their own that has the clients that they import, and nothing else. */
+const machineOf = (workflow: string): string => `arn:aws:states:::stateMachine:${workflow}`;
+
+/** The functions as they were emitted, in a world of their own that has the clients that they import, and nothing else. `machines`: those that events start now. */
 function loadedFrom(
-  { workflow, leader = workflow, text, runtime }: ReceivingFiles,
-  starts: boolean,
+  { text, runtime }: ReceivingFiles,
+  machines: readonly (string | false)[],
   { now, dynamodb, stepFunctions }: Surroundings & { readonly stepFunctions: StepFunctions },
 ): Functions {
-  const machine = `arn:aws:states:::stateMachine:${leader}`;
+  const arns = machines.flatMap((machine, i) => (machine === false ? [] : [[machineVariable(i), machine]]));
   const context = createContext({
     modules: {
       "node:crypto": { createHash },
       "@aws-sdk/client-dynamodb": { DynamoDB: clientOf(dynamodb) },
       "@aws-sdk/client-sfn": { SFN: clientOf(stepFunctions) },
     },
-    process: { env: { EVENTS_TABLE: "events", STATE_MACHINE_ARN: machine, STARTS: starts ? "on" : "off" } },
+    process: { env: { EVENTS_TABLE: "events", ...Object.fromEntries(arns) } },
     Date: class extends Date {
       static override now = now;
     },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { correlationText, matches } from "../../../src/matching/index.ts";
 import { matcherOf } from "./matching.ts";
-import type { Definition, Space, Waiting } from "./model.ts";
+import type { Definition, Space, Starting, Waiting } from "./model.ts";
 import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
 import { startedBy } from "./starting.ts";
 import { type DynamoDB, openTable, type Table } from "./table.ts";
@@ -14,8 +14,8 @@ export interface Host {
   readonly stepFunctions: StepFunctions;
   /** The name of the table. */
   readonly table: string;
-  /** The ARN of the state machine. */
-  readonly machine: string;
+  /** The ARNs of state machines, by their names: events start no runs of one that has none. */
+  readonly machines: { readonly [name: string]: string | undefined };
   /** Whether events start runs now. */
   readonly starts: boolean;
   /** Milliseconds since 1970 (UTC). */
@@ -96,13 +96,12 @@ async function ingest(site: Site, delivered: Delivered): Promise<Json> {
   const { definition, host } = site;
   const event = cloudEventOf(delivered);
   const seen = hash([event["source"] ?? null, event["id"] ?? delivered.id]);
-  const run = `${host.machine.replace(":stateMachine:", ":execution:")}:${seen}`;
   const now = host.now();
   const spaces = spacesFor(event, definition);
   for (const space of spaces) {
     const come = (state: Space): Space =>
       arrived(state, event, now, definition, (left, arrival) =>
-        host.starts ? startedBy(left, arrival, seen, run, definition) : left,
+        startedBy(left, arrival, { name: seen, machines: host.starts ? host.machines : {} }, definition),
       );
     const isNew = await change(site, space, come, seen);
     await finish(site, space, ({ ended }) => !isNew || now - ended!.at > stale);
@@ -162,20 +161,24 @@ const mostAttempts = 50;
 /** Starts what a change has started, and tells the tasks of the waits that it has ended. */
 async function follow(site: Site, space: string, before: Space, after: Space): Promise<void> {
   const pending = new Set(before.waits.flatMap(({ key, task, ended }) => (ended ? [`${key} ${task}`] : [])));
-  const starts = after.starts.filter(({ name }) => !before.starts.some((each) => each.name === name));
-  for (const { name } of starts) await launch(site, space, name);
+  const starts = after.starts.filter((start) => !before.starts.some((each) => isSame(each, start)));
+  for (const start of starts) await launch(site, space, start);
   for (const waiting of after.waits)
     if (waiting.ended && !pending.has(`${waiting.key} ${waiting.task}`)) await report(site, space, waiting);
 }
 
-async function launch(site: Site, space: string, name: string): Promise<void> {
-  await startOnce(site.host.stepFunctions, site.host.machine, name);
-  await change(site, space, (state) =>
-    state.starts.some((each) => each.name === name)
-      ? { ...state, starts: state.starts.filter((each) => each.name !== name) }
+async function launch({ definition, ...site }: Site, space: string, start: Starting): Promise<void> {
+  const { stepFunctions, machines } = site.host;
+  const { machine } = definition.starts!.find(({ workflow }) => workflow === start.workflow)!;
+  await startOnce(stepFunctions, machines[machine]!, start.name);
+  await change({ definition, ...site }, space, (state) =>
+    state.starts.some((each) => isSame(each, start))
+      ? { ...state, starts: state.starts.filter((each) => !isSame(each, start)) }
       : state,
   );
 }
+
+const isSame = (one: Starting, other: Starting): boolean => one.name === other.name && one.workflow === other.workflow;
 
 /** Tells a task, and notes that; where it is gone and nobody has told it, what the wait has taken is given back. */
 async function report(site: Site, space: string, waiting: Waiting): Promise<void> {
@@ -208,5 +211,5 @@ async function finish(site: Site, space: string, isLeft: (waiting: Waiting) => b
     });
     if (mine) await report(site, space, mine);
   }
-  for (const { name } of state.starts) await launch(site, space, name);
+  for (const start of state.starts) await launch(site, space, start);
 }

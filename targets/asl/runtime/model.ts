@@ -11,7 +11,8 @@ export interface Definition {
   readonly waits: ReadonlyMap<string, Wait>;
   /** Whether all waits are for events with the correlation value that their run has from the start: each value then has a space of its own. */
   readonly sharded: boolean;
-  readonly start?: Start | undefined;
+  /** How events start runs: of the workflow, or of each of those that take events from each other which events start. */
+  readonly starts?: readonly Start[] | undefined;
   /** What the language calls an error of an expression that has no name; absent: as we do. */
   readonly unnamedError?: string | undefined;
 }
@@ -55,6 +56,10 @@ export interface Pattern {
  * or later, and before `until` (milliseconds since 1970, UTC).
  */
 export interface Start {
+  /** The workflow, where events start several. */
+  readonly workflow?: string | undefined;
+  /** What the ARN of its state machine is called among those of the host. */
+  readonly machine: string;
   readonly on: readonly Alternative[];
   readonly complete: boolean;
   readonly gap?: number | undefined;
@@ -87,8 +92,16 @@ export interface Arrival {
   readonly event: JsonObject;
   /** The run that it has started: it is for that one only. */
   readonly run?: string | undefined;
-  /** Waits for other events to start a run with. */
-  readonly collected?: { readonly name: string; readonly token?: string | undefined } | undefined;
+  /** The workflow of that run, where events start several: each run has an event of its own then. */
+  readonly workflow?: string | undefined;
+  /** Waits for other events to start a run with: as what each workflow takes it. */
+  readonly collected?: readonly Mark[] | undefined;
+}
+
+/** What a workflow takes an event as that waits for others to start a run with, and the text of its correlation value. */
+export interface Mark {
+  readonly name: string;
+  readonly token?: string | undefined;
 }
 
 /** What is kept of a run: its correlation value where an event has set it, and, where events started it, the place of the last that came before it. */
@@ -154,4 +167,6 @@ export interface Taken {
 /** A run that is to be started. */
 export interface Starting {
   readonly name: string;
+  /** The workflow, where events start several. */
+  readonly workflow?: string | undefined;
 }

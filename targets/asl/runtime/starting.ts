@@ -1,50 +1,75 @@
-import { arrive, type Collected, type Taken } from "../../../src/matching/index.ts";
+import { arrive, type Collected } from "../../../src/matching/index.ts";
 import { matcherOf, tokenFrom } from "./matching.ts";
-import type { Arrival, Definition, Space, Start } from "./model.ts";
+import type { Arrival, Definition, Mark, Run, Space, Start } from "./model.ts";
+
+/** The runs that an event may start: what their executions are called, and the ARNs of the machines that they are executions of. */
+export interface Starter {
+  readonly name: string;
+  readonly machines: { readonly [name: string]: string | undefined };
+}
 
 /**
- * What an event that nobody waits for starts: a run of that name, whose events are then its own; or nothing, and where it takes several events to start a
- * run, it is kept for the others.
+ * What an event that nobody waits for starts: a run of each workflow that it starts, whose events are then its own; or nothing, and where it takes several
+ * events to start a run, it is kept for the others.
  */
-export function startedBy(space: Space, arrival: Arrival, name: string, run: string, definition: Definition): Space {
-  const { start } = definition;
-  if (!start || !isOpen(start, arrival)) return space;
-  const before = space.events.flatMap((each) => collectedOf(each) ?? []);
-  const { collected, taken } = arrive(start, before, arrival, arrival.at, matcherOf(definition));
-  const kept = new Map(collected.map((each) => [each.event, each]));
-  const events = space.events.map((each) => withCollected(each, kept.get(each)));
-  return taken ? begun({ ...space, events }, taken, name, run, definition) : { ...space, events };
+export function startedBy(space: Space, arrival: Arrival, { name, machines }: Starter, definition: Definition): Space {
+  const { starts = [] } = definition;
+  const matcher = matcherOf<Arrival>(definition);
+  const marks = new Map<Arrival, Mark[]>();
+  const owners = new Map<Arrival, Owner[]>();
+  const runs = new Map<string, Run>();
+  const starting = starts.filter((start) => {
+    const machine = machines[start.machine];
+    const before = collectedFor(space, start);
+    const isOpen = machine !== undefined && isWithin(start, arrival);
+    const { collected, taken } = isOpen ? arrive(start, before, arrival, arrival.at, matcher) : { collected: before };
+    for (const { event, name, token } of collected)
+      added(marks, event, { name, ...(token === undefined ? {} : { token }) });
+    if (!taken) return false;
+    const run = `${machine!.replace(":stateMachine:", ":execution:")}:${name}`;
+    for (const { event } of taken) added(owners, event, { run, workflow: start.workflow });
+    const token = tokenFrom(taken, definition);
+    runs.set(run, { after: space.next - 1, ...(token === undefined ? {} : { token }) });
+    return true;
+  });
+  return {
+    ...space,
+    events: space.events.flatMap((each) => shared(each, marks.get(each) ?? [], owners.get(each) ?? [])),
+    starts: [
+      ...space.starts,
+      ...starting.map(({ workflow }) => ({ name, ...(workflow !== undefined && { workflow }) })),
+    ],
+    runs: new Map([...space.runs, ...runs]),
+  };
+}
+
+/** A run that an event is for, and its workflow, where events start several. */
+type Owner = Required<Pick<Arrival, "run">> & Pick<Arrival, "workflow">;
+
+function added<Key, Each>(lists: Map<Key, Each[]>, key: Key, each: Each): void {
+  lists.set(key, [...(lists.get(key) ?? []), each]);
 }
 
 /** Whether runs may begin when an event comes. */
-const isOpen = (
+const isWithin = (
   { from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Start,
   { at }: Arrival,
 ): boolean => from <= at && at < until;
 
-const collectedOf = (arrival: Arrival): Collected<Arrival> | undefined =>
-  arrival.collected && { ...arrival.collected, event: arrival, at: arrival.at };
-
-/** An event as it is kept: waiting for others to start a run with, or not any more. */
-function withCollected(arrival: Arrival, collected: Collected<Arrival> | undefined): Arrival {
-  if (collected && arrival.collected) return arrival;
-  const { collected: _, ...rest } = arrival;
-  if (!collected) return arrival.collected ? rest : arrival;
-  const { name, token } = collected;
-  return { ...rest, collected: { name, ...(token === undefined ? {} : { token }) } };
+/** The events that wait for others to start runs of a workflow with. */
+function collectedFor({ events }: Space, { on }: Start): readonly Collected<Arrival>[] {
+  const names = new Set(on.flatMap(({ all }) => all.flat()).map(({ event }) => event));
+  return events.flatMap((event) => {
+    const mark = [event.collected ?? []].flat().find(({ name }) => names.has(name));
+    return mark ? [{ ...mark, event, at: event.at }] : [];
+  });
 }
 
-/** A run begins: its events are its own, the last of them is the last that came before it, and the first that has a correlation value gives it that. */
-function begun(
-  space: Space,
-  taken: readonly Taken<Arrival>[],
-  name: string,
-  run: string,
-  definition: Definition,
-): Space {
-  const own = new Set(taken.map(({ event }) => event.order));
-  const token = tokenFrom(taken, definition);
-  const events = space.events.map((each): Arrival => (own.has(each.order) ? { ...each, run } : each));
-  const known = { after: space.next - 1, ...(token === undefined ? {} : { token }) };
-  return { ...space, events, starts: [...space.starts, { name }], runs: new Map([...space.runs, [run, known]]) };
+/** An event as it is kept: one for each run that it has begun, and one for all others where it waits to start one with others, or has begun none. */
+function shared(arrival: Arrival, marks: readonly Mark[], owners: readonly Owner[]): readonly Arrival[] {
+  const { collected, ...plain } = arrival;
+  const own = owners.map(({ run, workflow }) => ({ ...plain, run, ...(workflow !== undefined && { workflow }) }));
+  if (marks.length > 0) return [{ ...plain, collected: marks }, ...own];
+  if (own.length > 0) return own;
+  return [collected ? plain : arrival];
 }

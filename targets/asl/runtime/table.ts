@@ -130,11 +130,14 @@ const bodyOf = ({ body }: Item): Json => JSON.parse(body!.S!) as Json;
 /** The entries of a space by their sort keys. */
 function entriesOf({ events, waits, starts }: Space): ReadonlyMap<string, Arrival | Waiting | Starting> {
   return new Map<string, Arrival | Waiting | Starting>([
-    ...events.map((each) => [`event#${String(each.order).padStart(12, "0")}`, each] as const),
+    ...events.map((each) => [`event#${String(each.order).padStart(12, "0")}${ofOne(each)}`, each] as const),
     ...waits.map((each) => [`wait#${each.key}`, each] as const),
-    ...starts.map((each) => [`start#${each.name}`, each] as const),
+    ...starts.map((each) => [`start#${each.name}${ofOne(each)}`, each] as const),
   ]);
 }
+
+/** What tells the entries of workflows apart that one event starts. */
+const ofOne = ({ workflow }: Arrival | Starting): string => (workflow === undefined ? "" : `#${workflow}`);
 
 /** The entries that are to be written, and the keys of those that are to be deleted. */
 function* changed(before: Space, after: Space): Generator<readonly [string, unknown]> {

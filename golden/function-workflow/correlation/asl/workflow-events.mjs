@@ -42,14 +42,14 @@ const definition = {
     ["Pay", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [] }] }],
     ["Tick", { unused: "keep", alternatives: [{ all: [[{ event: "Tick" }]], none: [] }] }],
   ]),
-  start: { complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] },
+  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -55,21 +55,22 @@ const definition = {
       ],
     },
   ]]),
-  start: {
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
     complete: false,
     on: [
       { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },
       { all: [[{ event: "door" }], [{ event: "alarm" }]], none: [] },
       { all: [[{ event: "alarm" }], [{ event: "motion" }]], none: [] },
     ],
-  },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

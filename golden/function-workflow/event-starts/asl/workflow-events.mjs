@@ -43,14 +43,18 @@ const definition = {
       alternatives: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
     },
   ]]),
-  start: { complete: false, on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }] },
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    complete: false,
+    on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -68,20 +68,21 @@ const definition = {
       { unused: "keep", alternatives: [{ all: [[{ event: "Response" }]], none: [], within: 600 }] },
     ],
   ]),
-  start: {
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
     complete: false,
     on: [
       { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },
       { all: [[{ event: "Window" }], [{ event: "Motion" }]], none: [] },
     ],
-  },
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

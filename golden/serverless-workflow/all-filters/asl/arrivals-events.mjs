@@ -11,14 +11,14 @@ const definition = {
   sharded: false,
   events: new Map([["Arrives", { type: "arrival", source: "/door" }]]),
   waits: new Map([["Await/wait", { unused: "keep", alternatives: [{ all: [[{ event: "Arrives" }]], none: [] }] }]]),
-  start: { complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] },
+  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Arrives" }]], none: [] }] }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -48,14 +48,19 @@ const definition = {
       { unused: "keep", alternatives: [{ all: [[{ event: "Applied" }, { event: "Scored" }]], none: [], within: 0 }] },
     ],
   ]),
-  start: { complete: true, gap: 3600, on: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [] }] },
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    complete: true,
+    gap: 3600,
+    on: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -29,14 +29,14 @@ const definition = {
     { type: "claim.settled", source: "/claims", correlation: (event) => expression1(null, event)[0] },
   ]]),
   waits: new Map([["Wait", { unused: "keep", alternatives: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }]]),
-  start: { complete: false, on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] },
+  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "hasOwnProperty" }]], none: [] }] }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

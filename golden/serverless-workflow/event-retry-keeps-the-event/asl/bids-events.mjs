@@ -11,14 +11,14 @@ const definition = {
   sharded: false,
   events: new Map([["Bid", { type: "bid", source: "/cars" }]]),
   waits: new Map([["Store", { unused: "keep", alternatives: [{ all: [[{ event: "Bid" }]], none: [] }] }]]),
-  start: { complete: false, on: [{ all: [[{ event: "Bid" }]], none: [] }] },
+  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Bid" }]], none: [] }] }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

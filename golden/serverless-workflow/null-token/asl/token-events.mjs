@@ -32,7 +32,7 @@ const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -14,14 +14,19 @@ const definition = {
     ["A", { unused: "keep", alternatives: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [], within: 5 }] }],
     ["A/drop", { unused: "keep", alternatives: [{ all: [[{ event: "E" }, { event: "F" }]], none: [], within: 0 }] }],
   ]),
-  start: { complete: true, gap: 5, on: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [] }] },
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    complete: true,
+    gap: 5,
+    on: [{ all: [[{ event: "E" }], [{ event: "F" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {
   dynamodb: new DynamoDB({}),
   stepFunctions: new SFN({ maxAttempts: 1 }),
   table: process.env.EVENTS_TABLE,
-  machine: process.env.STATE_MACHINE_ARN,
+  machines: process.env,
   starts: process.env.STARTS !== "off",
   now: () => Date.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -208,10 +208,11 @@ test.each(rows)("%s: functions may do what they do, each on what it is for", (_,
   for (const [, { Properties }] of functions(templateOf(files))) {
     const handler = String(Properties["Handler"]);
     const receives = /-events\.(?:wait|ingest)$/.test(handler);
-    const calls = receives ? [...new Set(allowed(Properties["Policies"]!).map((each) => each.split(" on ")[0]!))] : [];
-    const starts = textOf(files, handler.replace(/\..*$/, ".mjs"))!.includes("start: {")
-      ? ["states:StartExecution"]
-      : [];
+    const given = receives ? [...new Set(allowed(Properties["Policies"]!))] : [];
+    const calls = [...new Set(given.map((each) => each.split(" on ")[0]!))];
+    const started = textOf(files, handler.replace(/\..*$/, ".mjs"))!.match(/ machine: "/g) ?? [];
+    const starts = started.length > 0 ? ["states:StartExecution"] : [];
+    expect(given.filter((each) => each.startsWith("states:StartExecution on ")).length).toBe(started.length);
     expect(calls.sort()).toEqual(
       !receives
         ? []

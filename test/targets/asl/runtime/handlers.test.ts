@@ -21,7 +21,7 @@ const definition = (
     Object.entries(waits).map(([step, alternatives]) => [step, { alternatives, unused: more.unused ?? "keep" }]),
   ),
   sharded: more.sharded ?? false,
-  start: more.start,
+  starts: more.start && [more.start],
 });
 
 const key = { key: "k" };
@@ -142,18 +142,18 @@ test("what is unused is dropped with what was used, and when a wait is given up"
 });
 
 test("the first event starts a run, whose own it is, and a repeated one starts none", async () => {
-  const scene = createScene(definition({ A: [of("a")] }, { start: { on: [of("a")], complete: false } }));
+  const scene = createScene(definition({ A: [of("a")] }, { start: { machine: "W", on: [of("a")], complete: false } }));
   await scene.event("a", "1", key);
   await scene.event("a", "1", key);
-  const [name] = scene.started;
-  expect(scene.started).toEqual([name]);
+  const [run] = scene.started;
+  expect(scene.started).toEqual([run]);
   await scene.wait("A", { run: "other" });
-  await scene.wait("A", { run: `arn:aws:states:eu-west-1:1:execution:w:${name}`, task: "own" });
+  await scene.wait("A", { run: run!, task: "own" });
   expect([...scene.told]).toEqual([["own", "0: 1"]]);
 });
 
 test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {
-  const start: Start = { on: [of("a", "b")], complete: true, gap: 10 };
+  const start: Start = { machine: "W", on: [of("a", "b")], complete: true, gap: 10 };
   const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
   await scene.event("a", "1", key);
   scene.now += 11_000;
@@ -161,8 +161,8 @@ test("all events of an alternative start a run, those of one correlation value, 
   await scene.event("a", "3", { key: "x" });
   expect(scene.started).toEqual([]);
   await scene.event("a", "4", key);
-  const [name] = scene.started;
-  await scene.wait("A", { run: `arn:aws:states:eu-west-1:1:execution:w:${name}`, task: "own" });
+  const [run] = scene.started;
+  await scene.wait("A", { run: run!, task: "own" });
   expect([...scene.told]).toEqual([["own", "0: 2 4"]]);
 });
 
@@ -203,4 +203,62 @@ test("what a task of one workflow was about to be told when it ended is for a ru
   scene.end("first");
   await scene.event("a", "1");
   expect([...scene.told]).toEqual([["second", "0: 1"]]);
+});
+
+/** The two workflows of `shared`, both of which events start. */
+const bothStarted = (first: Partial<Start> = {}): Definition => ({
+  ...shared("first"),
+  starts: [
+    { workflow: "first", machine: "W", on: [of("first E")], complete: false, ...first },
+    { workflow: "second", machine: "V", on: [of("second F")], complete: false },
+  ],
+});
+
+const executionsOf = (machine: string, started: readonly string[]): readonly string[] =>
+  started.filter((arn) => arn.includes(`:execution:${machine}:`));
+
+test("an event that starts runs of two workflows starts one of each, and is for both", async () => {
+  const scene = createScene(bothStarted(), [{ ...bothStarted(), own: "second " }]);
+  await scene.event("a", "1");
+  await scene.event("a", "1");
+  expect(scene.started.length).toBe(2);
+  const [[first], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
+  await scene.wait("A", { run: second!, by: 1, task: "second" });
+  await scene.wait("A", { run: first!, task: "first" });
+  await scene.wait("A", { run: "other", task: "other" });
+  expect([...scene.told]).toEqual([
+    ["second", "0: 1"],
+    ["first", "0: 1"],
+  ]);
+  await scene.event("a", "2");
+  expect([...scene.told].at(-1)).toEqual(["other", "0: 2"]);
+  expect(scene.started.length).toBe(2);
+});
+
+test("where a function breaks off between two starts, the next call starts what is left, under the same name", async () => {
+  const scene = createScene(bothStarted(), [{ ...bothStarted(), own: "second " }]);
+  scene.isBreaking = true;
+  await expect(scene.event("a", "1")).rejects.toThrow("breaks off");
+  scene.isBreaking = false;
+  await scene.event("a", "1");
+  const [names, others] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
+  expect([new Set(names).size, others.length]).toEqual([1, 1]);
+});
+
+test("an event that has started a run of one workflow still waits for others to start one of another with", async () => {
+  const starts = bothStarted({ on: [of("first E", "first G")], complete: true });
+  const events = new Map([...starts.events, ["first G", { name: "G", type: "g" }]]);
+  const waits = new Map([...starts.waits, ["first A", { alternatives: [of("first E", "first G")], unused: "keep" }]]);
+  const definition = { ...starts, events, waits } as Definition;
+  const scene = createScene(definition, [{ ...definition, own: "second " }]);
+  await scene.event("a", "1");
+  expect([executionsOf("w", scene.started).length, executionsOf("v", scene.started).length]).toEqual([0, 1]);
+  await scene.event("g", "2");
+  const [[first], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
+  await scene.wait("A", { run: first!, task: "first" });
+  await scene.wait("A", { run: second!, by: 1, task: "second" });
+  expect([...scene.told]).toEqual([
+    ["first", "0: 1 2"],
+    ["second", "0: 1"],
+  ]);
 });

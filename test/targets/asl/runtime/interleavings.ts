@@ -107,7 +107,7 @@ function beginScene({ definition, waits, events, crashes, ends }: Setting) {
       dynamodb: stepwise(table, actor) as DynamoDB,
       stepFunctions: stepwise(stepFunctions, actor) as StepFunctions,
       table: "events",
-      machine: "arn:aws:states:eu-west-1:1:stateMachine:w",
+      machines: {},
       starts: false,
       now: () => 1000,
       pause: async () => {},

@@ -18,9 +18,11 @@ export interface Scene {
   end(task: string): void;
   /** What tasks were told: the types and ids of events, or that nothing came. */
   readonly told: ReadonlyMap<string, string>;
-  /** The executions that were started. */
+  /** The ARNs of the executions that were started. */
   readonly started: readonly string[];
   now: number;
+  /** Whether functions break off when they have started an execution. */
+  isBreaking: boolean;
 }
 
 /** Nothing has come, and nothing waits. `others`: how other workflows know of the same waits; the events come to the first. */
@@ -28,7 +30,7 @@ export function createScene(definition: Definition, others: readonly Definition[
   const told = new Map<string, string>();
   const gone = new Set<string>();
   const started: string[] = [];
-  const scene = { now: 1000 };
+  const scene = { now: 1000, isBreaking: false };
   const tell = (task: string, what: string): void => {
     if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
     told.set(task, what);
@@ -38,11 +40,14 @@ export function createScene(definition: Definition, others: readonly Definition[
     stepFunctions: {
       sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
       sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),
-      startExecution: async ({ name }) => void started.push(name),
+      startExecution: async ({ stateMachineArn, name }) => {
+        started.push(`${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`);
+        if (scene.isBreaking) throw new Error("The function breaks off.");
+      },
       getExecutionHistory: async () => ({ events: [] }),
     },
     table: "events",
-    machine: "arn:aws:states:eu-west-1:1:stateMachine:w",
+    machines: { W: "arn:aws:states:eu-west-1:1:stateMachine:w", V: "arn:aws:states:eu-west-1:1:stateMachine:v" },
     starts: true,
     now: () => scene.now,
     pause: async () => {},

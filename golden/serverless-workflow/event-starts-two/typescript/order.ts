@@ -1,0 +1,23 @@
+// Two workflows that one event starts 1.0, from serverless-workflow. Change the definition, not this file.
+import { pick } from "./pick.ts";
+import { type Flow, type Json, defineWorkflow, mergeResult } from "./runtime.js";
+
+/** Two workflows that one event starts */
+export const order = defineWorkflow({
+  id: "order",
+  version: "c0417fcd79846c88",
+  name: "Two workflows that one event starts",
+  start: { on: [{ all: [["Halted"]] }] },
+  events: { Halted: { type: "shop.stopped", source: "/shop" } },
+  run: async (flow: Flow, _fn: object, data: Json): Promise<Json> => {
+    // Await halt (event state)
+    const awaitHaltReceived = await flow.receive("Await halt", {
+      alternatives: [{ all: [["Halted"]] }],
+    });
+    data = mergeResult(data, awaitHaltReceived.events[0]?.event.data ?? null, "Halted");
+    // Pick (subflow state)
+    const pickResult = await flow.invoke("Pick", pick, data, { terminates: true });
+    data = mergeResult(data, pickResult, "pick");
+    return data;
+  },
+});

@@ -1,0 +1,38 @@
+// Pick 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  mergeResult,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  put(argument: { readonly why: Json }, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly Stopped?: Json; readonly [member: string]: Json | undefined };
+
+/** Pick */
+export const pick = defineWorkflow({
+  id: "pick",
+  version: "8fccd7b84e60c094",
+  name: "Pick",
+  start: { on: [{ all: [["Stopped"]] }] },
+  events: { Stopped: { type: "shop.stopped", source: "/shop" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Await stop (event state)
+    const awaitStopReceived = await flow.receive("Await stop", {
+      alternatives: [{ all: [["Stopped"]] }],
+    });
+    data = mergeResult(data, awaitStopReceived.events[0]?.event.data ?? null, "Stopped");
+    const put = await flow.step("Await stop/put", (step) =>
+      fn.put({ why: data.Stopped ?? null }, step),
+    );
+    data = mergeResult(data, put, "put");
+    return data;
+  },
+});
