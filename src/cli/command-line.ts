@@ -121,7 +121,8 @@ function addRun(program: Command, { terminal, registry, done }: Surroundings): v
     .option(
       "--id <id>",
       "the run's id (default: one of its own; with --store the same for the same workflow and input)",
-    );
+    )
+    .option("--timeout <seconds>", "stop after so many seconds, as by Ctrl-C (default: none)");
   addChoices(command, registry).action(async (paths: string[], choices: RunChoices) =>
     done(await (await import("./run.ts")).run(paths, choices, terminal, registry)),
   );

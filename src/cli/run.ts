@@ -22,6 +22,8 @@ export interface RunChoices extends Choices {
   readonly id?: string;
   /** The events that come once the run has begun, as JSON texts, in this order. */
   readonly event?: readonly string[];
+  /** After so many seconds the command stops. */
+  readonly timeout?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function run(
   terminal: Terminal,
   registry: Registry,
 ): Promise<ExitStatus> {
-  const stop = stopping();
+  const stop = stopping(secondsOf(choices));
   try {
     return await begin(paths, choices, terminal, registry, stop.signal);
   } finally {
@@ -42,12 +44,27 @@ export async function run(
   }
 }
 
-/** Hears from now on that the command is to stop. */
-function stopping(): { readonly signal: AbortSignal; readonly ignore: () => void } {
+function secondsOf({ timeout }: RunChoices): number | undefined {
+  if (timeout === undefined) return undefined;
+  const seconds = Number(timeout);
+  if (/^\d+(?:\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= longestTimeout) return seconds;
+  throw usage(`--timeout cannot be \`${timeout}\`; it is a number of seconds above 0, at most ${longestTimeout}.`);
+}
+
+/** What a timer of Node can wait for, in whole days. */
+const longestTimeout = 24 * 86_400;
+
+/** Hears from now on that the command is to stop: by a signal, or by the clock. */
+function stopping(seconds: number | undefined): { readonly signal: AbortSignal; readonly ignore: () => void } {
   const controller = new AbortController();
   const stop = () => controller.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
-  return { signal: controller.signal, ignore: () => void process.off("SIGINT", stop).off("SIGTERM", stop) };
+  const timer = seconds === undefined ? undefined : setTimeout(stop, seconds * 1000);
+  const ignore = () => {
+    clearTimeout(timer);
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  };
+  return { signal: controller.signal, ignore };
 }
 
 async function begin(

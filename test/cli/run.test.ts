@@ -121,6 +121,20 @@ describe("run", { timeout: 30_000 }, () => {
     expect(readFileSync(join(folder, "functions/calls.txt"), "utf8").trim().split("\n")).toHaveLength(1);
   });
 
+  test("stops by itself after the time that it is given, and says what goes on with the run", async () => {
+    const folder = folderWith({ "wait.yaml": waiting });
+    const { status, err } = await waybill(folder, ["run", "wait.yaml", "--store", "runs.db", "--timeout", "1"]);
+    expect(status).toBe(130);
+    expect(err).toMatch(/Stopped; the same command goes on with run run-[0-9a-f]+\.\n$/);
+    const event = JSON.stringify({ type: "order.paid", source: "/shop" });
+    expect((await waybill(folder, ["run", "wait.yaml", "--store", "runs.db", "--event", event])).status).toBe(0);
+    for (const timeout of ["soon", "0", "-1", "1e9"])
+      expect(await waybill(folder, ["run", "wait.yaml", "--timeout", timeout])).toMatchObject({
+        status: 2,
+        err: expect.stringContaining(`--timeout cannot be \`${timeout}\``),
+      });
+  });
+
   test("a run that waits for events is given those of the command line", async () => {
     const folder = folderWith({ "wait.yaml": waiting });
     const paid = '{"type":"order.paid","source":"/shop","data":{"amount":5}}';

@@ -16,6 +16,7 @@ const options = {
   sink: { type: "string" },
   grace: { type: "string" },
   keep: { type: "string" },
+  "keep-events": { type: "string" },
   "max-bytes": { type: "string" },
 } as const;
 
@@ -32,17 +33,20 @@ export const serve: Command = {
   --sink URL      where emitted events go, as CloudEvents; also K_SINK; when absent, to the workflows of the program
   --grace SECONDS how long a stop may take for what is being done; 30 when absent
   --keep D        forget runs that ended longer ago than this, such as P30D, once an hour; when absent, none is forgotten
+  --keep-events D how long events that no run can wait for are kept for failed runs that are retried; P1D when absent
   --max-bytes N   how long the body of a request may be; 10485760 when absent`,
   options,
   async run({ program, args, terminal }) {
     const { values } = read(args, options, [0, 0]);
     const port = wholeNumber("port", values.port, 65535);
     const grace = wholeNumber("grace", values.grace, 3600) ?? 30;
-    const keeping = keepingFor(values.keep);
+    const keeping = ageOf("keep", values.keep);
+    const keepEvents = ageOf("keep-events", values["keep-events"]);
     const maximumBytes = wholeNumber("max-bytes", values["max-bytes"], 1_000_000_000);
     const host = values.host ?? "127.0.0.1";
     const token = tokenFor(values, host, terminal);
-    const opened = await open(program, values, terminal, { isPaused: false, mayBeNew: true });
+    const use = { isPaused: false, mayBeNew: true, keepEvents: keepEvents && keepEvents / 1000 };
+    const opened = await open(program, values, terminal, use);
     const stopped = untilStopped(terminal);
     reportStranded(opened);
     const workflows = program.workflows.map(({ id }) => id);
@@ -55,11 +59,11 @@ export const serve: Command = {
   },
 };
 
-/** How long runs are kept that have ended, in milliseconds. */
-function keepingFor(given: string | undefined): number | undefined {
+/** A duration of an option, in milliseconds. */
+function ageOf(option: string, given: string | undefined): number | undefined {
   const age = given === undefined ? undefined : durationOf(given);
   if (given !== undefined && age === undefined)
-    throw new UsageError("--keep needs an ISO 8601 duration in weeks, days and less, such as P30D.");
+    throw new UsageError(`--${option} needs an ISO 8601 duration in weeks, days and less, such as P30D.`);
   return age;
 }
 

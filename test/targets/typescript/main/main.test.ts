@@ -67,6 +67,7 @@ describe("the command line", () => {
     [["cancel", "none"], 1, "err", "There is no store "],
     [["prune", "--older-than", "P1D"], 1, "err", "There is no store "],
     [["serve", "--keep", "a month"], 2, "err", "--keep needs an ISO 8601 duration"],
+    [["serve", "--keep-events", "long"], 2, "err", "--keep-events needs an ISO 8601 duration"],
     [["prune", "--older-than", "30 days"], 2, "err", "--older-than needs an ISO 8601 duration"],
     [["serve", "--port", "x"], 2, "err", "--port is a whole number from 0 to 65535."],
     [["serve", "--no-token", "--host", "0.0.0.0"], 2, "err", "--no-token on 0.0.0.0 would let anybody in"],

@@ -1,0 +1,17 @@
+PRAGMA application_id = 2002938988; PRAGMA user_version = 1;
+INSERT INTO meta (name, value) VALUES ('clock', 1795470543873);
+INSERT INTO workflows (ref, id, version) VALUES (1, 'order', '9f2c');
+INSERT INTO workflows (ref, id, version) VALUES (2, 'plain', '1');
+INSERT INTO workflows (ref, id, version) VALUES (3, 'nap', '1');
+INSERT INTO runs (ref, id, workflow, status, created, updated, input, token, parent, output, error, wake_at, waits, cause) VALUES (1, 'order-1', 1, 'waiting', 1795470543846, 1795470543869, '{"order":"A-1","items":[1,2]}', '"A-1"', NULL, NULL, NULL, NULL, '[{"key":"Approval","at":1795470543869,"events":["approved"]}]', NULL);
+INSERT INTO runs (ref, id, workflow, status, created, updated, input, token, parent, output, error, wake_at, waits, cause) VALUES (2, 'plain-1', 2, 'waiting', 1795470543853, 1795470543867, '{"order":42}', '42', NULL, NULL, NULL, NULL, '[{"key":"Approval","at":1795470543866,"events":["approved"]}]', NULL);
+INSERT INTO runs (ref, id, workflow, status, created, updated, input, token, parent, output, error, wake_at, waits, cause) VALUES (3, 'nap-1', 3, 'waiting', 1795470543856, 1795470543873, '{}', NULL, NULL, NULL, NULL, 1798470543865, '[{"key":"Sleep","at":1795470543865,"until":1798470543865}]', NULL);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (1, 1, 'Reserve', 'value', '{"place":7}', 1795470543853);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (1, 2, 'Check/stock/Each item[0]/Count', 'value', '2', 1795470543857);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (1, 3, 'Check/stock/Each item[1]/Count', 'value', '4', 1795470543857);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (1, 4, 'Check/risk/Score', 'value', '0.5', 1795470543857);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (2, 1, 'Reserve', 'value', '{"place":7}', 1795470543857);
+INSERT INTO journal (run, seq, key, kind, value, at) VALUES (3, 1, 'Sleep', 'due', '1798470543865', 1795470543865);
+INSERT INTO events (ref, source, id, at, text) VALUES (1, '/shop', 'e1', 1795470543870, NULL);
+INSERT INTO interests (workflow, definition, token, run, inbox) VALUES (1, 'approved', '"A-1"', 1, '');
+INSERT INTO interests (workflow, definition, token, run, inbox) VALUES (2, 'approved', '42', 2, '');
