@@ -9,7 +9,7 @@ import { surroundings } from "./memory.ts";
 import { median, seconds } from "./times.ts";
 import { each, functions, workflows } from "./workflows.ts";
 
-const times = 5;
+const times = 9;
 const width = 1000;
 const durable = 10_000;
 
@@ -21,13 +21,22 @@ export async function fanOut(): Promise<readonly Row[]> {
 async function inMemory(): Promise<readonly Row[]> {
   const [few, many] = [10_000, 50_000];
   const rates = { few: [] as number[], many: [] as number[], pool: [] as number[] };
+  const atOnce = { own: [] as number[], pool: [] as number[] };
   for (let i = 0; i < times; i++) {
-    rates.few.push(await itemTime(few, (count) => runInMemory(each, functions, surroundings, { count, width })));
-    rates.many.push(await itemTime(many, (count) => runInMemory(each, functions, surroundings, { count, width })));
-    rates.pool.push(await itemTime(few, (count) => pool(count, functions.later)));
+    const run = (count: number) => runInMemory(each, { ...functions, later }, surroundings, { count, width });
+    rates.few.push(await itemTime(few, run));
+    rates.many.push(await itemTime(many, run));
+    rates.pool.push(await itemTime(few, (count) => pool(count, later)));
+    atOnce.own.push(await itemTime(few, (count) => runInMemory(each, functions, surroundings, { count, width })));
+    atOnce.pool.push(await itemTime(few, (count) => pool(count, functions.later)));
   }
   const [item, itemOfMany, pooled] = [median(rates.few), median(rates.many), median(rates.pool)];
-  const parts = { "µs an item": item, "µs in a pool": pooled };
+  const parts = {
+    "µs an item": item,
+    "µs in a pool": pooled,
+    "µs an item that is there at once": median(atOnce.own),
+    "µs of such in a pool": median(atOnce.pool),
+  };
   return [
     { name: `an item of ${few} in memory to a pool`, value: item / pooled, limit: 8, unit: "×", parts },
     {
@@ -39,6 +48,9 @@ async function inMemory(): Promise<readonly Row[]> {
     },
   ];
 }
+
+/** Answers in a later turn of the loop of events, as everything does that waits for something. */
+const later = (n: number): Promise<number> => new Promise((resolve) => setImmediate(() => resolve(n + 1)));
 
 /** Microseconds for each of so many items. */
 const itemTime = async (count: number, work: (count: number) => Promise<unknown>): Promise<number> =>

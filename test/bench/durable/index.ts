@@ -1,4 +1,6 @@
 import type { Row } from "../row.ts";
+import { emittedRows } from "./emitted.ts";
+import { eventRows } from "./events.ts";
 import { fanOut } from "./fan-out.ts";
 import { inMemory } from "./memory.ts";
 import { synced } from "./sync.ts";
@@ -8,6 +10,8 @@ import { manyWaiting } from "./waiting.ts";
 export const durableRows = async (): Promise<readonly Row[]> => [
   await inMemory(),
   ...(await synced()),
+  ...(await emittedRows()),
   ...(await fanOut()),
+  ...(await eventRows()),
   ...(await manyWaiting()),
 ];

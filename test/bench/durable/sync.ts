@@ -66,7 +66,8 @@ async function run(engine: Engine, count: number): Promise<void> {
   await engine.ended(id);
 }
 
-function bareCommits(file: string): (count: number) => void {
+/** Commits so many rows one after the other, as a program without a runtime would. */
+export function bareCommits(file: string): (count: number) => void {
   const db = new DatabaseSync(file);
   db.exec(
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (n INTEGER PRIMARY KEY, text TEXT) STRICT",

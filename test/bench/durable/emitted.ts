@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { runInMemory } from "../../../targets/typescript/runtime/memory.ts";
+import type { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+import type { Row } from "../row.ts";
+import { surroundings } from "./memory.ts";
+import { bareCommits } from "./sync.ts";
+import { median, seconds } from "./times.ts";
+
+const library = new URL("../../../dist/index.js", import.meta.url).href;
+const times = 5;
+const [inMemory, durable] = [100_000, 2000];
+
+/** A loop of five calls that counts to a number. */
+const countingTo = (most: number): string => `id: five
+name: Five
+version: '1.0'
+functions: [{ name: next, resource: next }]
+states:
+${["A", "B", "C", "D", "E"].map((name, i, names) => stateOf(name, names[i + 1] ?? "More", i === 0)).join("\n")}
+- name: More
+  type: switch
+  dataConditions: [{ path: $.n, operator: lessthan, value: '${most}', transition: { nextState: A } }]
+  default: { nextState: Done }
+- { name: Done, type: inject, data: { done: true }, end: { kind: default } }
+`;
+
+const stateOf = (name: string, next: string, isFirst: boolean): string =>
+  `- { name: ${name}, type: operation, ${isFirst ? "start: { kind: default }, " : ""}actions: [{ functionRef: { refName: next, parameters: { n: $.n } } }], transition: { nextState: ${next} } }`;
+
+const functions = { next: async ({ n }: { readonly n: number }) => ({ n: n + 1 }) };
+
+interface Runtime {
+  readonly runInMemory: typeof runInMemory;
+  readonly openEngine: typeof openEngine;
+}
+
+interface Program {
+  readonly runtime: Runtime;
+  readonly workflow: AnyWorkflow;
+}
+
+/** A program as it is emitted, with functions that answer by promises: in memory against a loop that only calls them, on a store against bare commits. Wants `dist`. */
+export async function emittedRows(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    const program = await programIn(join(folder, "memory"), inMemory);
+    return [await memoryRow(program), await storeRow(await programIn(join(folder, "store"), durable), folder)];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function programIn(folder: string, most: number): Promise<Program> {
+  const { compile } = (await import(library)) as typeof import("../../../src/index.ts");
+  const { files } = await compile({
+    sources: [{ path: "five.yaml", text: countingTo(most) }],
+    target: "typescript",
+  });
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const load = (file: string) => import(pathToFileURL(join(folder, file)).href);
+  const { five } = (await load("five.ts")) as { readonly five: AnyWorkflow };
+  return { runtime: (await load("runtime.js")) as Runtime, workflow: five };
+}
+
+async function memoryRow({ runtime, workflow }: Program): Promise<Row> {
+  const rates = { own: [] as number[], plain: [] as number[] };
+  for (let i = 0; i < times; i++) {
+    rates.plain.push(inMemory / (await seconds(plainLoop)));
+    const run = () => runtime.runInMemory(workflow as never, functions as never, surroundings, { n: 0 } as never);
+    rates.own.push(inMemory / (await seconds(run)));
+  }
+  const [own, plain] = [median(rates.own), median(rates.plain)];
+  return {
+    name: "an emitted program in memory, asynchronous functions",
+    value: own,
+    limit: 1_000_000,
+    isLeast: true,
+    unit: "steps/s",
+    parts: { "calls/s of a plain loop": plain },
+  };
+}
+
+async function plainLoop(): Promise<void> {
+  let data = { n: 0 };
+  while (data.n < inMemory) data = { ...data, ...(await functions.next({ n: data.n })) };
+}
+
+async function storeRow({ runtime, workflow }: Program, folder: string): Promise<Row> {
+  const bare = bareCommits(join(folder, "bare.db"));
+  const store = join(folder, "runs.db");
+  const settings = { store, workflows: [workflow], functions, send: () => undefined, log: () => undefined };
+  const engine = runtime.openEngine(settings);
+  const rates = { bare: [] as number[], own: [] as number[] };
+  try {
+    for (let i = 0; i < times; i++) {
+      rates.bare.push(durable / (await seconds(() => bare(durable))));
+      const run = async () => engine.ended((await engine.start("five", { n: 0 })).id);
+      rates.own.push(durable / (await seconds(run)));
+    }
+  } finally {
+    await engine.close();
+  }
+  const [own, commits] = [median(rates.own), median(rates.bare)];
+  return {
+    name: "an emitted program on a store, a loop with rounds, to bare commits",
+    value: own / commits,
+    limit: 0.6,
+    isLeast: true,
+    unit: "×",
+    parts: { bare: commits, own },
+  };
+}

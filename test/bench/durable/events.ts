@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "../../../targets/typescript/runtime/engine.ts";
+import { openEngine } from "../../../targets/typescript/runtime/sqlite.ts";
+import { type AnyWorkflow, defineWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+import type { Row } from "../row.ts";
+import { median, seconds } from "./times.ts";
+
+const [events, part] = [3000, 300];
+
+/** Is started by an event, and waits for another that never comes. */
+const startedBy = defineWorkflow({
+  id: "started",
+  version: "1",
+  name: "started",
+  start: { on: [{ all: [["go"]] }] },
+  events: { go: { type: "go" }, never: { type: "never" } },
+  run: async (flow) => (await flow.receive("Never", { alternatives: [{ all: [["never"]] }] })).alternative,
+});
+
+/** Takes one event, and then waits for one of another kind, while more of the first come. */
+const keeping = defineWorkflow({
+  id: "keeping",
+  version: "1",
+  name: "keeping",
+  anyInput: true,
+  events: {
+    tick: { type: "tick", correlation: () => "same" },
+    end: { type: "end", correlation: () => "same" },
+  },
+  correlation: () => "same",
+  async run(flow) {
+    await flow.receive("Tick", { alternatives: [{ all: [["tick"]] }] });
+    return (await flow.receive("End", { alternatives: [{ all: [["end"]] }, { all: [["tick"], ["end"]] }] }))
+      .alternative;
+  },
+});
+
+/** What an event costs with what has come before: events that start runs which then wait, and events that a run keeps and does not wait for. */
+export async function eventRows(): Promise<readonly Row[]> {
+  return [
+    await rowOf(`an event that starts a run, the last of ${events} to the first`, startedBy, "go", () => undefined),
+    await rowOf(`an event for a run that keeps ${events} to the first`, keeping, "tick", async (engine) => {
+      await engine.start("keeping", null, { id: "keeping" });
+    }),
+  ];
+}
+
+async function rowOf(
+  name: string,
+  workflow: unknown,
+  type: string,
+  before: (engine: Engine) => Promise<void> | void,
+): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const engine = openEngine({
+    store: join(folder, "runs.db"),
+    workflows: [workflow as AnyWorkflow],
+    functions: {},
+    send: () => undefined,
+    log: () => undefined,
+  });
+  const times: number[] = [];
+  try {
+    await before(engine);
+    for (let i = 0; i < events; i++) {
+      const event = { specversion: "1.0", id: `e${i}`, source: "bench", type } as const;
+      times.push((await seconds(() => engine.deliver(event))) * 1000);
+    }
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+  const [first, last] = [median(times.slice(0, part)), median(times.slice(-part))];
+  return { name, value: last / first, limit: 2, unit: "×", parts: { "ms first": first, "ms last": last } };
+}
