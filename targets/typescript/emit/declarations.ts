@@ -60,7 +60,7 @@ function valueGiven(statement: Statement, name: string) {
 export function withoutUnread(code: Code): Code {
   const read = new Set<string>();
   for (const statement of code) noteReads(statement, read);
-  const kept = overBlocks(code, (block) => block.flatMap((statement) => keptOf(statement, read)));
+  const kept = overBlocks(code, (block) => computedOnce(block.flatMap((statement) => keptOf(statement, read))));
   const left = overBlocks(kept, reached);
   return sameCode(left, kept) ? left : withoutUnread(left);
 }
@@ -89,6 +89,55 @@ function overBlocks(code: Code, change: (block: Code) => Code): Code {
         return node;
     }
   });
+}
+
+/**
+ * Statements without values that nothing reads and that the statement before has computed.
+ *
+ * `state = merge(state, { n: f(x) }); f(x);` → `state = merge(state, { n: f(x) });`
+ */
+const computedOnce = (block: Code): Code =>
+  block.filter((statement, i) => {
+    const before = block[i - 1];
+    return !(statement.kind === "expression" && before && hasComputed(before, statement.expression));
+  });
+
+/** Whether a statement computes a value in any case, and changes nothing of what that is made of. */
+function hasComputed(before: Statement, value: Expression): boolean {
+  const given = before.kind === "expression" && before.expression.kind === "assign" ? before.expression : before;
+  if ((given.kind !== "assign" && given.kind !== "variable") || given.target.kind !== "identifier") return false;
+  const { name } = given.target;
+  return given.value !== undefined && !mentions([value], name) && isPlain(value) && isComputedIn(given.value, value);
+}
+
+/** Whether computing something does nothing else. */
+function isPlain(node: Node): boolean {
+  if (node.kind === "await" || node.kind === "assign" || node.kind === "yield") return false;
+  if (node.kind === "identifier" && (node.name === "flow" || node.name === "fn")) return false;
+  return [...childrenOf(node)].every(isPlain);
+}
+
+/** Whether an expression computes another one whatever happens. */
+function isComputedIn(around: Node, value: Expression): boolean {
+  return sameCode(around, value) || surelyComputed(around).some((part) => isComputedIn(part, value));
+}
+
+function surelyComputed(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case "function":
+      return [];
+    case "binary":
+      return [node.left];
+    case "conditional":
+      return [node.condition];
+    case "member":
+    case "element":
+      return [node.object];
+    case "call":
+      return node.optional ? [node.callee] : [...childrenOf(node)];
+    default:
+      return [...childrenOf(node)];
+  }
 }
 
 /** Notes the names that something reads: all but those that only get a value. */

@@ -61,7 +61,6 @@ export const workflow = defineWorkflow({
       { width: 1 },
     );
     state = mergeOutput(state, { weights: elements(linesResults).map((item) => get(item, "kg")) });
-    ({ weights: elements(linesResults).map((item) => get(item, "kg")) });
     // ship (functionCall step)
     const ship = await flow.step("ship", (step) => fn.ship(state, step), { timeout: 900 });
     mergeOutput(state, ship);

@@ -59,6 +59,41 @@ test.each([
 });
 
 test.each([
+  ["undefined", undefined, null],
+  ["a function", () => 1, null],
+  ["a map", new Map([[1, 2]]), {}],
+  ["a date", { at: new Date(0), none: undefined }, { at: "1970-01-01T00:00:00.000Z" }],
+  ["no number", { n: Number.NaN }, { n: null }],
+  ["a negative zero", { n: -0 }, { n: 0 }],
+  ["a list with holes", Object.assign(new Array<number>(3), { 0: 1, 2: 3 }), [1, null, 3]],
+  ["members named like those of prototypes", JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}'), undefined],
+  ["half a pair of surrogates and a zero", "\ud800\u0000", "\ud800\u0000"],
+])("a function that gives %s gives what its JSON is", async (_, given, output = given as Json) => {
+  const giving = workflowOf((flow) => flow.step<Json>("Give", () => given as Json));
+  const engine = here.open([giving], {});
+  await engine.start("W", null, { id: "a" });
+  expect(await engine.ended("a")).toMatchObject({ status: "succeeded" });
+  expect(JSON.stringify(engine.show("a")?.output)).toBe(JSON.stringify(output));
+});
+
+const deep = () => {
+  let value: Json = 1;
+  for (let i = 0; i < 20_000; i++) value = [value];
+  return value;
+};
+
+test.each([
+  ["itself", circular],
+  ["a BigInt", 1n],
+  ["20,000 lists in each other", deep()],
+])("a function that gives %s fails its step with DataError", async (_, given) => {
+  const giving = workflowOf((flow) => flow.step<Json>("Give", () => given as Json));
+  const engine = here.open([giving], {});
+  await engine.start("W", null, { id: "a" });
+  expect(await engine.ended("a")).toMatchObject({ status: "failed", error: { name: "DataError" } });
+});
+
+test.each([
   ["circular", circular as Json, /^no \(Its data are left out: .*circular/s],
   ["functions", (() => null) as never, /^no \(Its data are left out: they have no JSON\.\)$/],
 ])("that the data of an error are left out, as they are %s, is told in its message", async (_, data, message) => {
