@@ -81,8 +81,14 @@ export interface MachineContext {
 export interface Problem {
   readonly span: Span;
   readonly construct: string;
-  /** What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught. */
-  readonly remedy?: { readonly kind: "compute" } | { readonly kind: "catch"; readonly step: string } | undefined;
+  /**
+   * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the first values of iterations that are
+   * executions, in these.
+   */
+  readonly remedy?:
+    | { readonly kind: "compute" }
+    | { readonly kind: "catch" | "begin"; readonly step: string }
+    | undefined;
 }
 
 /** A scope while its states are made. */

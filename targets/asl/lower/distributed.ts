@@ -1,11 +1,15 @@
 import {
   call,
+  canFail,
   type Expression,
   evaluateOne,
   factsOf,
+  freeVariables,
   literal,
   member,
   object,
+  simplify,
+  substitute,
   variable,
 } from "../../../src/expressions/index.ts";
 import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
@@ -88,9 +92,11 @@ export interface Distributed {
  * notes it in a table, from which it is read behind the Map. Step Functions may begin other executions before it takes note of a failure: where not all iterations begin at once,
  * each asks the table first.
  *
+ * `begun`: those whose iterations compute by themselves what they begin with and may fail.
+ *
  *   foreach element in items { work } → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f } joining all
  */
-export function withDistributed(given: Workflow, table: string): Distributed {
+export function withDistributed(given: Workflow, table: string, begun: ReadonlySet<string>): Distributed {
   const wide = new Set<Step>(distributedIn(given));
   if (wide.size === 0) return { workflow: given, noting: undefined, loops: new Set() };
   const names = namesOf(given);
@@ -105,7 +111,7 @@ export function withDistributed(given: Workflow, table: string): Distributed {
   const workflow = withReplaced(given, (step, declare) => {
     if (step.kind !== "foreach" || !ids.has(step.id)) return [step];
     const made = madeFor(step, names);
-    const loop = noted(step, { made, variables, noting, table });
+    const loop = noted(step, { names, made, variables, noting, table, begun });
     loops.add(loop.iterations.id);
     if (step.bind === undefined) return [loop.fork];
     declare(variables.results);
@@ -126,10 +132,13 @@ const branch = "iterations";
 
 /** What is made for a loop. */
 interface Loop {
+  readonly names: WorkflowNames;
   readonly made: (part: string) => Pick<Step, "id" | "origin" | "span">;
   readonly variables: LoopVariables;
   readonly noting: Noting;
   readonly table: string;
+  /** The loops whose iterations compute their first values themselves. */
+  readonly begun: ReadonlySet<string>;
 }
 
 /** The variables of what is made for loops: no loop is within another, so that all can have the same. */
@@ -170,10 +179,12 @@ function noted(step: ForEach, loop: Loop): { readonly fork: Fork; readonly itera
     bind: failure,
     next: { name: failed.id, span },
   };
+  const each = made("iterations");
+  const own = loop.begun.has(each.id) ? { ...step, scope: begunWithin(step.scope, loop) } : step;
   const iterations: ForEach = {
     ...step,
-    ...made("iterations"),
-    scope: step.width === undefined ? notingFailures(step, loop) : asked(step, loop),
+    ...each,
+    scope: step.width === undefined ? notingFailures(own, loop) : asked(own, loop),
     retries: [],
     bind: results,
     handlers: [{ when: isCalled(tooManyFailed), next: { name: read.id, span }, span }],
@@ -199,6 +210,30 @@ function noted(step: ForEach, loop: Loop): { readonly fork: Fork; readonly itera
 
 const leaving = { kind: "end", outcome: "leave", extent: "scope" } as const;
 const failing = { kind: "end", outcome: "fail", extent: "scope" } as const;
+
+/** The first values of an iteration that may fail, which are computed in it, where an error is noted; over what they read of what is around it. */
+function begunWithin(scope: Scope, { made, names }: Loop): Scope {
+  const { variables, entry, steps, span } = scope;
+  const failing = variables.flatMap(({ name, initial }) =>
+    initial && canFail(simplify(initial)) ? [{ variable: name, value: initial }] : [],
+  );
+  const own = new Set(variables.map(({ name }) => name));
+  const read = new Set(failing.flatMap(({ value }) => [...freeVariables(value)]));
+  const around = [...read].filter((name) => own.has(name)).map((name) => [name, names.variables.fresh(name)] as const);
+  const outer = new Map(around.map(([name, given]) => [name, variable(given)]));
+  const values = failing.map((each) => ({ ...each, value: substitute(each.value, outer) }));
+  const begin: Assign = { ...made("first values"), kind: "assign", values, next: entry };
+  const known = new Set(failing.map((each) => each.variable));
+  return {
+    ...scope,
+    variables: [
+      ...variables.map((each) => (known.has(each.name) ? { name: each.name } : each)),
+      ...around.map(([name, given]) => ({ name: given, initial: variable(name) })),
+    ],
+    entry: { name: begin.id, span },
+    steps: [begin, ...steps],
+  };
+}
 
 /** An iteration that notes what it fails with. */
 function notingFailures({ scope, span }: ForEach, { made, variables: own, noting, table }: Loop): Scope {

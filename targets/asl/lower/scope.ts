@@ -293,8 +293,12 @@ export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: 
   const names = freshNames([], wordStyle);
   const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(plainName(name))]));
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
-  if (context.machine.distributed.has(step.id) && values.some(([, value]) => text(value, context).includes("$error(")))
-    context.machine.problems.push({ span: step.span, construct: "first values of an execution that may fail" });
+  if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))
+    context.machine.problems.push({
+      span: step.span,
+      construct: "first values of an execution that may fail",
+      remedy: { kind: "begin", step: step.id },
+    });
   const items = text(resolve(step.items, symbols), context);
   if (values.length === 1 && gap === undefined) {
     const [, value] = values[0]!;
@@ -316,6 +320,16 @@ export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: 
     selector: payload(object([...values, ...turns]), context),
     processor: lowerScope(inside, start, turn === undefined ? undefined : waiting(inside, step, turn)),
   };
+}
+
+/** Whether a value has a form in JSONata that does not fail. */
+function isSure(value: Expression, context: ScopeContext): boolean {
+  try {
+    return !text(value, context).includes("$error(");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return false;
+  }
 }
 
 /**

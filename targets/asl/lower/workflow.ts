@@ -56,19 +56,41 @@ const mostRounds = 8;
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
 export async function lowered(given: Workflow, together: Together, bound: Services, verify?: Check): Promise<Lowered> {
+  const begun = new Set<string>();
+  for (;;) {
+    const result = await loweredWith(begun, given, together, bound, verify);
+    const known = begun.size;
+    for (const id of loopsToBegin(result.problems, result.legal)) begun.add(id);
+    if (begun.size === known) return result;
+  }
+}
+
+/** The loops whose iterations are to compute their first values themselves. */
+const loopsToBegin = (problems: readonly Problem[], legal: Legal): readonly string[] =>
+  problems.flatMap(({ remedy }) => (remedy?.kind === "begin" ? [...madeFor(remedy.step, legal)] : []));
+
+/** The same, where the iterations of some loops compute their first values themselves. */
+async function loweredWith(
+  begun: ReadonlySet<string>,
+  given: Workflow,
+  together: Together,
+  bound: Services,
+  verify: Check | undefined,
+): Promise<Lowered> {
   const check = verify && withProvided(verify);
   const first = withFirstJoins(withAskedWindows(given), together.raised);
   const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
   check?.(joined, "asking for the time, and joining on first branches");
-  const { workflow: apart, noting, loops } = distributing(joined, bound);
+  const { workflow: apart, noting, loops } = distributing(joined, bound, begun);
   check?.(apart, "noting what executions of their own fail with");
   const services = withTable(bound, asked, noting);
   const workflow = withBuiltInsAlone(withoutDecided(apart));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
   let result = lowerWorkflow(workflow, together, { ...services, loops }, undefined, check);
+  if (loopsToBegin(result.problems, legal).some((id) => !begun.has(id))) return { ...result, legal };
   const uncaught = new Set<string>();
-  for (let round = 0; round < mostRounds && result.problems.some(({ remedy }) => remedy); round++) {
+  for (let round = 0; round < mostRounds && result.problems.some(isComputable); round++) {
     const known = uncaught.size;
     for (const { remedy } of result.problems)
       if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
@@ -87,8 +109,8 @@ export async function lowered(given: Workflow, together: Together, bound: Servic
   return { ...result, legal };
 }
 
-const distributing = (workflow: Workflow, { distributes, table }: Services): Distributed =>
-  distributes ? withDistributed(workflow, table) : { workflow, noting: undefined, loops: new Set() };
+const distributing = (workflow: Workflow, { distributes, table }: Services, begun: ReadonlySet<string>): Distributed =>
+  distributes ? withDistributed(workflow, table, begun) : { workflow, noting: undefined, loops: new Set() };
 
 /** The services of a machine that may ask a table. */
 function withTable(services: Services, asked: Asked | undefined, noting: Noting | undefined): Services {
@@ -174,6 +196,9 @@ function loopsIn(legal: Legal, loops: ReadonlySet<string>): ReadonlySet<string> 
   const isLoop = (id: string): boolean => [...madeFor(id, legal)].some((each) => loops.has(each));
   return new Set(stepsOf(legal.workflow).flatMap(({ kind, id }) => (kind === "foreach" && isLoop(id) ? [id] : [])));
 }
+
+/** Whether a function may help that computes expressions. */
+const isComputable = ({ remedy }: Problem): boolean => remedy !== undefined && remedy.kind !== "begin";
 
 /** A step, and those that it was made for. */
 function* madeFor(id: string, legal: Legal): Generator<string> {

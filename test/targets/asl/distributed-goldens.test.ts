@@ -52,6 +52,7 @@ test("those are such whose loops have no width of forty or less", async () => {
   expect(looping.filter(isDistributed).map(({ name }) => name.split("/")[1])).toEqual([
     "branch-fails-at-once",
     "expressions-by-lambda",
+    "filtered-away",
     "foreach-distributed",
     "foreach-orders",
     "foreach-results",

@@ -146,6 +146,44 @@ describe("an iteration that fails", () => {
     expect(outcomeOf(seen)).toEqual({ error: "Bad: {one}", message: '100% "wrong" {{x}}' });
   });
 
+  test("may fail with its first values, which are over what is around it", async () => {
+    const body = scope(
+      [["x", risky(collect(comma(element, x)))], ["data", literal(1)], "v"],
+      call("Call", "f", collect(comma(x, data)), "Done", { bind: "v" }),
+      end("Done", variable("v")),
+    );
+    const loop = workflow(
+      scope(
+        ["data", ["x", literal("around")], "r", "e"],
+        forEach("Each", part("list"), body, "End", { bind: "r", handlers: [handler(yes, "Caught", "e")] }),
+        end("End", variable("r")),
+        end("Caught", member(variable("e"), "name")),
+      ),
+    );
+    const good = await same(loop, { input: { list: [1, 2], bad: false } });
+    expect(callsOf(good)).toEqual(['f([[1,"around"],1])', 'f([[2,"around"],1])']);
+    const bad = await same(loop, { input: { list: [1], bad: true } });
+    expect(outcomeOf(bad)).toEqual({ output: "Bad: {one}" });
+  });
+
+  test("does not have what fails before the loop", async () => {
+    const loop = workflow(
+      scope(
+        ["data", "x", "r", "e"],
+        assign("Before", { x: risky(part("list")) }, "Each"),
+        forEach("Each", part("list"), scope([], call("Call", "f", x, "Done"), end("Done", element)), "End", {
+          bind: "r",
+          handlers: [handler(yes, "Caught", "e")],
+        }),
+        end("End", variable("r")),
+        end("Caught", member(variable("e"), "name")),
+      ),
+    );
+    for (const bad of [false, true]) await same(loop, { input: { list: [1, 2], bad } });
+    const { states } = await made(loop, foreach);
+    expect(JSON.stringify(states)).toContain('"Mode":"DISTRIBUTED"');
+  });
+
   test("does not fail the loop's next visit", async () => {
     const rounds = workflow(
       scope(
