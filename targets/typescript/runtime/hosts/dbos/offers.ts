@@ -20,7 +20,7 @@ export function offer(core: Core, db: Database, me: number): readonly Offered[] 
 /** How often a process may be waited for that is taken for dead, until it is not believed any more that the one takes a run to which DBOS has given it. */
 export const longestOffer = 20;
 
-/** What this process has offered for so many milliseconds without anybody's going on with it: DBOS may have given it to one from which the database was away just then. */
+/** What this process has offered for so many milliseconds without anybody's going on with it: DBOS may have given it to one that was just about to end. */
 export function untakenOf(db: Database, me: number, offers: Map<number, number>, most: number): readonly Offered[] {
   if (offers.size === 0) return [];
   const open = db.ask(

@@ -136,6 +136,21 @@ async function launched({ url, database, executor, version, log }: Launch): Prom
   return { dbos, run, database, users: 0 };
 }
 
+/** The engine that goes on with a run; where another process does, one that hears how it ends. As long as the store is away, it is asked again. */
+async function takingOf(store: string, run: Offered): Promise<Executing> {
+  for (;;) {
+    const all = await enginesOf(store);
+    try {
+      return all.find((each) => outside(() => each.take(run))) ?? all[0];
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause).unref());
+    }
+  }
+}
+
+/** How long a store is let alone that was away, in milliseconds. */
+const pause = 500;
+
 /** The engines on a store, of which there is one at least. */
 async function enginesOf(store: string): Promise<readonly [Executing, ...Executing[]]> {
   for (;;) {
@@ -149,8 +164,7 @@ async function enginesOf(store: string): Promise<readonly [Executing, ...Executi
 
 /** The workflow of DBOS that a run is. What comes of it is what came of the run. */
 async function executed(store: string, ref: number, id: string): Promise<unknown> {
-  const all = await enginesOf(store);
-  const engine = all.find((each) => outside(() => each.take({ ref, id }))) ?? all[0];
+  const engine = await takingOf(store, { ref, id });
   const { status, output, error, reason } = await outside(() => engine.ended({ ref, id }));
   if (status === "succeeded") return output ?? null;
   const { name, message } = error ?? { name: status, message: reason ?? `The run was ${status}.` };

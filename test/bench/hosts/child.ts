@@ -1,0 +1,20 @@
+// A process on a database that tells how fast it is: as an emitted program or one written by hand on DBOS. Begins when it is told to on standard input, and
+// prints what it finds as JSON.
+
+import { once } from "node:events";
+import { type Asked, tasks } from "./tasks.ts";
+
+const asked = JSON.parse(process.argv[2]!) as Asked;
+const { act, close } = await tasks[asked.task](asked);
+process.stdout.write("open\n");
+await once(process.stdin, "data");
+const cpu = process.cpuUsage();
+const start = performance.now();
+const more = await act();
+const { user, system } = process.cpuUsage(cpu);
+const memory = process.resourceUsage().maxRSS / 1024;
+process.stdout.write(
+  `${JSON.stringify({ seconds: (performance.now() - start) / 1000, cpu: (user + system) / 1e6, memory, ...more })}\n`,
+);
+await close();
+process.exit(0);
