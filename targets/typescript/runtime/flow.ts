@@ -63,6 +63,7 @@ export interface Step {
   readonly key: string;
   /** The number of the attempt at the step, from 1 on. */
   readonly attempt: number;
+  /** Aborted when the answer does not count any more. It is made when it is asked for by this name: a copy of the other members is without it. */
   readonly signal: AbortSignal;
   /** The seconds that the step allows for one attempt, after which it is cut off; absent: as many as it takes. */
   readonly timeout?: number | undefined;

@@ -1,6 +1,5 @@
 import { functionFailure, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
-import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import { Following, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
@@ -46,7 +45,9 @@ function once<T extends Json>(
   const callKey = idempotencyKey(context, known.key, host.retried(key));
   const work = () => {
     const given = new GivenStep(callKey, known.attempt, position, timeout, signal);
-    return made(host, name, () => answerOf(call, given, signal), given);
+    return host.calling
+      ? host.calling({ step: name, key: callKey, attempt: known.attempt }, () => answerOf(call, given, signal))
+      : answerOf(call, given, signal);
   };
   return outcomeOf(context, host.once(key, work, signal));
 }
@@ -63,33 +64,19 @@ export function idempotencyKey({ host }: Context, call: string, retried = 0): st
 const longestKey = 255;
 
 /** What a function is given: its signal is made when it is asked for. */
-class GivenStep implements Step {
+class GivenStep extends Following implements Step {
   readonly key: string;
   readonly attempt: number;
   readonly position: readonly number[];
   readonly timeout: number | undefined;
-  readonly #following: Following;
 
   constructor(key: string, attempt: number, position: readonly number[], timeout: number | undefined, signal: Signal) {
+    super(signal);
     this.key = key;
     this.attempt = attempt;
     this.position = position;
     this.timeout = timeout;
-    this.#following = new Following(signal);
   }
-
-  get signal(): AbortSignal {
-    return this.#following.signal;
-  }
-
-  letGo(): void {
-    this.#following.letGo();
-  }
-}
-
-/** Makes a call, and lets the host hear of it. */
-function made<T>(host: Host, name: string, work: () => Promise<T> | T, { key, attempt }: Step): Promise<T> | T {
-  return host.calling ? host.calling({ step: name, key, attempt }, work) : work();
 }
 
 /** The answer of a function, as JSON: at once where it is there at once. */
