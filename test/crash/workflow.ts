@@ -49,7 +49,7 @@ const ship = defineWorkflow<Functions, number>({
     );
     await flow.sleep("Rest", 0.01);
     return flow.step("Send", ({ key, signal }) => call(key, sum + weights.reduce((a, b) => a + b, 0), signal), {
-      timeout: 30,
+      timeout: 600,
     });
   },
 });
