@@ -203,15 +203,16 @@ function callFields(context: ScopeContext, step: Call, symbols: Symbols): State[
   return [
     ["Resource", service.resource],
     ["Arguments", payload(argumentsOf(service, resolve(step.argument, symbols)), context)],
-    ["TimeoutSeconds", step.timeout ?? longest],
+    ...timeLimit(step.timeout),
   ];
 }
 
 const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
   name === expressions ? { kind: "lambda", resource: services.expressions } : services.serviceOf(name);
 
-/** The longest time that a task may take: what Step Functions takes where nothing is said, though other executors do not. */
-const longest = 99_999_999;
+/** Where nothing is said, a task may take 99,999,999 s. */
+const timeLimit = (seconds: number | undefined): State["fields"] =>
+  seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
 
 function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
   return [
@@ -223,7 +224,7 @@ function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): St
         Input: jsonField(resolve(step.input, symbols), context),
       },
     ],
-    ["TimeoutSeconds", step.timeout ?? longest],
+    ...timeLimit(step.timeout),
   ];
 }
 
@@ -238,7 +239,6 @@ function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symb
   const fields: State["fields"] = [
     ["Resource", services.actionOf("events:putEvents")],
     ["Arguments", { Entries: entries.map((entry) => entryField(entry, context)) }],
-    ["TimeoutSeconds", longest],
   ];
   const { next } = entries.at(-1)!.step;
   return task(context, key, { ...step, next, handlers: [], retries: [] }, symbols, fields, literal(null));

@@ -113,7 +113,7 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
     fields: [
       ["Resource", actionOf("lambda:invoke.waitForTaskToken")],
       ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
-      ["TimeoutSeconds", isTimed ? limit : longest],
+      ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
     ],
     retry: [whereWaitingFails],
     ...(isTimed && { catch: [late()] }),
@@ -164,7 +164,6 @@ function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof
     fields: [
       ["Resource", services.actionOf("lambda:invoke")],
       ["Arguments", { FunctionName: services.waits, Payload: asked }],
-      ["TimeoutSeconds", longest],
     ],
     retry: [whereWaitingFails],
     exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
@@ -181,9 +180,6 @@ const whereWaitingFails: Json = {
 
 /** What a wait gives where all alternatives were given up. */
 const nothingCame: Json = { alternative: null, events: [], groups: [] };
-
-/** The longest time that a task may take. */
-const longest = 99_999_999;
 
 /** What the function is asked with, but for the token of the task. */
 function request(context: ScopeContext, step: Receive, symbols: Symbols): { readonly [name: string]: Json } {

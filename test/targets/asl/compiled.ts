@@ -28,7 +28,6 @@ export const calling = (name: string): string =>
 export const called = (name: string) => ({
   Resource: substitution(`${name.toUpperCase()}FunctionArn`),
   Arguments: { n: 1 },
-  TimeoutSeconds: 99_999_999,
 });
 
 /** The states of the machine of the one workflow with these states. */
