@@ -1,21 +1,13 @@
-// Leaves of the emitted declarations only those that the library's own refers to, in one step or several: the others are of no use to anybody.
+// Makes one file of the declarations that were emitted: what the library exports, and what that refers to, in one step or several. The others are of no use to
+// anybody.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { flattened } from "./declarations.ts";
 
-const folder = join(import.meta.dirname, "../dist/types");
-const needed = new Set<string>();
-const open = [join(folder, "src/index.d.ts")];
-for (let path = open.pop(); path !== undefined; path = open.pop()) {
-  if (needed.has(path)) continue;
-  needed.add(path);
-  for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:\bfrom|\bimport\()\s*"(\.[^"]+)"/g)) {
-    const imported = resolve(path, "..", name!.replace(/\.[jt]s$/, ".d.ts"));
-    if (!existsSync(imported)) throw new Error(`${path} refers to ${name}, which has no declarations.`);
-    open.push(imported);
-  }
-}
-for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-  const path = join(folder, name);
-  if (path.endsWith(".d.ts") && !needed.has(path)) rmSync(path);
-}
+const dist = join(import.meta.dirname, "../dist");
+writeFileSync(
+  join(dist, "index.d.ts"),
+  flattened([join(dist, "types/src/index.d.ts")], (path) => path),
+);
+rmSync(join(dist, "types"), { recursive: true });
