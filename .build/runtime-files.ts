@@ -26,7 +26,8 @@ const { version }: { readonly version: string } = JSON.parse(readFileSync(join(r
 mkdirSync(generated, { recursive: true });
 writeFileSync(join(root, expressions), expressionsText());
 const [script, types, dbos] = [await scriptText(), typesText(), await hostText("dbos")];
-const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos };
+const restate = await hostText("restate");
+const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos, restateScript: restate };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${packed(Object.keys(texts), texts)}
@@ -43,6 +44,9 @@ export declare const runtimeTypes: string;
 
 /** The module \`dbos.js\` of programs whose host that is. */
 export declare const dbosScript: string;
+
+/** The module \`restate.js\` of programs whose host that is. */
+export declare const restateScript: string;
 
 /** The version of the package that is the same. */
 export declare const runtimeVersion: string;

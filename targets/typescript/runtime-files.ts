@@ -1,4 +1,4 @@
-import { dbosScript, runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
+import { dbosScript, restateScript, runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, its command line, and what expressions and calls need. */
@@ -8,7 +8,7 @@ export const runtimeFiles: readonly OutputFile[] = [
 ];
 
 /** Where the runs of a program are kept. */
-export type HostName = "sqlite" | "dbos";
+export type HostName = "sqlite" | "dbos" | "restate";
 
 /** What a program has beside the runtime for its host, and the packages that this needs; nothing for SQLite, which is in Node. */
 export function hostFilesOf(host: HostName): {
@@ -16,6 +16,14 @@ export function hostFilesOf(host: HostName): {
   readonly packages: ReadonlyMap<string, string>;
 } {
   if (host === "sqlite") return { files: [], packages: new Map() };
+  if (host === "restate")
+    return {
+      files: [
+        { path: "restate.js", text: restateScript },
+        { path: "restate.d.ts", text: restateTypes },
+      ],
+      packages: new Map([["@restatedev/restate-sdk", "1.17.2"]]),
+    };
   return {
     files: [
       { path: "dbos.js", text: dbosScript },
@@ -32,5 +40,12 @@ export function hostFilesOf(host: HostName): {
 const dbosTypes = `import type { main } from "./runtime.js";
 
 /** Opens an engine whose store is a database of PostgreSQL, by its address. */
+export declare const openEngine: Parameters<typeof main>[0]["open"];
+`;
+
+/** The declarations of the host. */
+const restateTypes = `import type { main } from "./runtime.js";
+
+/** Opens an engine whose runs are workflows of Restate, by the address of its admin interface. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
 `;

@@ -1,3 +1,8 @@
+import { RunEnd, WorkflowError } from "../errors.ts";
+import { listenersByPosition } from "../flow/context.ts";
+import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
+import { firstToken, runWorkflow } from "../flow/run.ts";
+import { startedBy } from "../flow/starting.ts";
 import { decideAll } from "./deciding.ts";
 import { catchUp } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
@@ -6,11 +11,18 @@ import { outboxOf } from "./outbox.ts";
 import { summaryOf } from "./reading.ts";
 import { tell, tellAll } from "./sharing.ts";
 import { strand } from "./stranding.ts";
+import { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./values.ts";
 
 /** What of the engine a host needs that keeps its store elsewhere. */
 export type Parts = typeof all;
 
-const all = { engineOn, StoreError, outboxOf, catchUp, decideAll, strand, summaryOf, tell, tellAll };
+const ofStore = { engineOn, StoreError, outboxOf, catchUp, decideAll, strand, summaryOf, tell, tellAll };
+
+const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
+
+const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey };
+
+const all = { ...ofStore, ...ofRuns, ...ofValues };
 
 /** For modules of hosts beside the runtime: not for programs. */
 export const engineParts: object = all;

@@ -1,0 +1,337 @@
+import type { ObjectContext } from "@restatedev/restate-sdk";
+import type { Collected } from "../../../../../src/matching/index.ts";
+import type { Delivery } from "../../engine.ts";
+import type { CloudEvent, Taken } from "../../events.ts";
+import type { Json } from "../../json.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import type { Setting } from "./lane.ts";
+import type { Begin, Claim, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
+import { parts } from "./parts.ts";
+
+/** An inbox that is told of events. */
+interface Member {
+  readonly order: number;
+  readonly run: string;
+  readonly inbox: string;
+  readonly workflow: string;
+  readonly version: string;
+  /** The workflow of the run. */
+  readonly root: string;
+  readonly invocation: string;
+  token: string;
+}
+
+/** Who has an event that is not used. */
+interface Holder {
+  readonly order: number;
+  readonly run: string;
+  readonly inbox: string;
+  readonly workflow: string;
+  readonly root: string;
+  readonly isOpen: boolean;
+  isHeard: boolean;
+}
+
+/** An event that several may use. */
+interface Open {
+  readonly number: number;
+  readonly event: CloudEvent;
+  readonly at: number;
+  holders: Holder[];
+  /** The workflows that it starts a run of where none of these uses it. */
+  undecided: string[];
+}
+
+/** What the object knows, besides the runs and the events that have come. */
+interface Page {
+  order: number;
+  number: number;
+  members: Member[];
+  open: Open[];
+  claims: (Claim & { readonly order: number })[];
+  collected: { [workflow: string]: readonly Collected<CloudEvent>[] };
+  /** How many messages each run has been sent. */
+  sent: { [run: string]: number };
+}
+
+const emptyPage = (): Page => ({ order: 0, number: 0, members: [], open: [], claims: [], collected: {}, sent: {} });
+
+/** All runs and what they are told: one thing after the other. */
+class Book {
+  readonly #ctx: ObjectContext;
+  readonly #setting: Setting;
+  readonly #page: Page;
+  readonly at: number;
+
+  constructor(ctx: ObjectContext, setting: Setting, page: Page, at: number) {
+    this.#ctx = ctx;
+    this.#setting = setting;
+    this.#page = page;
+    this.at = at;
+  }
+
+  close(): void {
+    this.#ctx.set("page", this.#page);
+  }
+
+  /** Starts a run; false where there is one with its id. */
+  async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<boolean> {
+    if ((await this.#ctx.get<Kept>(`run:${id}`)) !== null) return false;
+    const workflow = this.#workflows().find((each) => each.id === name && (version === undefined || each.version === version));
+    if (!workflow) throw new Error(`There is no workflow ${name} here.`);
+    const order = ++this.#page.order;
+    const hears = workflow.events !== undefined;
+    const begin: Begin = { id, workflow: name, version: workflow.version, input, at: this.at, taken, hears };
+    const handle = this.#ctx.genericSend({
+      service: this.#setting.names.run,
+      key: id,
+      method: "run",
+      parameter: new TextEncoder().encode(JSON.stringify(begin)),
+    });
+    const invocation = await handle.invocationId;
+    const kept: Kept = { order, workflow: name, version: workflow.version, at: this.at, input, invocation };
+    this.#ctx.set(`run:${id}`, kept);
+    if (hears) {
+      const token = tokenOfNew(workflow, id, input, taken);
+      this.#page.members.push({ order, run: id, inbox: "", workflow: name, version: workflow.version, root: name, invocation, token });
+    }
+    return true;
+  }
+
+  /** A subflow of a run listens as well. */
+  async join({ run, inbox, workflow, version, token }: Joining): Promise<void> {
+    const kept = await this.#ctx.get<Kept>(`run:${run}`);
+    if (!kept) return;
+    const { order, invocation, workflow: root } = kept;
+    this.#page.members.push({ order, run, inbox, workflow, version, root, invocation, token });
+  }
+
+  setToken(run: string, inbox: string, token: string): void {
+    for (const member of this.#page.members) if (member.run === run && member.inbox === inbox) member.token = token;
+  }
+
+  /** A run, or a subflow in it, listens no more. */
+  leave(run: string, inbox: string | undefined): void {
+    const isIt = (each: { readonly run: string; readonly inbox: string }) =>
+      each.run === run && (inbox === undefined || each.inbox === inbox);
+    this.#page.members = this.#page.members.filter((each) => !isIt(each));
+    for (const open of this.#page.open) open.holders = open.holders.filter((each) => !isIt(each));
+    this.#page.claims = this.#page.claims.filter((each) => !isIt(each));
+    if (inbox === undefined) delete this.#page.sent[run];
+  }
+
+  heard({ run, inbox, number }: Heard): void {
+    for (const open of this.#page.open)
+      for (const holder of open.holders)
+        if (open.number === number && holder.run === run && holder.inbox === inbox) holder.isHeard = true;
+  }
+
+  claim(claim: Claim): void {
+    const order = this.#page.members.find(({ run }) => run === claim.run)?.order;
+    if (order === undefined) return;
+    this.#page.claims.push({ ...claim, order });
+    for (const number of claim.numbers) this.heard({ ...claim, number });
+  }
+
+  /** Takes an event in: it goes to those that may use it, and starts runs. */
+  async deliver(event: CloudEvent): Promise<Delivery> {
+    const number = ++this.#page.number;
+    const holders = this.#page.members.flatMap((member) => this.#holding(member, event));
+    const starting = this.#newest().filter((workflow) => mayStart(workflow, event, this.at));
+    const started: string[] = [];
+    const undecided: string[] = [];
+    for (const workflow of starting) {
+      if (holders.some(({ workflow: own, root }) => own === workflow.id || root === workflow.id)) undecided.push(workflow.id);
+      else started.push(...(await this.#startWith(workflow, event, this.at)));
+    }
+    const isShared = holders.length > 1 || undecided.length > 0;
+    for (const { run, inbox } of holders)
+      this.#send(run, { kind: "event", at: this.at, inbox, number, isShared, event });
+    if (isShared) this.#page.open.push({ number, event, at: this.at, holders, undecided });
+    return { status: "accepted", started, delivered: [...new Set(holders.map(({ run }) => run))] };
+  }
+
+  /** Decides what can be decided: the oldest run that uses an event has it; one that nobody uses may start a run. */
+  async settle(): Promise<void> {
+    for (;;) {
+      const claim = [...this.#page.claims].sort((a, b) => a.order - b.order).find((each) => this.#isRipe(each));
+      if (claim) this.#decide(claim);
+      else if (!(await this.#startUndecided())) break;
+    }
+    this.#page.open = this.#page.open.filter(({ holders, undecided }) => holders.length > 0 || undecided.length > 0);
+  }
+
+  #isRipe(claim: Claim & { readonly order: number }): boolean {
+    return claim.numbers.every((number) => {
+      const open = this.#page.open.find((each) => each.number === number);
+      const own = open?.holders.find(({ run, inbox }) => run === claim.run && inbox === claim.inbox);
+      return !own || open!.holders.every(({ order, isHeard }) => order >= claim.order || isHeard);
+    });
+  }
+
+  #decide(claim: Claim & { readonly order: number }): void {
+    this.#page.claims = this.#page.claims.filter((each) => each !== claim);
+    const uses = claim.numbers.map((number) => {
+      const open = this.#page.open.find((each) => each.number === number);
+      return { open, own: open?.holders.find(({ run, inbox }) => run === claim.run && inbox === claim.inbox) };
+    });
+    const isGranted = uses.every(({ own }) => own !== undefined);
+    if (isGranted) for (const { open, own } of uses) this.#use(open!, own!);
+    this.#send(claim.run, { kind: "claimed", at: this.at, claim: claim.claim, isGranted });
+  }
+
+  /** What is for anybody is taken from all, the rest from the runs of the same workflow. */
+  #use(open: Open, own: Holder): void {
+    const isTaken = (other: Holder) =>
+      other !== own &&
+      (own.isOpen ? other.isOpen || other.workflow === own.workflow : sameWorkflow(other, own));
+    for (const { run, inbox } of open.holders.filter(isTaken))
+      this.#send(run, { kind: "lost", at: this.at, inbox, number: open.number });
+    open.holders = open.holders.filter((other) => other !== own && !isTaken(other));
+    open.undecided = own.isOpen ? [] : open.undecided.filter((id) => id !== own.workflow && id !== own.root);
+  }
+
+  async #startUndecided(): Promise<boolean> {
+    for (const open of this.#page.open) {
+      for (const id of open.undecided) {
+        const isOf = (holder: Holder) => holder.workflow === id || holder.root === id;
+        const holders = open.holders.filter(isOf);
+        const isClaimed = this.#page.claims.some(({ numbers }) => numbers.includes(open.number));
+        if (isClaimed || holders.some(({ isHeard }) => !isHeard)) continue;
+        open.undecided = open.undecided.filter((other) => other !== id);
+        const workflow = this.#newest().find((each) => each.id === id);
+        const started = workflow ? await this.#startWith(workflow, open.event, open.at) : [];
+        if (started.length > 0) {
+          for (const { run, inbox } of holders)
+            this.#send(run, { kind: "lost", at: this.at, inbox, number: open.number });
+          open.holders = open.holders.filter((holder) => !holders.includes(holder));
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  async #startWith(workflow: AnyWorkflow, event: CloudEvent, at: number): Promise<readonly string[]> {
+    const { collected, taken } = parts.startedBy(workflow, this.#page.collected[workflow.id] ?? [], event, at);
+    if (collected.length > 0) this.#page.collected[workflow.id] = collected;
+    else delete this.#page.collected[workflow.id];
+    if (!taken) return [];
+    const id = this.#ctx.rand.uuidv4();
+    await this.start({ id, workflow: workflow.id, input: {} }, taken);
+    return [id];
+  }
+
+  #holding({ order, run, inbox, workflow: id, version, root, token }: Member, event: CloudEvent): readonly Holder[] {
+    const workflow = this.#setting.options.workflows.find((each) => each.id === id && each.version === version);
+    if (!workflow) return [{ order, run, inbox, workflow: id, root, isOpen: true, isHeard: true }];
+    let [isHeld, isOpen] = [false, false];
+    for (const name of Object.keys(workflow.events ?? {})) {
+      const found = matchOf(workflow, name, event);
+      if (found === undefined) continue;
+      if (found.isOpen) [isHeld, isOpen] = [true, true];
+      else if (token === "" || found.token === token) isHeld = true;
+    }
+    return isHeld ? [{ order, run, inbox, workflow: id, root, isOpen, isHeard: false }] : [];
+  }
+
+  #send(run: string, message: Message): void {
+    const { members, sent } = this.#page;
+    const member = members.find((each) => each.run === run);
+    if (!member) return;
+    const n = (sent[run] ?? 0) + 1;
+    sent[run] = n;
+    this.#ctx.invocation(member.invocation as never).signal<Message>(`m${n}`).resolve(message);
+  }
+
+  /** Tells a run something that is not of events. */
+  async tell(run: string, kind: "retry" | "end"): Promise<boolean> {
+    const kept = await this.#ctx.get<Kept>(`run:${run}`);
+    if (!kept) return false;
+    const n = (this.#page.sent[run] ?? 0) + 1;
+    this.#page.sent[run] = n;
+    this.#ctx.invocation(kept.invocation as never).signal<Message>(`m${n}`).resolve({ kind, at: this.at });
+    return true;
+  }
+
+  #workflows(): readonly AnyWorkflow[] {
+    return this.#setting.options.workflows;
+  }
+
+  /** Those that new runs begin with: the first of each id. */
+  #newest(): readonly AnyWorkflow[] {
+    return this.#workflows().filter((each, i, all) => all.findIndex(({ id }) => id === each.id) === i);
+  }
+}
+
+const sameWorkflow = (a: Holder, b: Holder): boolean =>
+  [a.workflow, a.root].some((id) => id === b.workflow || id === b.root);
+
+/** When a workflow cannot tell, the run fails by that as it begins. */
+function tokenOfNew(workflow: AnyWorkflow, id: string, input: Json, taken: readonly Taken[]): string {
+  try {
+    return parts.tokenKey(parts.firstToken(workflow, id, input, taken));
+  } catch {
+    return "";
+  }
+}
+
+function matchOf(workflow: AnyWorkflow, name: string, event: CloudEvent): { readonly isOpen: boolean; readonly token: string } | undefined {
+  try {
+    if (!parts.isOf(name, event, workflow)) return undefined;
+    const definition = parts.definitionOf(name, workflow);
+    return { isOpen: !definition.correlation, token: parts.tokenKey(parts.tokenOf(definition, event)) };
+  } catch {
+    return undefined;
+  }
+}
+
+function mayStart(workflow: AnyWorkflow, event: CloudEvent, at: number): boolean {
+  if (!workflow.start?.on?.length) return false;
+  const { taken, collected } = parts.startedBy(workflow, [], event, at);
+  return taken !== undefined || collected.length > 0;
+}
+
+/** The handlers of the object. */
+export function bookHandlers(setting: Setting) {
+  const inBook = async <T>(ctx: ObjectContext, act: (book: Book) => Promise<T> | T): Promise<T> => {
+    const page = (await ctx.get<Page>("page")) ?? emptyPage();
+    const at = await ctx.run("now", async () => {
+      await setting.alive();
+      return setting.now();
+    });
+    const book = new Book(ctx, setting, page, at);
+    const result = await act(book);
+    await book.settle();
+    book.close();
+    return result;
+  };
+  return {
+    start: (ctx: ObjectContext, run: NewRun) => inBook(ctx, (book) => book.start(run)),
+    join: (ctx: ObjectContext, joining: Joining) => inBook(ctx, (book) => book.join(joining)),
+    token: (ctx: ObjectContext, { run, inbox, token }: Joining) =>
+      inBook(ctx, (book) => book.setToken(run, inbox, token)),
+    leave: (ctx: ObjectContext, { run, inbox }: { readonly run: string; readonly inbox?: string }) =>
+      inBook(ctx, (book) => book.leave(run, inbox)),
+    heard: (ctx: ObjectContext, heard: Heard) => inBook(ctx, (book) => book.heard(heard)),
+    claim: (ctx: ObjectContext, claim: Claim) => inBook(ctx, (book) => book.claim(claim)),
+    tell: (ctx: ObjectContext, { run, kind }: { readonly run: string; readonly kind: "retry" | "end" }) =>
+      inBook(ctx, (book) => book.tell(run, kind)),
+    async deliver(ctx: ObjectContext, event: CloudEvent): Promise<Delivery> {
+      const key = `seen:${JSON.stringify([event.source, event.id])}`;
+      if ((await ctx.get<number>(key)) !== null) return { status: "duplicate", started: [], delivered: [] };
+      return inBook(ctx, (book) => {
+        ctx.set(key, book.at);
+        return book.deliver(event);
+      });
+    },
+    async forget(ctx: ObjectContext, { before, runs }: { readonly before: number; readonly runs: readonly string[] }) {
+      for (const run of runs) ctx.clear(`run:${run}`);
+      for (const key of await ctx.stateKeys()) {
+        if (!key.startsWith("seen:")) continue;
+        const at = await ctx.get<number>(key);
+        if (at !== null && at < before) ctx.clear(key);
+      }
+    },
+  };
+}

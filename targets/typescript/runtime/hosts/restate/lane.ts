@@ -1,0 +1,315 @@
+import type { RestatePromise, WorkflowContext } from "@restatedev/restate-sdk";
+import type { EngineOptions } from "../../engine.ts";
+import type { WorkflowError } from "../../errors.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import type { LaneInbox } from "./inbox.ts";
+import type { Begin, Message, Names, Summary } from "./messages.ts";
+import { parts } from "./parts.ts";
+
+/** Something that a run is told: how a thing came out, or a message. */
+export type Entry =
+  | { readonly key: string; readonly kind: "value"; readonly value: unknown; readonly at: number }
+  | { readonly key: string; readonly kind: "failure"; readonly text: string; readonly at: number }
+  | { readonly key: string; readonly kind: "fired"; readonly at: number }
+  | { readonly key: string; readonly kind: "message"; readonly message: Message; readonly at: number };
+
+/** What a run has asked for and has not been told. */
+interface Request {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly forget: () => void;
+  readonly waits?: Waits | undefined;
+}
+
+/** What a run waits for. */
+export interface Waits {
+  readonly events?: readonly string[];
+  readonly until?: number | undefined;
+}
+
+/** What the lanes of a process have in common. */
+export interface Setting {
+  readonly options: EngineOptions;
+  readonly names: Names;
+  readonly now: () => number;
+  readonly pace: number;
+  /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
+  readonly alive: () => Promise<void>;
+  readonly ended: (id: string) => void;
+}
+
+/** The keys of messages: no step has such a one. */
+const messageKey = (n: number): string => `m${n}`;
+
+/**
+ * A run within an invocation of Restate. All that it asks Restate for is asked as it goes on, and it goes on only when it is told something: one thing at a
+ * time, in the order of Restate's journal, and each when it has come to rest after the one before. So it asks for the same in the same order when the
+ * invocation is executed again.
+ */
+export class Lane {
+  readonly ctx: WorkflowContext;
+  readonly setting: Setting;
+  readonly begin: Begin;
+  readonly workflow: AnyWorkflow;
+  readonly inboxes = new Map<string, LaneInbox>();
+  readonly dues = new Map<string, number>();
+  readonly retried = new Map<string, number>();
+  readonly causes = new WeakMap<object, string>();
+  /** The wait that looks at events now. */
+  looking: string | undefined;
+  controller = new AbortController();
+  pauses = 0;
+  clock: number;
+  /** What nobody waits for and has to be done before the invocation ends. */
+  readonly background = new Set<string>();
+  #requests = new Map<string, Request>();
+  readonly #pending = new Map<string, RestatePromise<Entry>>();
+  #soon: Entry[] = [];
+  #told: Entry[] = [];
+  /** What is told again, as a failed run goes on. */
+  #again: Entry[] = [];
+  #late = new Map<string, Entry>();
+  #messages = 0;
+  #shown = "";
+  #heard: { readonly inbox: string; readonly number: number }[] = [];
+  #claims = 0;
+  readonly #claiming = new Map<number, (isGranted: boolean) => void>();
+
+  constructor(ctx: WorkflowContext, setting: Setting, begin: Begin, workflow: AnyWorkflow) {
+    this.ctx = ctx;
+    this.setting = setting;
+    this.begin = begin;
+    this.workflow = workflow;
+    this.clock = begin.at;
+    this.#listen();
+  }
+
+  /** Asks for something: what is recorded under its key, when it is the turn of that. */
+  ask<T>(key: string, signal: AbortSignal, begin: () => RestatePromise<Entry> | Entry | undefined, waits?: Waits): Promise<T> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise<T>((resolve, reject) => {
+      const cutOff = () => {
+        this.#remove(key);
+        this.#pending.delete(key);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", cutOff);
+      const forget = () => signal.removeEventListener("abort", cutOff);
+      this.#requests.set(key, { resolve: resolve as Request["resolve"], reject, forget, waits });
+      const late = this.#late.get(key);
+      if (late) {
+        this.#late.delete(key);
+        this.#soon.push(late);
+      } else if (!this.#again.some((entry) => entry.key === key)) this.#start(key, begin);
+    });
+  }
+
+  #start(key: string, begin: () => RestatePromise<Entry> | Entry | undefined): void {
+    if (this.#pending.has(key)) return;
+    const begun = begin();
+    if (begun === undefined) return;
+    if ("kind" in begun) this.#soon.push(begun);
+    else this.#pending.set(key, begun);
+  }
+
+  /** Tells a wait at once. */
+  settle(key: string, value: unknown): void {
+    const request = this.#remove(key);
+    request?.resolve(value);
+  }
+
+  fail(key: string, reason: unknown): void {
+    this.#remove(key)?.reject(reason);
+  }
+
+  /** Goes on without anybody's waiting for it. */
+  also(key: string, promise: RestatePromise<Entry>): void {
+    this.background.add(key);
+    this.#pending.set(key, promise);
+  }
+
+  isAsked(key: string): boolean {
+    return this.#requests.has(key);
+  }
+
+  /** Takes events that others may use too; tells whether it has them. */
+  claim(inbox: string, numbers: readonly number[]): Promise<boolean> {
+    const claim = ++this.#claims;
+    if (this.#again.length === 0) this.tellBook("claim", { run: this.begin.id, inbox, claim, numbers });
+    return new Promise((resolve) => this.#claiming.set(claim, resolve));
+  }
+
+  /** An event has come that others may use too: that it was looked at is told when the run rests. */
+  hear(inbox: string, number: number): void {
+    this.#heard.push({ inbox, number });
+  }
+
+  tellBook(method: string, parameter: object): void {
+    this.ctx.genericSend({
+      service: this.setting.names.book,
+      key: "all",
+      method,
+      parameter: new TextEncoder().encode(JSON.stringify(parameter)),
+    });
+  }
+
+  get isReplaying(): boolean {
+    return this.#again.length > 0;
+  }
+
+  /** Tells the run one thing after the other until something has come of it. */
+  async pump(isOver: () => boolean): Promise<void> {
+    for (;;) {
+      await this.rest();
+      this.#report();
+      if (isOver()) return;
+      await this.#next();
+    }
+  }
+
+  /** Waits for one thing and tells it. */
+  async #next(): Promise<void> {
+    const soon = this.#soon.shift() ?? this.#again.shift();
+    const entry = soon ?? (await this.#first());
+    this.tell(entry);
+  }
+
+  #first(): Promise<Entry> {
+    const all = [...this.#pending.values()];
+    return restatePromise(this.ctx, all);
+  }
+
+  /** One thing is told, whoever waits for it. */
+  async pumpOnce(): Promise<Entry> {
+    const entry = await this.#first();
+    this.tell(entry);
+    return entry;
+  }
+
+  tell(entry: Entry): void {
+    this.#pending.delete(entry.key);
+    this.background.delete(entry.key);
+    this.clock = Math.max(this.clock, entry.at);
+    this.#told.push(entry);
+    if (entry.kind === "message") {
+      if (entry.key === messageKey(this.#messages)) this.#listen();
+      this.#take(entry.message);
+      return;
+    }
+    const request = this.#remove(entry.key);
+    if (!request) {
+      if (this.#again.length > 0) this.#late.set(entry.key, entry);
+      return;
+    }
+    if (entry.kind === "value") request.resolve(entry.value);
+    else if (entry.kind === "fired") request.resolve(undefined);
+    else {
+      const failure: WorkflowError = parts.failureIn(entry.text);
+      this.causes.set(failure, entry.key);
+      request.reject(failure);
+    }
+  }
+
+  #take(message: Message): void {
+    if (message.kind === "event") {
+      const inbox = this.inboxes.get(message.inbox);
+      if (message.isShared) this.hear(message.inbox, message.number);
+      inbox?.arrive(message);
+    } else if (message.kind === "lost") this.inboxes.get(message.inbox)?.lose(message.number);
+    else if (message.kind === "claimed") {
+      this.#claiming.get(message.claim)?.(message.isGranted);
+      this.#claiming.delete(message.claim);
+    }
+  }
+
+  /** Hears of the next message. */
+  #listen(): void {
+    const key = messageKey(++this.#messages);
+    const promise = this.ctx.signal<Message>(key).map((message, failure) => {
+      if (failure) throw failure;
+      return { key, kind: "message", message: message!, at: message!.at } as Entry;
+    });
+    this.#pending.set(key, promise);
+  }
+
+  /** Lets what is told run until nothing goes on. */
+  async rest(): Promise<void> {
+    do {
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.pauses > 0);
+  }
+
+  /** Others are told what has changed. */
+  #report(): void {
+    this.pass();
+    if (this.#soon.length + this.#again.length > 0) return;
+    const waits = [...this.#requests.values()].map((request) => request.waits);
+    if (waits.length === 0 || waits.includes(undefined)) return this.show({ status: "running", events: [] });
+    const until = Math.min(...waits.map((wait) => wait!.until ?? Number.POSITIVE_INFINITY));
+    const events = [...new Set(waits.flatMap((wait) => wait!.events ?? []))];
+    this.show({ status: "waiting", events, ...(Number.isFinite(until) && { until }) });
+  }
+
+  /** Others may use what the run has heard of: it has failed. */
+  pass(): void {
+    for (const heard of this.#heard.splice(0)) this.tellBook("heard", { run: this.begin.id, ...heard });
+  }
+
+  /** The key of the last failure, where it is this one, or of the last time-out. */
+  lastFailure({ name, message }: { readonly name: string; readonly message: string }): string | undefined {
+    const last = this.#told.findLast(({ kind }) => kind === "failure");
+    if (last?.kind === "failure") {
+      const failure = parts.failureIn(last.text);
+      if (failure.name === name && failure.message === message) return last.key;
+    }
+    return this.#told.findLast(({ kind, key }) => kind === "fired" && /#timeout(?:#\d+)?$/.test(key))?.key;
+  }
+
+  show(summary: Omit<Summary, "updated">): void {
+    const text = JSON.stringify(summary);
+    if (text === this.#shown) return;
+    this.#shown = text;
+    this.ctx.set("summary", { ...summary, updated: this.clock });
+  }
+
+  /** Prepares to go on from where it failed: what came of that is forgotten, and the rest is told again. */
+  again(cause: string | undefined, failedAt: number, now: number): void {
+    const at = cause === undefined ? -1 : this.#told.findLastIndex(({ key }) => key === cause);
+    const forgotten = at < 0 ? [] : this.#told.slice(at);
+    for (const { key, kind } of forgotten) {
+      if (kind === "failure") this.retried.set(key, (this.retried.get(key) ?? 0) + 1);
+      if (kind === "fired") this.dues.delete(key);
+    }
+    for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
+    this.#again = this.#told.filter(
+      ({ kind }, i) => at < 0 || i < at || kind === "message",
+    );
+    this.#told = [];
+    this.#late = new Map();
+    this.#requests = new Map();
+    this.#soon = [];
+    this.#claims = 0;
+    this.#claiming.clear();
+    this.inboxes.clear();
+    this.controller = new AbortController();
+    for (const key of [...this.#pending.keys()])
+      if (!/^m\d+$/.test(key) && !this.background.has(key)) this.#pending.delete(key);
+  }
+
+  #remove(key: string): Request | undefined {
+    const request = this.#requests.get(key);
+    if (!request) return undefined;
+    this.#requests.delete(key);
+    request.forget();
+    return request;
+  }
+}
+
+let race: ((all: readonly RestatePromise<Entry>[]) => RestatePromise<Entry>) | undefined;
+
+/** The package is there where a program runs on this host. */
+export function useSdk(sdk: { readonly RestatePromise: { race(all: never): unknown } }): void {
+  race = (all) => sdk.RestatePromise.race(all as never) as RestatePromise<Entry>;
+}
+
+const restatePromise = (_ctx: WorkflowContext, all: readonly RestatePromise<Entry>[]): Promise<Entry> => race!(all);

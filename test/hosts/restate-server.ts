@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A server of Restate on ports of its own. */
+export interface Restate {
+  /** The address of a program of its own, on a port that is free. */
+  address(): Promise<string>;
+  /** Ends it at once, as if its machine had failed, and starts it again on what it has stored. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Why the server is not there; undefined where it has to be. */
+export function absence(): string | undefined {
+  const here = `${process.platform}-${process.arch}`;
+  return here === "linux-x64" ? undefined : `it is not known that its server runs on ${here}`;
+}
+
+/** Starts a server on free ports, with a folder of its own. */
+export async function startRestate(): Promise<Restate> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-restate-"));
+  const [ingress, admin, node] = await Promise.all([freePort(), freePort(), freePort()]);
+  let server = await started(folder, { ingress, admin, node });
+  let programs = 0;
+  return {
+    async address() {
+      const port = await freePort();
+      const query = new URLSearchParams({
+        ingress: `http://127.0.0.1:${ingress}`,
+        service: `http://127.0.0.1:${port}`,
+        name: `w${++programs}`,
+      });
+      return `http://127.0.0.1:${admin}?${query}`;
+    },
+    async restart() {
+      await ended(server, "SIGKILL");
+      server = await started(folder, { ingress, admin, node });
+    },
+    async stop() {
+      await ended(server, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Ports {
+  readonly ingress: number;
+  readonly admin: number;
+  readonly node: number;
+}
+
+async function started(folder: string, { ingress, admin, node }: Ports): Promise<ChildProcess> {
+  const require = createRequire(import.meta.url);
+  const binary = join(dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")), "bin/restate-server");
+  const server = spawn(binary, ["--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", `${node}`, "--base-dir", folder], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      RESTATE_INGRESS__BIND_PORT: `${ingress}`,
+      RESTATE_ADMIN__BIND_PORT: `${admin}`,
+      RESTATE_DEFAULT_NUM_PARTITIONS: "4",
+      RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MB",
+      RESTATE_LOG_FILTER: "error",
+      RESTATE_DISABLE_TELEMETRY: "true",
+      RESTATE_ADMIN__DISABLE_WEB_UI: "true",
+      RESTATE_DEFAULT_RETRY_POLICY__INITIAL_INTERVAL: "30ms",
+      RESTATE_DEFAULT_RETRY_POLICY__MAX_INTERVAL: "300ms",
+      RESTATE_DEFAULT_RETRY_POLICY__MAX_ATTEMPTS: "100000",
+    },
+  });
+  const end = performance.now() + 60_000;
+  for (;;) {
+    if (server.exitCode !== null) throw new Error("The server of Restate has not started.");
+    const healths = await Promise.all([
+      isHealthy(`http://127.0.0.1:${admin}/health`),
+      isHealthy(`http://127.0.0.1:${ingress}/restate/health`),
+    ]);
+    if (healths.every(Boolean)) return server;
+    if (performance.now() > end) throw new Error("The server of Restate does not answer.");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, "exit");
+  server.kill(signal);
+  await exit;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

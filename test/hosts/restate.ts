@@ -1,0 +1,29 @@
+import { loaderOf } from "../../targets/typescript/load.ts";
+import type { openEngine } from "../../targets/typescript/runtime/hosts/restate/index.ts";
+import type { HostUnderTest } from "./host.ts";
+import { runtimePlace } from "./place.ts";
+import type { Restate } from "./restate-server.ts";
+
+/** Opens an engine as the module `restate.js` does of emitted programs. */
+export const openOnRestate: typeof openEngine = async (options, hooks) => {
+  const module = loaderOf(runtimePlace())("restate.js") as { readonly openEngine: typeof openEngine };
+  return module.openEngine(options, hooks);
+};
+
+/** The host that keeps runs in Restate, as workflows there. */
+export const restateOn = (server: () => Restate): HostUnderTest => ({
+  name: "restate",
+  apart: 200,
+  newStore: () => server().address(),
+  open: (_load, options) => openOnRestate(options),
+  async openMortal(_load, options, commits) {
+    const { promise: died, resolve } = Promise.withResolvers<void>();
+    let left = commits;
+    const committed = () => {
+      left -= 1;
+      if (left === 0) resolve();
+      return left <= 0;
+    };
+    return { engine: await openOnRestate(options, { committed }), died };
+  },
+});
