@@ -71,7 +71,10 @@ const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): strin
 
 /** Where the runs of a program are kept: as the first configuration of one of its workflows says that says so. */
 const hostOf = ({ workflows }: Program, { configured }: Settings): HostName =>
-  workflows.some((workflow) => own(configured(workflow).values, "host") === "dbos") ? "dbos" : "sqlite";
+  hostNames.find((host) => workflows.some((workflow) => own(configured(workflow).values, "host") === host)) ?? "sqlite";
+
+/** The hosts that a configuration may ask for besides SQLite. */
+const hostNames: readonly HostName[] = ["dbos", "restate"];
 
 /** The modules of a host find the runtime beside them also where it is a package. */
 const runtimeBeside: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
@@ -106,7 +109,7 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 }
 
 /** The names of the program's other modules. */
-const taken: readonly string[] = ["main", "functions", "runtime", "dbos"];
+const taken: readonly string[] = ["main", "functions", "runtime", "dbos", "restate"];
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {

@@ -26,7 +26,11 @@ export const scriptsOf = (files: readonly OutputFile[]): readonly OutputFile[] =
   files.filter(({ path }) => /^[^/]+\.[jt]s$/.test(path) && !others.includes(path));
 
 /** The other modules of an emitted program that are not in folders. */
-const others: readonly string[] = ["main.ts", "functions.ts", "runtime.js", "runtime.d.ts", "dbos.js", "dbos.d.ts"];
+const others: readonly string[] = [
+  "main.ts",
+  "functions.ts",
+  ...["runtime", "dbos", "restate"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
+];
 
 /** The workflows that the modules of a program export, in the order of the modules. */
 export function workflowsIn(files: readonly OutputFile[], load: Load): readonly AnyWorkflow[] {

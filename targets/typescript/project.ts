@@ -26,9 +26,16 @@ export function projectFiles(
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
     { path: "README.md", text: readmeText(program, place) },
     { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission), kept: keptIn(host) }) },
-    ...(host === "dbos" ? [{ path: "compose.yaml", text: fill(templates["compose.yaml"], {}) }] : []),
+    ...composeFiles(host),
     { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
   ];
+}
+
+/** How a program runs with what its host needs beside it. */
+function composeFiles(host: HostName): readonly OutputFile[] {
+  const templateOf = { sqlite: undefined, dbos: "compose.yaml", restate: "compose-restate.yaml" } as const;
+  const template = templateOf[host];
+  return template === undefined ? [] : [{ path: "compose.yaml", text: fill(templates[template], {}) }];
 }
 
 /** What a program has its engine from: where its runtime is, and where its runs are kept. */
@@ -145,6 +152,7 @@ const readmeText = ({ workflows }: Program, { runtime, host }: Place): string =>
     first: shellWord(workflows[0]?.id ?? "workflow"),
     file: host === "sqlite" ? [{}] : [],
     database: host === "dbos" ? [{}] : [],
+    restate: host === "restate" ? [{}] : [],
   });
 
 /** A text in which nothing has a meaning for Markdown. */

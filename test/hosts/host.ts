@@ -18,4 +18,6 @@ export interface HostUnderTest {
   ): Promise<{ readonly engine: Engine; readonly died: Promise<void> }>;
   /** The least time in milliseconds by which two things are apart that happen one after the other on it, for sure. */
   readonly apart: number;
+  /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
+  readonly onTheirWay?: number;
 }

@@ -57,6 +57,7 @@ export async function observe(
       quiet: 2 * host.apart * slowness,
       most: 10_000 * slowness,
     });
+    if (host.onTheirWay !== undefined) await untilSent(engine, host.onTheirWay * slowness);
     return ids().map((id) => observed(id === undefined ? undefined : engine.show(id), seen, runs.length));
   } finally {
     await engine.close(0);
@@ -98,6 +99,12 @@ async function untilQuiet(
     if (now.includes("going")) since = performance.now();
     else if (performance.now() - since > quiet) return;
   }
+}
+
+/** Waits until what runs have emitted has left. */
+async function untilSent(engine: Engine, milliseconds: number): Promise<void> {
+  await rest(milliseconds);
+  while (engine.unsent().unsent > 0) await rest(milliseconds);
 }
 
 const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

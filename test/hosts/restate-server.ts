@@ -58,7 +58,7 @@ async function started(folder: string, { ingress, admin, node }: Ports): Promise
   const require = createRequire(import.meta.url);
   const binary = join(dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")), "bin/restate-server");
   const server = spawn(binary, ["--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", `${node}`, "--base-dir", folder], {
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: "ignore",
     env: {
       ...process.env,
       RESTATE_INGRESS__BIND_PORT: `${ingress}`,

@@ -44,6 +44,7 @@ interface Open {
 
 /** What the object knows, besides the runs and the events that have come. */
 interface Page {
+  clock: number;
   order: number;
   number: number;
   members: Member[];
@@ -54,24 +55,23 @@ interface Page {
   sent: { [run: string]: number };
 }
 
-const emptyPage = (): Page => ({ order: 0, number: 0, members: [], open: [], claims: [], collected: {}, sent: {} });
+const emptyPage = (): Page => ({ clock: 0, order: 0, number: 0, members: [], open: [], claims: [], collected: {}, sent: {} });
 
 /** All runs and what they are told: one thing after the other. */
 class Book {
   readonly #ctx: ObjectContext;
   readonly #setting: Setting;
   readonly #page: Page;
-  readonly at: number;
 
-  constructor(ctx: ObjectContext, setting: Setting, page: Page, at: number) {
+  constructor(ctx: ObjectContext, setting: Setting, page: Page) {
     this.#ctx = ctx;
     this.#setting = setting;
     this.#page = page;
-    this.at = at;
   }
 
-  close(): void {
-    this.#ctx.set("page", this.#page);
+  /** When it is told something: no sooner than what it was told before. */
+  get at(): number {
+    return this.#page.clock;
   }
 
   /** Starts a run; false where there is one with its id. */
@@ -292,46 +292,62 @@ function mayStart(workflow: AnyWorkflow, event: CloudEvent, at: number): boolean
   return taken !== undefined || collected.length > 0;
 }
 
+/** What the object is told, and when: by the clock of who tells it. */
+export interface Told<T> {
+  readonly at: number;
+  readonly what: T;
+}
+
 /** The handlers of the object. */
 export function bookHandlers(setting: Setting) {
-  const inBook = async <T>(ctx: ObjectContext, act: (book: Book) => Promise<T> | T): Promise<T> => {
+  const inBook = async <T>(ctx: ObjectContext, at: number, act: (book: Book) => Promise<T> | T): Promise<T> => {
+    await setting.alive();
     const page = (await ctx.get<Page>("page")) ?? emptyPage();
-    const at = await ctx.run("now", async () => {
-      await setting.alive();
-      return setting.now();
-    });
-    const book = new Book(ctx, setting, page, at);
+    page.clock = Math.max(page.clock, at);
+    const book = new Book(ctx, setting, page);
     const result = await act(book);
     await book.settle();
-    book.close();
+    ctx.set("page", page);
     return result;
   };
+  const handler =
+    <T, R>(act: (book: Book, what: T) => Promise<R> | R) =>
+    (ctx: ObjectContext, { at, what }: Told<T>): Promise<R> =>
+      inBook(ctx, at, (book) => act(book, what));
   return {
-    start: (ctx: ObjectContext, run: NewRun) => inBook(ctx, (book) => book.start(run)),
-    join: (ctx: ObjectContext, joining: Joining) => inBook(ctx, (book) => book.join(joining)),
-    token: (ctx: ObjectContext, { run, inbox, token }: Joining) =>
-      inBook(ctx, (book) => book.setToken(run, inbox, token)),
-    leave: (ctx: ObjectContext, { run, inbox }: { readonly run: string; readonly inbox?: string }) =>
-      inBook(ctx, (book) => book.leave(run, inbox)),
-    heard: (ctx: ObjectContext, heard: Heard) => inBook(ctx, (book) => book.heard(heard)),
-    claim: (ctx: ObjectContext, claim: Claim) => inBook(ctx, (book) => book.claim(claim)),
-    tell: (ctx: ObjectContext, { run, kind }: { readonly run: string; readonly kind: "retry" | "end" }) =>
-      inBook(ctx, (book) => book.tell(run, kind)),
-    async deliver(ctx: ObjectContext, event: CloudEvent): Promise<Delivery> {
+    start: handler<NewRun, boolean>((book, run) => book.start(run)),
+    join: handler<Joining, void>((book, joining) => book.join(joining)),
+    token: handler<Joining, void>((book, { run, inbox, token }) => book.setToken(run, inbox, token)),
+    leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
+    heard: handler<Heard, void>((book, heard) => book.heard(heard)),
+    claim: handler<Claim, void>((book, claim) => book.claim(claim)),
+    tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
+      book.tell(run, kind),
+    ),
+    async deliver(ctx: ObjectContext, { at, what: event }: Told<CloudEvent>): Promise<Delivery> {
       const key = `seen:${JSON.stringify([event.source, event.id])}`;
       if ((await ctx.get<number>(key)) !== null) return { status: "duplicate", started: [], delivered: [] };
-      return inBook(ctx, (book) => {
-        ctx.set(key, book.at);
-        return book.deliver(event);
-      });
+      ctx.set(key, at);
+      return inBook(ctx, at, (book) => book.deliver(event));
     },
-    async forget(ctx: ObjectContext, { before, runs }: { readonly before: number; readonly runs: readonly string[] }) {
+    /** Forgets runs, and that events have come before an instant. */
+    async forget(ctx: ObjectContext, { what: { before, runs } }: Told<Forgotten>): Promise<void> {
       for (const run of runs) ctx.clear(`run:${run}`);
       for (const key of await ctx.stateKeys()) {
-        if (!key.startsWith("seen:")) continue;
-        const at = await ctx.get<number>(key);
+        const at = key.startsWith("seen:") ? await ctx.get<number>(key) : null;
         if (at !== null && at < before) ctx.clear(key);
       }
     },
   };
+}
+
+/** A run, or a subflow in it, that listens no more. */
+interface Leaver {
+  readonly run: string;
+  readonly inbox?: string;
+}
+
+interface Forgotten {
+  readonly before: number;
+  readonly runs: readonly string[];
 }

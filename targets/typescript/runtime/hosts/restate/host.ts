@@ -63,9 +63,13 @@ export function restateHost(lane: Lane): Host {
 /** Does something as a step of Restate; how it came out is its answer, also where it failed. */
 function recorded(lane: Lane, key: string, work: () => unknown): RestatePromise<Entry> {
   const { now, alive } = lane.setting;
+  lane.queue(key);
   const act = async (): Promise<Entry> => {
     await alive();
-    const outcome = await outcomeOf(key, work, now);
+    await lane.turn(key);
+    const working = outcomeOf(key, work, now);
+    lane.begun(key);
+    const outcome = await working;
     await alive();
     return outcome;
   };
@@ -138,10 +142,17 @@ function sleep(lane: Lane, key: string, dueAt: () => number, signal: AbortSignal
   const begin = (): RestatePromise<Entry> => {
     lane.dues.set(key, due);
     const { now, pace } = lane.setting;
+    if (due <= lane.clock) return lane.ctx.run(key, () => atOnce(key, due));
     const left = Math.min(Math.max(0, due - now()) / pace, longestSleep);
     return lane.ctx.sleep(left, key).map(() => ({ key, kind: "fired", at: due }));
   };
   return lane.ask(key, signal, begin, { until: due });
+}
+
+/** A timer that rings at once does so after what answers at once. */
+async function atOnce(key: string, at: number): Promise<Entry> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return { key, kind: "fired", at };
 }
 
 /** The last instant that a date can stand for, and the longest time that a timer takes. */

@@ -1,4 +1,4 @@
-import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type * as sdkOf from "@restatedev/restate-sdk";
 import type { Delivery, Engine, EngineOptions, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
@@ -45,7 +45,10 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
   };
   if (!options.isPaused) {
     serving = await serve(address, setting);
-    await registered(address, setting, serving);
+    if (serving) {
+      await registered(address, setting, serving);
+      await resumed(address, names);
+    }
   }
   return engineOf(address, setting, watchers, serving);
 }
@@ -56,8 +59,8 @@ interface Serving {
   close(): Promise<void>;
 }
 
-/** Listens for Restate's calls. */
-async function serve({ port }: Address, setting: Setting): Promise<Serving> {
+/** Listens for Restate's calls; undefined where another process does so at that address. */
+async function serve({ port, service }: Address, setting: Setting): Promise<Serving | undefined> {
   const sdk = (await import("@restatedev/restate-sdk")) as typeof sdkOf;
   useSdk(sdk as never);
   const { names, options } = setting;
@@ -66,10 +69,10 @@ async function serve({ port }: Address, setting: Setting): Promise<Serving> {
     handlers: {
       run: (ctx: sdkOf.WorkflowContext, begin: Begin) => execute(ctx, setting, begin, sdk as never),
     },
-    options: { ...lasting, workflowRetention: { days: 36_500 } },
+    options: { ...patient, journalRetention: forever, workflowRetention: forever },
   });
-  const book = sdk.object({ name: names.book, handlers: bookHandlers(setting), options: { ...lasting, enableLazyState: true } });
-  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk as never), options: lasting });
+  const book = sdk.object({ name: names.book, handlers: bookHandlers(setting), options: { ...brief, enableLazyState: true } });
+  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk as never), options: brief });
   const logger = (meta: { readonly level: string }, message: unknown) => {
     if (meta.level === "warn" || meta.level === "error")
       options.log({ level: "debug", message: `Restate: ${String(message)}` });
@@ -82,10 +85,12 @@ async function serve({ port }: Address, setting: Setting): Promise<Serving> {
     session.on("close", () => sessions.delete(session));
     session.on("error", () => undefined);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (reason) => reject(new parts.StoreError("unusable", `The port ${port} cannot be listened on: ${reason.message}.`)));
-    server.listen(port, resolve);
+  const fault = await new Promise<Error | undefined>((resolve) => {
+    server.once("error", resolve);
+    server.listen(port, () => resolve(undefined));
   });
+  if (fault && (await isServed(service))) return undefined;
+  if (fault) throw new parts.StoreError("unusable", `Restate cannot be listened to: ${fault.message}.`);
   const end = () => {
     for (const session of sessions) session.destroy();
   };
@@ -106,8 +111,36 @@ async function serve({ port }: Address, setting: Setting): Promise<Serving> {
   return serving;
 }
 
-/** Steps may take long; what is recorded stays until it is pruned. */
-const lasting = { abortTimeout: { days: 1 }, journalRetention: { days: 36_500 }, inactivityTimeout: { minutes: 1 } };
+/** Steps may take long; what waits is put away soon. */
+const patient = { abortTimeout: { days: 1 }, inactivityTimeout: { seconds: 2 } };
+
+/** Of what is done between runs nothing is kept. */
+const brief = { ...patient, journalRetention: 0 };
+
+/** What is recorded stays until it is pruned. */
+const forever = { days: 36_500 };
+
+/** Whether Restate's calls are answered at an address. */
+function isServed(service: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const session = connect(service, () => {
+    const request = session.request({ ":path": "/health" });
+    request.on("response", (headers) => resolve(headers[":status"] === 200));
+    request.on("error", () => resolve(false));
+  });
+  session.on("error", () => resolve(false));
+  session.setTimeout(2000, () => resolve(false));
+  return promise.finally(() => session.destroy());
+}
+
+/** What could not go on while no process was there goes on here at once. */
+async function resumed({ admin }: Address, { run, book, outbox }: Names): Promise<void> {
+  const rows = await ask(
+    admin,
+    `SELECT id FROM sys_invocation WHERE target_service_name IN ('${run}', '${book}', '${outbox}') AND status IN ('paused', 'backing-off')`,
+  );
+  for (const { id } of rows) await fetch(`${admin}/invocations/${id}/resume?deployment=latest`, { method: "PATCH" });
+}
 
 /** Tells Restate where this process is; waits for it as long as it is not there. */
 async function registered({ admin, service }: Address, { options: { log } }: Setting, serving: Serving): Promise<void> {
@@ -136,13 +169,14 @@ function engineOf(
   const { names, options } = setting;
   const { workflows } = options;
   const asking = openQuery(admin);
-  const call = async <T>(method: string, parameter: unknown): Promise<T> => {
+  const callAt = async <T>(service: string, key: string, method: string, parameter: unknown): Promise<T> => {
     const body = JSON.stringify(parameter);
-    const response = await fetch(`${ingress}/${names.book}/${bookKey}/${method}`, { method: "POST", headers: json, body });
+    const response = await fetch(`${ingress}/${service}/${encodeURIComponent(key)}/${method}`, { method: "POST", headers: json, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
+  const call = <T>(method: string, parameter: unknown) => callAt<T>(names.book, bookKey, method, { at: setting.now(), what: parameter });
   const knownNow = async (id?: string) => knownIn(await ask(admin, knownQuery(names, id)), names);
   const known = (id?: string) => knownIn(asking.query(knownQuery(names, id)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
@@ -151,10 +185,15 @@ function engineOf(
     return run && summaryOf(run, workflows);
   };
   let isClosed = false;
+  const starting = new Map<string, Promise<unknown>>();
   const engine: Engine = {
     async start(workflow, input, { id = crypto.randomUUID() } = {}) {
       if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
-      await call<boolean>("start", { id, workflow, input });
+      const before = starting.get(id) ?? Promise.resolve();
+      const started = before.then(() => call<boolean>("start", { id, workflow, input }));
+      const settled = started.catch(() => undefined);
+      starting.set(id, settled);
+      await started.finally(() => starting.get(id) === settled && starting.delete(id));
       return (await summaryNow(id))!;
     },
     async deliver(event) {
@@ -165,7 +204,7 @@ function engineOf(
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
     show(id) {
       const [run] = known(id);
-      return run && detailOf(run, workflows, asking.query);
+      return run && detailOf(run, workflows, asking.query, names);
     },
     versions: () => versionsOf(summaries(), workflows),
     async ended(id, signal) {
@@ -193,7 +232,12 @@ function engineOf(
     },
     async retry(id) {
       const [run] = await knownNow(id);
-      if (run?.summary?.status !== "failed") return false;
+      const { sent } = await callAt<{ readonly sent: number }>(names.outbox, id, "again", null);
+      if (run?.fault !== undefined) {
+        const response = await fetch(`${admin}/invocations/${run.kept.invocation}/resume`, { method: "PATCH" });
+        return response.ok || sent > 0;
+      }
+      if (run?.summary?.status !== "failed") return sent > 0;
       await call("tell", { run: id, kind: "retry" });
       while ((await summaryNow(id))?.status === "failed") await new Promise((resolve) => setTimeout(resolve, 20));
       return true;
@@ -208,7 +252,16 @@ function engineOf(
       return old.length;
     },
     fault: () => undefined,
-    unsent: () => ({ unsent: 0, refused: 0 }),
+    unsent() {
+      const count = (text: string) => Number(asking.query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
+      const refused = count(
+        `state WHERE service_name = '${names.outbox}' AND key LIKE 'event:%' AND value_utf8 LIKE '%"reason":%'`,
+      );
+      const waiting = count(
+        `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name = 'send' AND status <> 'completed'`,
+      );
+      return { unsent: waiting + refused, refused };
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -73,6 +73,8 @@ export class Lane {
   #shown = "";
   #heard: { readonly inbox: string; readonly number: number }[] = [];
   #claims = 0;
+  readonly #line: string[] = [];
+  readonly #turns = new Map<string, () => void>();
   readonly #claiming = new Map<number, (isGranted: boolean) => void>();
 
   constructor(ctx: WorkflowContext, setting: Setting, begin: Begin, workflow: AnyWorkflow) {
@@ -91,6 +93,7 @@ export class Lane {
       const cutOff = () => {
         this.#remove(key);
         this.#pending.delete(key);
+        this.begun(key);
         reject(signal.reason);
       };
       signal.addEventListener("abort", cutOff);
@@ -122,6 +125,26 @@ export class Lane {
     this.#remove(key)?.reject(reason);
   }
 
+  /** What is done begins in the order in which it was asked for, in whichever Restate begins it. */
+  async turn(key: string): Promise<void> {
+    if (this.#line[0] === key || !this.#line.includes(key)) return;
+    await new Promise<void>((resolve) => this.#turns.set(key, resolve));
+  }
+
+  /** Something stands in line to begin. */
+  queue(key: string): void {
+    this.#line.push(key);
+  }
+
+  /** It has begun, or does not have to. */
+  begun(key: string): void {
+    const place = this.#line.indexOf(key);
+    if (place < 0) return;
+    this.#line.splice(place, 1);
+    const [next] = this.#line;
+    if (next !== undefined) this.#turns.get(next)?.();
+  }
+
   /** Goes on without anybody's waiting for it. */
   also(key: string, promise: RestatePromise<Entry>): void {
     this.background.add(key);
@@ -149,7 +172,7 @@ export class Lane {
       service: this.setting.names.book,
       key: "all",
       method,
-      parameter: new TextEncoder().encode(JSON.stringify(parameter)),
+      parameter: new TextEncoder().encode(JSON.stringify({ at: this.clock, what: parameter })),
     });
   }
 
@@ -188,6 +211,7 @@ export class Lane {
 
   tell(entry: Entry): void {
     this.#pending.delete(entry.key);
+    this.begun(entry.key);
     this.background.delete(entry.key);
     this.clock = Math.max(this.clock, entry.at);
     this.#told.push(entry);

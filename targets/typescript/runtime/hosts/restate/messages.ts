@@ -63,6 +63,13 @@ export interface Summary {
   readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
 }
 
+/** An event that a run has emitted and no sink has taken; with the reason where one has refused it. */
+export interface Leaving {
+  readonly event: CloudEvent;
+  readonly at: number;
+  readonly reason?: string | undefined;
+}
+
 /** How a run began, as it is kept. */
 export interface Kept {
   readonly order: number;

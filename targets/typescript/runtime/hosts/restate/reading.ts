@@ -1,38 +1,55 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { Query, Row } from "./asking.ts";
-import type { Kept, Names, Summary } from "./messages.ts";
+import type { Kept, Leaving, Names, Summary } from "./messages.ts";
 
 /** What is known of a run. */
 export interface Known {
   readonly id: string;
   readonly kept: Kept;
   readonly summary: Summary | undefined;
+  /** Why Restate does not go on with it. */
+  readonly fault?: string | undefined;
 }
 
-/** What is kept of runs: how they began and how they are. */
-export const knownQuery = ({ book, run }: Names, id?: string): string => `SELECT service_name, service_key, key, value_utf8 FROM state
-  WHERE ${id === undefined ? `(service_name = '${book}' AND key LIKE 'run:%') OR service_name = '${run}'` : `(service_name = '${book}' AND key = ${quoted(`run:${id}`)}) OR (service_name = '${run}' AND service_key = ${quoted(id)})`}`;
+/** What is kept of runs: how they began, how they are, and why Restate does not go on with them. */
+export function knownQuery({ book, run }: Names, id?: string): string {
+  const [kept, own, paused] =
+    id === undefined
+      ? ["key LIKE 'run:%'", "", ""]
+      : [`key = ${quoted(`run:${id}`)}`, `AND service_key = ${quoted(id)}`, `AND target_service_key = ${quoted(id)}`];
+  return `SELECT service_name, service_key, key, value_utf8 FROM state
+    WHERE (service_name = '${book}' AND ${kept}) OR (service_name = '${run}' ${own})
+    UNION ALL SELECT target_service_name, target_service_key, 'fault', last_failure FROM sys_invocation
+    WHERE target_service_name = '${run}' AND status = 'paused' ${paused}`;
+}
 
 /** The runs, the newest first. */
 export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[] {
   const summaries = new Map<string, Summary>();
-  for (const row of rows)
-    if (row["service_name"] !== book) summaries.set(`${row["service_key"]}`, JSON.parse(`${row["value_utf8"]}`) as Summary);
+  const faults = new Map<string, string>();
+  for (const row of rows) {
+    if (row["service_name"] === book) continue;
+    const [id, text] = [`${row["service_key"]}`, `${row["value_utf8"]}`];
+    if (row["key"] === "fault") faults.set(id, text);
+    else summaries.set(id, JSON.parse(text) as Summary);
+  }
   return rows
     .filter((row) => row["service_name"] === book)
     .map((row) => {
       const id = `${row["key"]}`.slice("run:".length);
-      return { id, kept: JSON.parse(`${row["value_utf8"]}`) as Kept, summary: summaries.get(id) };
+      const kept = JSON.parse(`${row["value_utf8"]}`) as Kept;
+      return { id, kept, summary: summaries.get(id), fault: faults.get(id) };
     })
     .sort((a, b) => b.kept.order - a.kept.order);
 }
 
 /** A run at a glance. */
-export function summaryOf({ id, kept, summary }: Known, workflows: readonly AnyWorkflow[]): RunSummary {
+export function summaryOf({ id, kept, summary, fault }: Known, workflows: readonly AnyWorkflow[]): RunSummary {
   const isMissing = !workflows.some((each) => each.id === kept.workflow && each.version === kept.version);
   const isOver = summary !== undefined && ["succeeded", "failed", "cancelled"].includes(summary.status);
-  const status: RunStatus = isMissing && !isOver ? "stranded" : (summary?.status ?? "running");
+  const reason = isMissing ? `The version ${kept.version} of ${kept.workflow} is not in the program.` : fault;
+  const status: RunStatus = reason !== undefined && !isOver ? "stranded" : (summary?.status ?? "running");
   return {
     id,
     workflow: kept.workflow,
@@ -40,7 +57,7 @@ export function summaryOf({ id, kept, summary }: Known, workflows: readonly AnyW
     status,
     created: new Date(kept.at).toISOString(),
     updated: new Date(summary?.updated ?? kept.at).toISOString(),
-    ...(status === "stranded" && { reason: `The version ${kept.version} of ${kept.workflow} is not in the program.` }),
+    ...(status === "stranded" && { reason }),
     ...(summary?.output !== undefined && { output: summary.output }),
     ...(summary?.error !== undefined && { error: summary.error }),
   };
@@ -52,30 +69,68 @@ export const isIn =
   (run: RunSummary): boolean =>
     (workflow === undefined || run.workflow === workflow) && (status === undefined || run.status === status);
 
-/** A run in full, with its steps as Restate has them. */
-export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query: Query): RunDetail {
-  const { kept, summary } = known;
-  const rows = query(`SELECT index, entry_type, name, completed, appended_at FROM sys_journal
-    WHERE id = '${kept.invocation}' AND name IS NOT NULL ORDER BY index`);
-  const steps = rows
-    .filter((row) => row["entry_type"] === "Command: Run" || `${row["entry_type"]}`.includes("Run"))
-    .map((row) => ({
-      key: `${row["name"]}`,
-      status: row["completed"] ? ("done" as const) : ("waiting" as const),
-      at: `${row["appended_at"] ?? ""}`,
-    }));
+/** The entries of a journal that are of steps. */
+const stepsQuery = ({ invocation }: Kept): string => `SELECT entry_json, appended_at FROM sys_journal
+  WHERE id = '${invocation}' AND entry_type IN ('Command: Run', 'Command: Sleep', 'Notification: Run', 'Notification: Sleep') ORDER BY index`;
+
+/** What of the entries is looked at. */
+interface Journaled {
+  readonly Command?: { readonly [kind: string]: { readonly completion_id: number; readonly name: string } };
+  readonly Notification?: {
+    readonly Completion?: {
+      readonly [kind: string]: {
+        readonly completion_id: number;
+        readonly result?: { readonly Success?: readonly number[] };
+      };
+    };
+  };
+}
+
+/** The steps of a journal: those that have come out in the order in which they did, then the others. */
+export function stepsIn(rows: readonly Row[]): RunDetail["steps"] {
+  const waiting = new Map<number, RunDetail["steps"][number]>();
+  const done: RunDetail["steps"][number][] = [];
+  for (const row of rows) {
+    const { Command: command, Notification: notification } = JSON.parse(`${row["entry_json"]}`) as Journaled;
+    const at = `${row["appended_at"]}`;
+    for (const { completion_id: id, name } of Object.values(command ?? {}))
+      waiting.set(id, { key: name, status: "waiting", at });
+    for (const { completion_id: id, result } of Object.values(notification?.Completion ?? {})) {
+      const step = waiting.get(id);
+      waiting.delete(id);
+      const outcome = result?.Success && (JSON.parse(Buffer.from(result.Success).toString()) as { readonly kind: string });
+      if (step) done.push({ key: step.key, status: outcome?.kind === "failure" ? "failed" : "done", at });
+    }
+  }
+  return [...done, ...waiting.values()];
+}
+
+/** A run in full, with its steps as Restate has them, and what it has emitted and no sink has taken. */
+export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query: Query, { outbox }: Names): RunDetail {
+  const { id, kept, summary } = known;
   const until = summary?.until;
   return {
     ...summaryOf(known, workflows),
     input: kept.input,
-    steps,
-    unsent: [],
+    steps: stepsIn(query(stepsQuery(kept))),
+    unsent: query(
+      `SELECT value_utf8 FROM state WHERE service_name = '${outbox}' AND service_key = ${quoted(id)} AND key LIKE 'event:%' ORDER BY key`,
+    ).map((row) => unsentIn(JSON.parse(`${row["value_utf8"]}`) as Leaving)),
     waitingFor: {
       events: summary?.events ?? [],
       ...(until !== undefined && { until: new Date(until).toISOString() }),
     },
   };
 }
+
+const unsentIn = ({ event, at, reason }: Leaving): RunDetail["unsent"][number] => ({
+  event: event.id,
+  type: event.type,
+  at: new Date(at).toISOString(),
+  status: reason === undefined ? "waiting" : "refused",
+  attempts: 0,
+  ...(reason !== undefined && { reason }),
+});
 
 /** The versions of workflows, and how many runs need them. */
 export function versionsOf(all: readonly RunSummary[], workflows: readonly AnyWorkflow[]): readonly VersionUse[] {
