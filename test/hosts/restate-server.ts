@@ -10,9 +10,12 @@ import { dirname, join } from "node:path";
 export interface Restate {
   /** The address of a program of its own, on a port that is free. */
   address(): Promise<string>;
-  /** Ends it at once, as if its machine had failed, and starts it again on what it has stored. */
-  restart(): Promise<void>;
+  /** The address of the same program, at another port. */
+  addressBeside(address: string): Promise<string>;
+  /** Ends it at once, as if its machine had failed. */
   stop(): Promise<void>;
+  /** Starts it again, on what it has stored. */
+  begin(): Promise<void>;
 }
 
 /** Why the server is not there; undefined where it has to be. */
@@ -24,6 +27,7 @@ export function absence(): string | undefined {
 /** Starts a server on free ports, with a folder of its own. */
 export async function startRestate(): Promise<Restate> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-restate-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const [ingress, admin, node] = await Promise.all([freePort(), freePort(), freePort()]);
   let server = await started(folder, { ingress, admin, node });
   let programs = 0;
@@ -37,13 +41,14 @@ export async function startRestate(): Promise<Restate> {
       });
       return `http://127.0.0.1:${admin}?${query}`;
     },
-    async restart() {
-      await ended(server, "SIGKILL");
-      server = await started(folder, { ingress, admin, node });
+    async addressBeside(address) {
+      const url = new URL(address);
+      url.searchParams.set("service", `http://127.0.0.1:${await freePort()}`);
+      return `${url}`;
     },
-    async stop() {
-      await ended(server, "SIGKILL");
-      rmSync(folder, { recursive: true, force: true });
+    stop: () => ended(server, "SIGKILL"),
+    async begin() {
+      server = await started(folder, { ingress, admin, node });
     },
   };
 }

@@ -39,17 +39,23 @@ export function openQuery(admin: string): { readonly query: Query; close(): void
   return { query, close: () => void worker.terminate() };
 }
 
-/** Asks without anybody's waiting in between. */
+/** Asks without anybody's waiting in between. A server that has just begun does not have all its parts: it is asked again. */
 export async function ask(admin: string, text: string): Promise<readonly Row[]> {
-  const response = await fetch(`${admin}/query`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ query: text }),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  const { rows } = (await response.json()) as { readonly rows: readonly Row[] };
-  return rows;
+  for (let tries = 0; ; tries += 1) {
+    const response = await fetch(`${admin}/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ query: text }),
+    });
+    if (response.ok) return ((await response.json()) as { readonly rows: readonly Row[] }).rows;
+    const fault = `${response.status} ${await response.text()}`;
+    if (response.status < 500 || tries >= most) throw new Error(fault);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
+
+/** How often a server is asked again that cannot answer. */
+const most = 100;
 
 function serve({ admin, port, flag }: Given): void {
   const signal = new Int32Array(flag);

@@ -163,7 +163,7 @@ function emit(lane: Lane, event: CloudEvent): void {
   lane.ctx.genericSend({
     service: lane.setting.names.outbox,
     key: lane.begin.id,
-    method: "send",
+    method: "post",
     parameter: new TextEncoder().encode(JSON.stringify(event)),
   });
 }

@@ -10,7 +10,7 @@ import { type Setting, useSdk } from "./lane.ts";
 import { type Begin, bookKey, type Names } from "./messages.ts";
 import { outboxHandlers } from "./outbox.ts";
 import { parts } from "./parts.ts";
-import { detailOf, isIn, knownIn, knownQuery, summaryOf, versionsOf } from "./reading.ts";
+import { detailOf, isIn, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { execute } from "./run.ts";
 
 /** What tests may ask for besides. */
@@ -232,7 +232,9 @@ function engineOf(
     },
     async retry(id) {
       const [run] = await knownNow(id);
-      const { sent } = await callAt<{ readonly sent: number }>(names.outbox, id, "again", null);
+      const refused = await ask(admin, `SELECT DISTINCT service_key FROM state WHERE ${ofOutbox(names.outbox, id)}`);
+      for (const { service_key: key } of refused) await callAt(names.outbox, `${key}`, "again/send", null);
+      const sent = refused.length;
       if (run?.fault !== undefined) {
         const response = await fetch(`${admin}/invocations/${run.kept.invocation}/resume`, { method: "PATCH" });
         return response.ok || sent > 0;
@@ -247,6 +249,8 @@ function engineOf(
       for (const { id, kept, summary } of old) {
         if (summary!.status === "failed") await call("tell", { run: id, kind: "end" });
         await purge(admin, kept.invocation);
+        const refused = await ask(admin, `SELECT DISTINCT service_key FROM state WHERE ${ofOutbox(names.outbox, id)}`);
+        for (const { service_key: key } of refused) await callAt(names.outbox, `${key}`, "forget/send", null);
       }
       await call("forget", { before, runs: old.map(({ id }) => id) });
       return old.length;
@@ -258,7 +262,7 @@ function engineOf(
         `state WHERE service_name = '${names.outbox}' AND key LIKE 'event:%' AND value_utf8 LIKE '%"reason":%'`,
       );
       const waiting = count(
-        `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name = 'send' AND status <> 'completed'`,
+        `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'send') AND status <> 'completed'`,
       );
       return { unsent: waiting + refused, refused };
     },

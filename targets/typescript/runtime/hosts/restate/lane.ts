@@ -274,8 +274,9 @@ export class Lane {
     this.show({ status: "waiting", events, ...(Number.isFinite(until) && { until }) });
   }
 
-  /** Others may use what the run has heard of: it has failed. */
+  /** Others may use what the run has heard of and does not use: that is known when it is told of all that it claims. */
   pass(): void {
+    if (this.#claiming.size > 0) return;
     for (const heard of this.#heard.splice(0)) this.tellBook("heard", { run: this.begin.id, ...heard });
   }
 

@@ -4,8 +4,8 @@ import type { Setting } from "./lane.ts";
 import type { Leaving } from "./messages.ts";
 import type { Errors } from "./run.ts";
 
-/** The handlers of the object that sends what a run emits: in its order, again and again until a sink takes it, but not what one refuses. */
-export function outboxHandlers({ options, alive, now }: Setting, { TerminalError }: Errors) {
+/** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
+export function outboxHandlers({ options, names, alive, now }: Setting, { TerminalError }: Errors) {
   const send = async (ctx: ObjectContext, key: string, leaving: Leaving): Promise<void> => {
     let attempt = 0;
     try {
@@ -27,6 +27,15 @@ export function outboxHandlers({ options, alive, now }: Setting, { TerminalError
     }
   };
   return {
+    /** Gives an event to whoever sends those of its run to its sink. */
+    async post(ctx: ObjectContext, event: CloudEvent): Promise<void> {
+      ctx.genericSend({
+        service: names.outbox,
+        key: `${ctx.key}\n${options.sinkOf?.(event.type) ?? ""}`,
+        method: "send",
+        parameter: new TextEncoder().encode(JSON.stringify(event)),
+      });
+    },
     async send(ctx: ObjectContext, event: CloudEvent): Promise<void> {
       const at = await ctx.run("now", now);
       const key = `event:${`${at}`.padStart(16, "0")}:${event.id}`;
@@ -34,13 +43,12 @@ export function outboxHandlers({ options, alive, now }: Setting, { TerminalError
       await send(ctx, key, { event, at });
     },
     /** Sends again what was refused. */
-    async again(ctx: ObjectContext): Promise<{ readonly sent: number }> {
+    async again(ctx: ObjectContext): Promise<void> {
       const keys = (await ctx.stateKeys()).sort();
       for (const key of keys) {
         const leaving = await ctx.get<Leaving>(key);
         if (leaving) await send(ctx, key, { event: leaving.event, at: leaving.at });
       }
-      return { sent: keys.length };
     },
     async forget(ctx: ObjectContext): Promise<void> {
       ctx.clearAll();

@@ -114,7 +114,7 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
     input: kept.input,
     steps: stepsIn(query(stepsQuery(kept))),
     unsent: query(
-      `SELECT value_utf8 FROM state WHERE service_name = '${outbox}' AND service_key = ${quoted(id)} AND key LIKE 'event:%' ORDER BY key`,
+      `SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)} ORDER BY key`,
     ).map((row) => unsentIn(JSON.parse(`${row["value_utf8"]}`) as Leaving)),
     waitingFor: {
       events: summary?.events ?? [],
@@ -122,6 +122,10 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
     },
   };
 }
+
+/** What has been emitted by a run and no sink has taken. */
+export const ofOutbox = (outbox: string, id: string): string =>
+  `service_name = '${outbox}' AND key LIKE 'event:%' AND starts_with(service_key, ${quoted(`${id}\n`)})`;
 
 const unsentIn = ({ event, at, reason }: Leaving): RunDetail["unsent"][number] => ({
   event: event.id,

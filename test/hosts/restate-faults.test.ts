@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
+import type { Flow } from "../../targets/typescript/runtime/flow.ts";
+import type { Json } from "../../targets/typescript/runtime/json.ts";
+import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
+import { seeded } from "./kills/seeded.ts";
+import { openOnRestate } from "./restate.ts";
+import { absence, type Restate, startRestate } from "./restate-server.ts";
+
+// What may happen to a server of Restate, and to the processes that it calls.
+
+const why = absence();
+
+describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
+  let server: Restate;
+  const opened: Engine[] = [];
+  beforeAll(async () => {
+    server = await startRestate();
+  }, 90_000);
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
+  });
+  afterAll(() => server.stop());
+
+  const open = async (store: string, more: Partial<EngineOptions>, committed?: () => boolean) => {
+    const given = { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
+    const engine = await openOnRestate(given, committed && { committed });
+    opened.push(engine);
+    return engine;
+  };
+
+  test("a run goes on when the server is killed in the middle; nothing that is recorded is done again", async () => {
+    const calls: number[] = [];
+    const workflow = workflowOf(async (flow) => {
+      for (let i = 0; i < 15; i++) {
+        await flow.step(`Step ${i}`, () => calls.push(i));
+        await flow.sleep(`Nap ${i}`, 0.05);
+      }
+      return "done";
+    });
+    const engine = await open(await server.address(), { workflows: [workflow] });
+    await engine.start("W", null, { id: "a" });
+    await rest(700);
+    await server.stop();
+    await rest(300);
+    await server.begin();
+    expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: "done" });
+    expect(new Set(calls).size).toBe(15);
+    expect(calls.length).toBeLessThanOrEqual(16);
+  });
+
+  test("a process waits for a server that is not there, and says so", async () => {
+    const log: LogEntry[] = [];
+    const store = await server.address();
+    await server.stop();
+    const opening = open(store, { workflows: [workflowOf(async () => 1)], log: (entry) => log.push(entry) });
+    await rest(300);
+    expect(log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/is not there; it is waited for/));
+    await server.begin();
+    const engine = await opening;
+    await engine.start("W", null, { id: "a" });
+    expect((await engine.ended("a")).output).toBe(1);
+  });
+
+  test("an answer that Restate does not take fails its step, and all others go on", async () => {
+    const workflow = workflowOf((flow, input) => flow.step("Answer", () => "x".repeat(input as number)));
+    const engine = await open(await server.address(), { workflows: [workflow] });
+    await engine.start("W", 40_000_000, { id: "long" });
+    await engine.start("W", 3, { id: "short" });
+    expect((await engine.ended("short")).output).toBe("xxx");
+    expect(await engine.ended("long")).toMatchObject({
+      status: "failed",
+      error: { name: "DataError", message: expect.stringMatching(/cannot be recorded: it has 40000002 characters/) },
+    });
+  });
+
+  test("two versions of a program side by side: each goes on with its runs, and new ones begin with the newer", async () => {
+    const first = await server.address();
+    const second = await server.addressBeside(first);
+    const version = (n: string) =>
+      workflowOf(
+        async (flow) => {
+          await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+          return n;
+        },
+        { ...correlated, version: n },
+      );
+    const old = await open(first, { workflows: [version("1")] });
+    await old.start("W", null, { id: "a" });
+    const fresh = await open(second, { workflows: [version("2")] });
+    await fresh.start("W", null, { id: "b" });
+    await fresh.deliver(event("1", { who: "a" }));
+    await fresh.deliver(event("2", { who: "b" }));
+    expect((await old.ended("a")).output).toBe("1");
+    expect((await fresh.ended("b")).output).toBe("2");
+  });
+
+  test("a command beside a server cancels, retries and lists its runs, and serves nothing itself", async () => {
+    const store = await server.address();
+    let isBroken = true;
+    const workflow = workflowOf(async (flow, input) => {
+      if (input === "wait") await flow.sleep("Nap", 3600);
+      return flow.step("Break", () => {
+        if (isBroken) throw new Error("broken");
+        return "mended";
+      });
+    });
+    const serving = await open(store, { workflows: [workflow] });
+    const asking = await open(store, { workflows: [workflow], isPaused: true });
+    const beside = await open(store, { workflows: [workflow] });
+    await serving.start("W", "wait", { id: "a" });
+    await beside.start("W", null, { id: "b" });
+    expect((await asking.ended("b")).status).toBe("failed");
+    expect(asking.show("b")).toMatchObject({ steps: [{ key: "Break", status: "failed" }] });
+    isBroken = false;
+    expect(await asking.retry("b")).toBe(true);
+    expect((await beside.ended("b")).output).toBe("mended");
+    expect(await asking.cancel("a")).toBe(true);
+    expect(asking.list().map(({ id, status }) => [id, status])).toEqual([
+      ["b", "succeeded"],
+      ["a", "cancelled"],
+    ]);
+  });
+
+  test("what runs emit is sent in their order until it is taken; what is refused is put aside and sent again", async () => {
+    let isRefused = true;
+    const sent: string[] = [];
+    const workflow = workflowOf(
+      async (flow) => {
+        for (const n of ["1", "2", "3"]) await flow.emit(`Tell ${n}`, "told", n);
+        return null;
+      },
+      { events: { told: { type: "told" } } },
+    );
+    const send = (told: CloudEvent, { attempt }: { readonly attempt: number }) => {
+      if (told.data === "2" && isRefused) throw Object.assign(new Error("not that one"), { name: "EventRefused" });
+      if (told.data === "3" && attempt < 3) throw new Error("not now");
+      sent.push(`${told.data}`);
+    };
+    const engine = await open(await server.address(), { workflows: [workflow], send });
+    await engine.start("W", null, { id: "a" });
+    await until(() => sent.length === 2);
+    expect(sent).toEqual(["1", "3"]);
+    expect(engine.unsent()).toEqual({ unsent: 1, refused: 1 });
+    expect(engine.show("a")?.unsent).toMatchObject([{ type: "told", status: "refused", reason: "not that one" }]);
+    isRefused = false;
+    expect(await engine.retry("a")).toBe(true);
+    await until(() => sent.length === 3 && engine.unsent().unsent === 0);
+    expect(engine.unsent()).toEqual({ unsent: 0, refused: 0 });
+  });
+
+  test("the process is killed again and again: every run ends, and nothing is lost or done twice", async () => {
+    const next = seeded(29);
+    const store = await server.address();
+    const counts = new Map<string, number>();
+    const workflow = workflowOf(
+      async (flow, _, id) => {
+        const one = async (name: string) =>
+          flow.step(name, () => {
+            counts.set(`${id}/${name}`, (counts.get(`${id}/${name}`) ?? 0) + 1);
+            return name;
+          });
+        const { left, right } = await flow.fork("Both", {
+          left: async () => one("Left"),
+          right: async (inner: Flow) => {
+            await inner.sleep("Nap", 0.05);
+            return one("Right");
+          },
+        });
+        const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"], ["again"]] }] });
+        return [left!, right!, ...events.map((taken) => taken.event.id), await one("Last")];
+      },
+      {
+        ...correlated,
+        events: { ...correlated.events, again: { ...correlated.events!["go"], type: "again" } },
+      } as Partial<AnyWorkflow>,
+    );
+    const ids = Array.from({ length: 6 }, (_, i) => `run-${i}`);
+    const drive = async (engine: Engine) => {
+      for (const id of ids) {
+        await engine.start("W", null, { id });
+        await engine.deliver(event(`go ${id}`, { who: id }));
+        await engine.deliver({ ...event(`again ${id}`, { who: id }), type: "again" });
+      }
+      return Promise.all(ids.map((id) => engine.ended(id)));
+    };
+    let kills = 0;
+    for (let isDone = false; !isDone && kills < 25; ) {
+      let left = 1 + Math.floor(next() * 6);
+      const { promise: died, resolve } = Promise.withResolvers<void>();
+      const engine = await open(store, { workflows: [workflow] }, () => {
+        left -= 1;
+        if (left === 0) resolve();
+        return left <= 0;
+      });
+      const driven = drive(engine).then(
+        () => true,
+        () => false,
+      );
+      isDone = await Promise.race([died.then(() => false), driven]);
+      await engine.close(0);
+      kills += isDone ? 0 : 1;
+    }
+    const engine = await open(store, { workflows: [workflow] });
+    const ends = await drive(engine);
+    expect(ends.map(({ output }) => output)).toEqual(
+      ids.map((id) => ["Left", "Right", `go ${id}`, `again ${id}`, "Last"]),
+    );
+    expect(kills).toBeGreaterThan(5);
+    expect(counts.size).toBe(18);
+    expect([...counts.values()].reduce((sum, count) => sum + count - 1, 0)).toBeLessThanOrEqual(2 * kills);
+  });
+});
+
+type Body = (flow: Flow, input: Json, id: string) => Promise<Json>;
+
+/** A workflow that needs no more than a body. */
+const workflowOf = (run: Body, more: Partial<AnyWorkflow> = {}): AnyWorkflow => {
+  const body = (flow: Flow, _: never, input: Json) => run(flow, input, flow.run.id);
+  return { id: "W", version: "1", name: "W", anyInput: true, ...more, run: body } as unknown as AnyWorkflow;
+};
+
+/** Runs have their ids as correlation values. */
+const correlated = {
+  events: { go: { type: "go", correlation: (given: CloudEvent) => given["who"] } },
+  correlation: (_: never, { id }: { readonly id: string }) => id,
+} as Partial<AnyWorkflow>;
+
+const event = (id: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({
+  specversion: "1.0",
+  id,
+  source: "test",
+  type: "go",
+  ...more,
+});
+
+const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("It has not come to that.");
+    await rest(10);
+  }
+}
