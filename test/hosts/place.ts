@@ -11,7 +11,12 @@ export function runtimePlace(): string {
   if (place !== undefined) return place;
   const made = realpathSync(mkdtempSync(join(tmpdir(), "waybill-hosts-")));
   write(
-    [...runtimeFiles, ...hostFilesOf("dbos").files, ...hostFilesOf("restate").files, { path: "package.json", text: '{ "type": "module" }\n' }],
+    [
+      ...runtimeFiles,
+      ...hostFilesOf("dbos").files,
+      ...hostFilesOf("restate").files,
+      { path: "package.json", text: '{ "type": "module" }\n' },
+    ],
     made,
   );
   symlinkSync(join(import.meta.dirname, "../../node_modules"), join(made, "node_modules"));

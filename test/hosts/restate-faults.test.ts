@@ -185,8 +185,9 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       }
       return Promise.all(ids.map((id) => engine.ended(id)));
     };
+    const most = process.env["HOSTS"] === "all" ? 100 : 8;
     let kills = 0;
-    for (let isDone = false; !isDone && kills < 25; ) {
+    for (let isDone = false; !isDone && kills < most; ) {
       let left = 1 + Math.floor(next() * 6);
       const { promise: died, resolve } = Promise.withResolvers<void>();
       const engine = await open(store, { workflows: [workflow] }, () => {

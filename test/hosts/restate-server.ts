@@ -61,23 +61,30 @@ interface Ports {
 
 async function started(folder: string, { ingress, admin, node }: Ports): Promise<ChildProcess> {
   const require = createRequire(import.meta.url);
-  const binary = join(dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")), "bin/restate-server");
-  const server = spawn(binary, ["--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", `${node}`, "--base-dir", folder], {
-    stdio: "ignore",
-    env: {
-      ...process.env,
-      RESTATE_INGRESS__BIND_PORT: `${ingress}`,
-      RESTATE_ADMIN__BIND_PORT: `${admin}`,
-      RESTATE_DEFAULT_NUM_PARTITIONS: "4",
-      RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MB",
-      RESTATE_LOG_FILTER: "error",
-      RESTATE_DISABLE_TELEMETRY: "true",
-      RESTATE_ADMIN__DISABLE_WEB_UI: "true",
-      RESTATE_DEFAULT_RETRY_POLICY__INITIAL_INTERVAL: "30ms",
-      RESTATE_DEFAULT_RETRY_POLICY__MAX_INTERVAL: "300ms",
-      RESTATE_DEFAULT_RETRY_POLICY__MAX_ATTEMPTS: "100000",
+  const binary = join(
+    dirname(require.resolve("@restatedev/restate-server-linux-x64/package.json")),
+    "bin/restate-server",
+  );
+  const server = spawn(
+    binary,
+    ["--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", `${node}`, "--base-dir", folder],
+    {
+      stdio: "ignore",
+      env: {
+        ...process.env,
+        RESTATE_INGRESS__BIND_PORT: `${ingress}`,
+        RESTATE_ADMIN__BIND_PORT: `${admin}`,
+        RESTATE_DEFAULT_NUM_PARTITIONS: "4",
+        RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "256MB",
+        RESTATE_LOG_FILTER: "error",
+        RESTATE_DISABLE_TELEMETRY: "true",
+        RESTATE_ADMIN__DISABLE_WEB_UI: "true",
+        RESTATE_DEFAULT_RETRY_POLICY__INITIAL_INTERVAL: "30ms",
+        RESTATE_DEFAULT_RETRY_POLICY__MAX_INTERVAL: "300ms",
+        RESTATE_DEFAULT_RETRY_POLICY__MAX_ATTEMPTS: "100000",
+      },
     },
-  });
+  );
   const end = performance.now() + 60_000;
   for (;;) {
     if (server.exitCode !== null) throw new Error("The server of Restate has not started.");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { absence, type Restate, startRestate } from "./restate-server.ts";
 import { restateOn } from "./restate.ts";
+import { absence, type Restate, startRestate } from "./restate-server.ts";
 import { lawsOn, scenariosOn } from "./suite.ts";
 
 const why = absence();
 /** All scenarios take minutes: `HOSTS=all` tells them. */
-const every = process.env["HOSTS"] === "all" ? 1 : 10;
+const every = process.env["HOSTS"] === "all" ? 1 : Number(process.env["EVERY"] ?? 40);
 
 describe.skipIf(why !== undefined)(`Restate${why ? ` (left out: ${why})` : ""}`, () => {
   let server: Restate;

@@ -15,21 +15,26 @@ async function emitted(values: { readonly [name: string]: string }): Promise<Rea
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-test("another host changes nothing but what a program is started, packed and described by", async () => {
-  const [sqlite, dbos] = [await emitted({}), await emitted({ host: "dbos" })];
-  const differing = [...new Set([...sqlite.keys(), ...dbos.keys()])].filter(
-    (path) => sqlite.get(path) !== dbos.get(path),
-  );
-  expect(differing.sort()).toEqual([
-    "Dockerfile",
-    "README.md",
-    "compose.yaml",
-    "dbos.d.ts",
-    "dbos.js",
-    "main.ts",
-    "package.json",
-  ]);
-  expect(await emitted({ host: "sqlite" })).toEqual(sqlite);
+test.each(["dbos", "restate"])(
+  "the host %s changes nothing but what a program is started, packed and described by",
+  async (host) => {
+    const [sqlite, other] = [await emitted({}), await emitted({ host })];
+    const differing = [...new Set([...sqlite.keys(), ...other.keys()])].filter(
+      (path) => sqlite.get(path) !== other.get(path),
+    );
+    expect(differing.sort()).toEqual(
+      [`${host}.d.ts`, `${host}.js`, "Dockerfile", "README.md", "compose.yaml", "main.ts", "package.json"].sort(),
+    );
+    expect(await emitted({ host: "sqlite" })).toEqual(sqlite);
+  },
+);
+
+test("a program on Restate has its engine from the module beside it, and depends on what that needs", async () => {
+  const files = await emitted({ host: "restate" });
+  expect(files.get("main.ts")).toContain('const { openEngine } = await import("./restate.js");');
+  expect(JSON.parse(files.get("package.json")!).dependencies).toEqual({ "@restatedev/restate-sdk": "1.17.2" });
+  expect(files.get("Dockerfile")).not.toContain("/data");
+  expect(Object.keys(parse(files.get("compose.yaml")!).services)).toEqual(["restate", "program"]);
 });
 
 test("a program on DBOS has its engine from the module beside it, and depends on what that needs", async () => {
@@ -46,9 +51,9 @@ test("it finds the runtime beside it also where that is a package", async () => 
   expect([...(await emitted({ runtime: "package" })).keys()]).not.toContain("runtime.js");
 });
 
-test("its versions are those that the tests of the host run with", async () => {
+test.each(["dbos", "restate"])("the versions of %s are those that its tests run with", async (host) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
-  const { dependencies } = JSON.parse((await emitted({ host: "dbos" })).get("package.json")!);
+  const { dependencies } = JSON.parse((await emitted({ host })).get("package.json")!);
   for (const [name, version] of Object.entries(dependencies))
     expect(manifest.devDependencies).toMatchObject({ [name]: version });
 });

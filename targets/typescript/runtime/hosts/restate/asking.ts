@@ -1,4 +1,11 @@
-import { isMainThread, MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from "node:worker_threads";
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+  workerData,
+} from "node:worker_threads";
 import { parts } from "./parts.ts";
 
 /** What is asked of Restate's admin interface. */
@@ -33,7 +40,10 @@ export function openQuery(admin: string): { readonly query: Query; close(): void
     Atomics.wait(signal, 0, before, 30_000);
     const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
     if (!answer || "error" in answer)
-      throw new parts.StoreError("unusable", `Restate at ${admin} does not answer: ${answer?.error ?? "it takes too long"}.`);
+      throw new parts.StoreError(
+        "unusable",
+        `Restate at ${admin} does not answer: ${answer?.error ?? "it takes too long"}.`,
+      );
     return answer.rows;
   };
   return { query, close: () => void worker.terminate() };

@@ -55,7 +55,16 @@ interface Page {
   sent: { [run: string]: number };
 }
 
-const emptyPage = (): Page => ({ clock: 0, order: 0, number: 0, members: [], open: [], claims: [], collected: {}, sent: {} });
+const emptyPage = (): Page => ({
+  clock: 0,
+  order: 0,
+  number: 0,
+  members: [],
+  open: [],
+  claims: [],
+  collected: {},
+  sent: {},
+});
 
 /** All runs and what they are told: one thing after the other. */
 class Book {
@@ -77,11 +86,13 @@ class Book {
   /** Starts a run; false where there is one with its id. */
   async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<boolean> {
     if ((await this.#ctx.get<Kept>(`run:${id}`)) !== null) return false;
-    const workflow = this.#workflows().find((each) => each.id === name && (version === undefined || each.version === version));
-    if (!workflow) throw new Error(`There is no workflow ${name} here.`);
+    const workflow = this.#workflows().find(
+      (each) => each.id === name && (version === undefined || each.version === version),
+    );
     const order = ++this.#page.order;
-    const hears = workflow.events !== undefined;
-    const begin: Begin = { id, workflow: name, version: workflow.version, input, at: this.at, taken, hears };
+    const hears = workflow === undefined || workflow.events !== undefined;
+    const own = workflow?.version ?? version ?? "";
+    const begin: Begin = { id, workflow: name, version: own, input, at: this.at, taken, hears };
     const handle = this.#ctx.genericSend({
       service: this.#setting.names.run,
       key: id,
@@ -89,11 +100,20 @@ class Book {
       parameter: new TextEncoder().encode(JSON.stringify(begin)),
     });
     const invocation = await handle.invocationId;
-    const kept: Kept = { order, workflow: name, version: workflow.version, at: this.at, input, invocation };
+    const kept: Kept = { order, workflow: name, version: own, at: this.at, input, invocation };
     this.#ctx.set(`run:${id}`, kept);
     if (hears) {
-      const token = tokenOfNew(workflow, id, input, taken);
-      this.#page.members.push({ order, run: id, inbox: "", workflow: name, version: workflow.version, root: name, invocation, token });
+      const token = workflow ? tokenOfNew(workflow, id, input, taken) : "";
+      this.#page.members.push({
+        order,
+        run: id,
+        inbox: "",
+        workflow: name,
+        version: own,
+        root: name,
+        invocation,
+        token,
+      });
     }
     return true;
   }
@@ -137,11 +157,12 @@ class Book {
   async deliver(event: CloudEvent): Promise<Delivery> {
     const number = ++this.#page.number;
     const holders = this.#page.members.flatMap((member) => this.#holding(member, event));
-    const starting = this.#newest().filter((workflow) => mayStart(workflow, event, this.at));
+    const starting = this.#newest().filter((workflow) => this.#mayStart(workflow, event));
     const started: string[] = [];
     const undecided: string[] = [];
     for (const workflow of starting) {
-      if (holders.some(({ workflow: own, root }) => own === workflow.id || root === workflow.id)) undecided.push(workflow.id);
+      if (holders.some(({ workflow: own, root }) => own === workflow.id || root === workflow.id))
+        undecided.push(workflow.id);
       else started.push(...(await this.#startWith(workflow, event, this.at)));
     }
     const isShared = holders.length > 1 || undecided.length > 0;
@@ -183,8 +204,7 @@ class Book {
   /** What is for anybody is taken from all, the rest from the runs of the same workflow. */
   #use(open: Open, own: Holder): void {
     const isTaken = (other: Holder) =>
-      other !== own &&
-      (own.isOpen ? other.isOpen || other.workflow === own.workflow : sameWorkflow(other, own));
+      other !== own && (own.isOpen ? other.isOpen || other.workflow === own.workflow : sameWorkflow(other, own));
     for (const { run, inbox } of open.holders.filter(isTaken))
       this.#send(run, { kind: "lost", at: this.at, inbox, number: open.number });
     open.holders = open.holders.filter((other) => other !== own && !isTaken(other));
@@ -222,6 +242,17 @@ class Book {
     return [id];
   }
 
+  /** An event of which a workflow cannot tell whether it starts runs starts none. */
+  #mayStart(workflow: AnyWorkflow, event: CloudEvent): boolean {
+    try {
+      return mayStart(workflow, event, this.at);
+    } catch (reason) {
+      const message = `An event starts nothing: ${String(reason)}`;
+      this.#setting.options.log({ level: "error", message, workflow: workflow.id });
+      return false;
+    }
+  }
+
   #holding({ order, run, inbox, workflow: id, version, root, token }: Member, event: CloudEvent): readonly Holder[] {
     const workflow = this.#setting.options.workflows.find((each) => each.id === id && each.version === version);
     if (!workflow) return [{ order, run, inbox, workflow: id, root, isOpen: true, isHeard: true }];
@@ -241,7 +272,10 @@ class Book {
     if (!member) return;
     const n = (sent[run] ?? 0) + 1;
     sent[run] = n;
-    this.#ctx.invocation(member.invocation as never).signal<Message>(`m${n}`).resolve(message);
+    this.#ctx
+      .invocation(member.invocation as never)
+      .signal<Message>(`m${n}`)
+      .resolve(message);
   }
 
   /** Tells a run something that is not of events. */
@@ -250,7 +284,10 @@ class Book {
     if (!kept) return false;
     const n = (this.#page.sent[run] ?? 0) + 1;
     this.#page.sent[run] = n;
-    this.#ctx.invocation(kept.invocation as never).signal<Message>(`m${n}`).resolve({ kind, at: this.at });
+    this.#ctx
+      .invocation(kept.invocation as never)
+      .signal<Message>(`m${n}`)
+      .resolve({ kind, at: this.at });
     return true;
   }
 
@@ -276,7 +313,11 @@ function tokenOfNew(workflow: AnyWorkflow, id: string, input: Json, taken: reado
   }
 }
 
-function matchOf(workflow: AnyWorkflow, name: string, event: CloudEvent): { readonly isOpen: boolean; readonly token: string } | undefined {
+function matchOf(
+  workflow: AnyWorkflow,
+  name: string,
+  event: CloudEvent,
+): { readonly isOpen: boolean; readonly token: string } | undefined {
   try {
     if (!parts.isOf(name, event, workflow)) return undefined;
     const definition = parts.definitionOf(name, workflow);

@@ -50,7 +50,13 @@ export function restateHost(lane: Lane): Host {
       const inbox = new LaneInbox(lane, key, workflow, first, known);
       lane.inboxes.set(key, inbox);
       if (key !== "" && workflow.events && !lane.isReplaying)
-        lane.tellBook("join", { run: begin.id, inbox: key, workflow: workflow.id, version: workflow.version, token: "" });
+        lane.tellBook("join", {
+          run: begin.id,
+          inbox: key,
+          workflow: workflow.id,
+          version: workflow.version,
+          token: "",
+        });
       inbox.begin();
       return inbox;
     },
@@ -75,7 +81,10 @@ function recorded(lane: Lane, key: string, work: () => unknown): RestatePromise<
   };
   return lane.ctx
     .run(key, act)
-    .map((entry, failure) => entry ?? { key, kind: "failure", text: parts.failureText(parts.failureFrom(failure)), at: lane.clock });
+    .map(
+      (entry, failure) =>
+        entry ?? { key, kind: "failure", text: parts.failureText(parts.failureFrom(failure)), at: lane.clock },
+    );
 }
 
 async function outcomeOf(key: string, work: () => unknown, now: () => number): Promise<Entry> {
@@ -93,9 +102,13 @@ async function outcomeOf(key: string, work: () => unknown, now: () => number): P
 const longest = 10 * 1024 * 1024;
 
 const tooLong = (length: number) =>
-  new parts.WorkflowError("DataError", `What the step gave cannot be recorded: it has ${length} characters, and Restate takes ${longest}.`, {
-    origin: "function",
-  });
+  new parts.WorkflowError(
+    "DataError",
+    `What the step gave cannot be recorded: it has ${length} characters, and Restate takes ${longest}.`,
+    {
+      origin: "function",
+    },
+  );
 
 /** Waits for events or time: what comes of that follows from what is recorded. Events that others may use too have to be granted. */
 function wait<T>(

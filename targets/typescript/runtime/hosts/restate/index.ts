@@ -71,7 +71,11 @@ async function serve({ port, service }: Address, setting: Setting): Promise<Serv
     },
     options: { ...patient, journalRetention: forever, workflowRetention: forever },
   });
-  const book = sdk.object({ name: names.book, handlers: bookHandlers(setting), options: { ...brief, enableLazyState: true } });
+  const book = sdk.object({
+    name: names.book,
+    handlers: bookHandlers(setting),
+    options: { ...brief, enableLazyState: true },
+  });
   const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk as never), options: brief });
   const logger = (meta: { readonly level: string }, message: unknown) => {
     if (meta.level === "warn" || meta.level === "error")
@@ -146,7 +150,9 @@ async function resumed({ admin }: Address, { run, book, outbox }: Names): Promis
 async function registered({ admin, service }: Address, { options: { log } }: Setting, serving: Serving): Promise<void> {
   for (let tries = 0; !serving.isDead; tries += 1) {
     const body = JSON.stringify({ uri: service, force: true, breaking: true });
-    const response = await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(() => undefined);
+    const response = await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(
+      () => undefined,
+    );
     if (response?.ok) return;
     if (response && response.status < 500) {
       const text = await response.text();
@@ -171,12 +177,17 @@ function engineOf(
   const asking = openQuery(admin);
   const callAt = async <T>(service: string, key: string, method: string, parameter: unknown): Promise<T> => {
     const body = JSON.stringify(parameter);
-    const response = await fetch(`${ingress}/${service}/${encodeURIComponent(key)}/${method}`, { method: "POST", headers: json, body });
+    const response = await fetch(`${ingress}/${service}/${encodeURIComponent(key)}/${method}`, {
+      method: "POST",
+      headers: json,
+      body,
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
-  const call = <T>(method: string, parameter: unknown) => callAt<T>(names.book, bookKey, method, { at: setting.now(), what: parameter });
+  const call = <T>(method: string, parameter: unknown) =>
+    callAt<T>(names.book, bookKey, method, { at: setting.now(), what: parameter });
   const knownNow = async (id?: string) => knownIn(await ask(admin, knownQuery(names, id)), names);
   const known = (id?: string) => knownIn(asking.query(knownQuery(names, id)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
@@ -245,7 +256,9 @@ function engineOf(
       return true;
     },
     async prune(before) {
-      const old = (await knownNow()).filter(({ summary }) => summary !== undefined && isOver(summary.status) && summary.updated < before);
+      const old = (await knownNow()).filter(
+        ({ summary }) => summary !== undefined && isOver(summary.status) && summary.updated < before,
+      );
       for (const { id, kept, summary } of old) {
         if (summary!.status === "failed") await call("tell", { run: id, kind: "end" });
         await purge(admin, kept.invocation);

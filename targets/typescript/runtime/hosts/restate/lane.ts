@@ -87,7 +87,12 @@ export class Lane {
   }
 
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
-  ask<T>(key: string, signal: AbortSignal, begin: () => RestatePromise<Entry> | Entry | undefined, waits?: Waits): Promise<T> {
+  ask<T>(
+    key: string,
+    signal: AbortSignal,
+    begin: () => RestatePromise<Entry> | Entry | undefined,
+    waits?: Waits,
+  ): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const cutOff = () => {
@@ -268,7 +273,10 @@ export class Lane {
     this.pass();
     if (this.#soon.length + this.#again.length > 0) return;
     const waits = [...this.#requests.values()].map((request) => request.waits);
-    if (waits.length === 0 || waits.includes(undefined)) return this.show({ status: "running", events: [] });
+    if (waits.length === 0 || waits.includes(undefined)) {
+      this.show({ status: "running", events: [] });
+      return;
+    }
     const until = Math.min(...waits.map((wait) => wait!.until ?? Number.POSITIVE_INFINITY));
     const events = [...new Set(waits.flatMap((wait) => wait!.events ?? []))];
     this.show({ status: "waiting", events, ...(Number.isFinite(until) && { until }) });
@@ -306,9 +314,7 @@ export class Lane {
       if (kind === "fired") this.dues.delete(key);
     }
     for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
-    this.#again = this.#told.filter(
-      ({ kind }, i) => at < 0 || i < at || kind === "message",
-    );
+    this.#again = this.#told.filter(({ kind }, i) => at < 0 || i < at || kind === "message");
     this.#told = [];
     this.#late = new Map();
     this.#requests = new Map();

@@ -16,7 +16,14 @@ export interface Begin {
 
 /** What a run is told by others, one after the other. */
 export type Message =
-  | { readonly kind: "event"; readonly at: number; readonly inbox: string; readonly number: number; readonly isShared: boolean; readonly event: CloudEvent }
+  | {
+      readonly kind: "event";
+      readonly at: number;
+      readonly inbox: string;
+      readonly number: number;
+      readonly isShared: boolean;
+      readonly event: CloudEvent;
+    }
   | { readonly kind: "lost"; readonly at: number; readonly inbox: string; readonly number: number }
   | { readonly kind: "claimed"; readonly at: number; readonly claim: number; readonly isGranted: boolean }
   | { readonly kind: "retry" | "end"; readonly at: number };

@@ -5,26 +5,31 @@ import type { Leaving } from "./messages.ts";
 import type { Errors } from "./run.ts";
 
 /** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
-export function outboxHandlers({ options, names, alive, now }: Setting, { TerminalError }: Errors) {
+export function outboxHandlers({ options, names, alive, now, pace }: Setting, { TerminalError }: Errors) {
+  const patience = { initialRetryInterval: 1000 / pace, retryIntervalFactor: 2, maxRetryInterval: 60_000 / pace };
+  const attempts = new Map<string, number>();
   const send = async (ctx: ObjectContext, key: string, leaving: Leaving): Promise<void> => {
-    let attempt = 0;
+    const { id } = leaving.event;
+    const work = async (): Promise<void> => {
+      await alive();
+      const attempt = (attempts.get(id) ?? 0) + 1;
+      attempts.set(id, attempt);
+      try {
+        await options.send(leaving.event, { attempt, signal: ctx.request().attemptCompletedSignal });
+      } catch (reason) {
+        if (reason instanceof Error && reason.name === "EventRefused") throw new TerminalError(reason.message);
+        throw reason;
+      }
+      await alive();
+    };
     try {
-      await ctx.run("send", async () => {
-        await alive();
-        attempt += 1;
-        try {
-          await options.send(leaving.event, { attempt, signal: ctx.request().attemptCompletedSignal });
-        } catch (reason) {
-          if (reason instanceof Error && reason.name === "EventRefused") throw new TerminalError(reason.message);
-          throw reason;
-        }
-        await alive();
-      });
+      await ctx.run("send", work, patience);
       ctx.clear(key);
     } catch (reason) {
       if (!(reason instanceof TerminalError)) throw reason;
       ctx.set(key, { ...leaving, reason: reason.message });
     }
+    attempts.delete(id);
   };
   return {
     /** Gives an event to whoever sends those of its run to its sink. */

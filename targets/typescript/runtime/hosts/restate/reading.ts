@@ -98,7 +98,8 @@ export function stepsIn(rows: readonly Row[]): RunDetail["steps"] {
     for (const { completion_id: id, result } of Object.values(notification?.Completion ?? {})) {
       const step = waiting.get(id);
       waiting.delete(id);
-      const outcome = result?.Success && (JSON.parse(Buffer.from(result.Success).toString()) as { readonly kind: string });
+      const outcome =
+        result?.Success && (JSON.parse(Buffer.from(result.Success).toString()) as { readonly kind: string });
       if (step) done.push({ key: step.key, status: outcome?.kind === "failure" ? "failed" : "done", at });
     }
   }
@@ -113,9 +114,9 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
     ...summaryOf(known, workflows),
     input: kept.input,
     steps: stepsIn(query(stepsQuery(kept))),
-    unsent: query(
-      `SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)} ORDER BY key`,
-    ).map((row) => unsentIn(JSON.parse(`${row["value_utf8"]}`) as Leaving)),
+    unsent: query(`SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)} ORDER BY key`).map((row) =>
+      unsentIn(JSON.parse(`${row["value_utf8"]}`) as Leaving),
+    ),
     waitingFor: {
       events: summary?.events ?? [],
       ...(until !== undefined && { until: new Date(until).toISOString() }),
@@ -141,8 +142,7 @@ export function versionsOf(all: readonly RunSummary[], workflows: readonly AnyWo
   const open = all.filter(({ status }) => status === "running" || status === "waiting" || status === "stranded");
   const countOf = (id: string, version: string) =>
     open.filter((run) => run.workflow === id && run.version === version).length;
-  const isKnown = (id: string, version: string) =>
-    workflows.some((each) => each.id === id && each.version === version);
+  const isKnown = (id: string, version: string) => workflows.some((each) => each.id === id && each.version === version);
   const missing = new Map(
     open
       .filter(({ workflow, version }) => !isKnown(workflow, version))

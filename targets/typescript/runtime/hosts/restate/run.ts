@@ -11,7 +11,9 @@ type Outcome = { readonly output: Json } | { readonly thrown: unknown };
 
 /** Executes a run: what the handler of a workflow of Restate gives. */
 export async function execute(ctx: WorkflowContext, setting: Setting, begin: Begin, sdk: Errors): Promise<Json> {
-  const workflow = setting.options.workflows.find(({ id, version }) => id === begin.workflow && version === begin.version);
+  const workflow = setting.options.workflows.find(
+    ({ id, version }) => id === begin.workflow && version === begin.version,
+  );
   if (!workflow) throw new Error(`There is no version ${begin.version} of ${begin.workflow} here.`);
   const lane = new Lane(ctx, setting, begin, workflow);
   lane.show({ status: "running", events: [] });
