@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { build } from "rolldown";
+import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "targets/openwhisk/runtime");
@@ -34,7 +35,7 @@ function sharing(texts: readonly (readonly [name: string, text: string])[]): str
     return [name, parts.map((part) => pieces.get(part)!)] as const;
   });
   return [
-    `const pieces = ${JSON.stringify([...pieces.keys()], undefined, 1)};`,
+    packed(["pieces"], { pieces: [...pieces.keys()] }).replace("export const", "const"),
     `const files = ${JSON.stringify(Object.fromEntries(files))};`,
     'const textOf = (parts) => parts.map((part) => pieces[part]).join("");',
     "export const openwhiskRuntime = Object.fromEntries(Object.entries(files).map(([name, parts]) => [name, textOf(parts)]));",

@@ -140,7 +140,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     };
     const engine = await open(await server.address(), { workflows: [workflow], send });
     await engine.start("W", null, { id: "a" });
-    await until(() => sent.length === 2);
+    await until(() => sent.length === 2 && engine.unsent().unsent === 1);
     expect(sent).toEqual(["1", "3"]);
     expect(engine.unsent()).toEqual({ unsent: 1, refused: 1 });
     expect(engine.show("a")?.unsent).toMatchObject([{ type: "told", status: "refused", reason: "not that one" }]);
