@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { build } from "rolldown";
-import { packed } from "./packed.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "targets/openwhisk/runtime");
@@ -35,7 +34,7 @@ function sharing(texts: readonly (readonly [name: string, text: string])[]): str
     return [name, parts.map((part) => pieces.get(part)!)] as const;
   });
   return [
-    packed(["pieces"], { pieces: [...pieces.keys()] }).replace("export const", "const"),
+    `const pieces = ${JSON.stringify([...pieces.keys()], undefined, 1)};`,
     `const files = ${JSON.stringify(Object.fromEntries(files))};`,
     'const textOf = (parts) => parts.map((part) => pieces[part]).join("");',
     "export const openwhiskRuntime = Object.fromEntries(Object.entries(files).map(([name, parts]) => [name, textOf(parts)]));",

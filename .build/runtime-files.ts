@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "rolldown";
 import { expressionModules } from "../src/generated/expression-modules.js";
+import { runtime } from "../src/generated/runtime.js";
 import { helperType, helperWord } from "../targets/typescript/expressions/runtime.ts";
 import { flattened } from "./declarations.ts";
 import { packed } from "./packed.ts";
@@ -27,13 +28,15 @@ mkdirSync(generated, { recursive: true });
 writeFileSync(join(root, expressions), expressionsText());
 const [script, types, dbos] = [await scriptText(), typesText(), await hostText("dbos")];
 const restate = await hostText("restate");
-const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos, restateScript: restate };
+const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos, restateScript: restate, runtime };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${packed(Object.keys(texts), texts)}
 export const runtimeVersion = ${JSON.stringify(version)};
 `,
 );
+// The texts of these functions are in the module too: compressed together with it they take half.
+writeFileSync(join(generated, "runtime.js"), 'export { runtime } from "./typescript-runtime.js";\n');
 writeFileSync(
   join(generated, "typescript-runtime.d.ts"),
   `/** The module that emitted programs have as \`runtime.js\`. */

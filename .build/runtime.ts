@@ -4,7 +4,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { transform } from "esbuild";
 import { ts } from "ts-morph";
-import { packed } from "./packed.ts";
 
 interface Declaration {
   readonly name: string;
@@ -46,7 +45,6 @@ write("runtime", {
   constant: "runtime",
   doc: "The functions that compiled expressions call, by name: their text, and the names of those that it needs.",
   type: "{ readonly [name: string]: { readonly text: string; readonly needs: readonly string[] } }",
-  isPacked: true,
   value: sorted([...table].map(([name, { text, needs }]) => [name, { text, needs }])),
 });
 write("expression-names", {
@@ -68,18 +66,10 @@ function write(
     constant,
     doc,
     type,
-    isPacked = false,
     value,
-  }: {
-    readonly constant: string;
-    readonly doc: string;
-    readonly type: string;
-    readonly isPacked?: boolean;
-    readonly value: object;
-  },
+  }: { readonly constant: string; readonly doc: string; readonly type: string; readonly value: object },
 ): void {
-  const plain = `export const ${constant} = ${JSON.stringify(value, undefined, 1)};\n`;
-  const text = isPacked ? packed([constant], { [constant]: value }) : plain;
+  const text = `export const ${constant} = ${JSON.stringify(value, undefined, 1)};\n`;
   writeFileSync(new URL(`src/generated/${file}.js`, root), text);
   const declaration = `/** ${doc} */\nexport declare const ${constant}: ${type};\n`;
   writeFileSync(new URL(`src/generated/${file}.d.ts`, root), declaration);

@@ -1,5 +1,6 @@
 import type { RestatePromise } from "@restatedev/restate-sdk";
 import type { CloudEvent } from "../../events.ts";
+import type { Signal } from "../../flow/abort.ts";
 import type { Host } from "../../host.ts";
 import { LaneInbox } from "./inbox.ts";
 import type { Entry, Lane } from "./lane.ts";
@@ -115,7 +116,7 @@ function wait<T>(
   lane: Lane,
   key: string,
   waiting: () => Promise<T> | T,
-  signal: AbortSignal,
+  signal: Signal,
   events: readonly string[],
 ): Promise<T> {
   const look = () => {
@@ -150,7 +151,7 @@ function wait<T>(
   );
 }
 
-function sleep(lane: Lane, key: string, dueAt: () => number, signal: AbortSignal): Promise<void> {
+function sleep(lane: Lane, key: string, dueAt: () => number, signal: Signal): Promise<void> {
   const due = Math.ceil(Math.min(lane.dues.get(key) ?? dueAt(), farthest));
   const begin = (): RestatePromise<Entry> => {
     lane.dues.set(key, due);

@@ -1,6 +1,7 @@
 import type { RestatePromise, WorkflowContext } from "@restatedev/restate-sdk";
 import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
+import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { LaneInbox } from "./inbox.ts";
 import type { Begin, Message, Names, Summary } from "./messages.ts";
@@ -89,7 +90,7 @@ export class Lane {
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
   ask<T>(
     key: string,
-    signal: AbortSignal,
+    signal: Signal,
     begin: () => RestatePromise<Entry> | Entry | undefined,
     waits?: Waits,
   ): Promise<T> {
