@@ -1,4 +1,3 @@
-import type { ObjectContext } from "@restatedev/restate-sdk";
 import type { Collected } from "../../../../../src/matching/index.ts";
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent, Taken } from "../../events.ts";
@@ -7,6 +6,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import type { Setting } from "./lane.ts";
 import type { Begin, Claim, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
 import { parts } from "./parts.ts";
+import type { ObjectContext } from "./sdk.ts";
 
 /** An inbox that is told of events. */
 interface Member {
@@ -272,10 +272,7 @@ class Book {
     if (!member) return;
     const n = (sent[run] ?? 0) + 1;
     sent[run] = n;
-    this.#ctx
-      .invocation(member.invocation as never)
-      .signal<Message>(`m${n}`)
-      .resolve(message);
+    this.#ctx.invocation(member.invocation).signal<Message>(`m${n}`).resolve(message);
   }
 
   /** Tells a run something that is not of events. */
@@ -284,10 +281,7 @@ class Book {
     if (!kept) return false;
     const n = (this.#page.sent[run] ?? 0) + 1;
     this.#page.sent[run] = n;
-    this.#ctx
-      .invocation(kept.invocation as never)
-      .signal<Message>(`m${n}`)
-      .resolve({ kind, at: this.at });
+    this.#ctx.invocation(kept.invocation).signal<Message>(`m${n}`).resolve({ kind, at: this.at });
     return true;
   }
 

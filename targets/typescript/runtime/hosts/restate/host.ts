@@ -1,10 +1,10 @@
-import type { RestatePromise } from "@restatedev/restate-sdk";
 import type { CloudEvent } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host } from "../../host.ts";
 import { LaneInbox } from "./inbox.ts";
 import type { Entry, Lane } from "./lane.ts";
 import { parts } from "./parts.ts";
+import type { RestatePromise } from "./sdk.ts";
 
 /** The host of a run that Restate keeps. */
 export function restateHost(lane: Lane): Host {

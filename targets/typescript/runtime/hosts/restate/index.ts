@@ -1,5 +1,4 @@
 import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
-import type * as sdkOf from "@restatedev/restate-sdk";
 import type { Delivery, Engine, EngineOptions, RunSummary } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
@@ -12,6 +11,7 @@ import { outboxHandlers } from "./outbox.ts";
 import { parts } from "./parts.ts";
 import { detailOf, isIn, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { execute } from "./run.ts";
+import { loadSdk, type WorkflowContext } from "./sdk.ts";
 
 /** What tests may ask for besides. */
 export interface Hooks {
@@ -61,13 +61,13 @@ interface Serving {
 
 /** Listens for Restate's calls; undefined where another process does so at that address. */
 async function serve({ port, service }: Address, setting: Setting): Promise<Serving | undefined> {
-  const sdk = (await import("@restatedev/restate-sdk")) as typeof sdkOf;
-  useSdk(sdk as never);
+  const sdk = await loadSdk();
+  useSdk(sdk);
   const { names, options } = setting;
   const run = sdk.workflow({
     name: names.run,
     handlers: {
-      run: (ctx: sdkOf.WorkflowContext, begin: Begin) => execute(ctx, setting, begin, sdk as never),
+      run: (ctx: WorkflowContext, begin: Begin) => execute(ctx, setting, begin, sdk),
     },
     options: { ...patient, journalRetention: forever, workflowRetention: forever },
   });
@@ -76,7 +76,7 @@ async function serve({ port, service }: Address, setting: Setting): Promise<Serv
     handlers: bookHandlers(setting),
     options: { ...brief, enableLazyState: true },
   });
-  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk as never), options: brief });
+  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk), options: brief });
   const logger = (meta: { readonly level: string }, message: unknown) => {
     if (meta.level === "warn" || meta.level === "error")
       options.log({ level: "debug", message: `Restate: ${String(message)}` });

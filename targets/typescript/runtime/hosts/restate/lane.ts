@@ -1,4 +1,3 @@
-import type { RestatePromise, WorkflowContext } from "@restatedev/restate-sdk";
 import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
@@ -6,6 +5,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import type { LaneInbox } from "./inbox.ts";
 import type { Begin, Message, Names, Summary } from "./messages.ts";
 import { parts } from "./parts.ts";
+import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
 export type Entry =
@@ -204,8 +204,7 @@ export class Lane {
   }
 
   #first(): Promise<Entry> {
-    const all = [...this.#pending.values()];
-    return restatePromise(this.ctx, all);
+    return firstOf([...this.#pending.values()]);
   }
 
   /** One thing is told, whoever waits for it. */
@@ -337,11 +336,11 @@ export class Lane {
   }
 }
 
-let race: ((all: readonly RestatePromise<Entry>[]) => RestatePromise<Entry>) | undefined;
+let sdk: Pick<Sdk, "RestatePromise"> | undefined;
 
 /** The package is there where a program runs on this host. */
-export function useSdk(sdk: { readonly RestatePromise: { race(all: never): unknown } }): void {
-  race = (all) => sdk.RestatePromise.race(all as never) as RestatePromise<Entry>;
+export function useSdk(loaded: Sdk): void {
+  sdk = loaded;
 }
 
-const restatePromise = (_ctx: WorkflowContext, all: readonly RestatePromise<Entry>[]): Promise<Entry> => race!(all);
+const firstOf = (all: readonly RestatePromise<Entry>[]): Promise<Entry> => sdk!.RestatePromise.race(all);

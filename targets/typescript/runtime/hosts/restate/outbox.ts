@@ -1,8 +1,8 @@
-import type { ObjectContext } from "@restatedev/restate-sdk";
 import type { CloudEvent } from "../../events.ts";
 import type { Setting } from "./lane.ts";
 import type { Leaving } from "./messages.ts";
 import type { Errors } from "./run.ts";
+import type { ObjectContext } from "./sdk.ts";
 
 /** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
 export function outboxHandlers({ options, names, alive, now, pace }: Setting, { TerminalError }: Errors) {
@@ -49,7 +49,7 @@ export function outboxHandlers({ options, names, alive, now, pace }: Setting, { 
     },
     /** Sends again what was refused. */
     async again(ctx: ObjectContext): Promise<void> {
-      const keys = (await ctx.stateKeys()).sort();
+      const keys = (await ctx.stateKeys()).toSorted();
       for (const key of keys) {
         const leaving = await ctx.get<Leaving>(key);
         if (leaving) await send(ctx, key, { event: leaving.event, at: leaving.at });

@@ -1,10 +1,10 @@
-import type { WorkflowContext } from "@restatedev/restate-sdk";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { restateHost } from "./host.ts";
 import { Lane, type Setting } from "./lane.ts";
 import type { Begin, Summary } from "./messages.ts";
 import { parts } from "./parts.ts";
+import type { Sdk, WorkflowContext } from "./sdk.ts";
 
 /** How an execution of a run came out. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
@@ -51,10 +51,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
 }
 
 /** The errors of Restate. */
-export interface Errors {
-  readonly TerminalError: new (message: string) => Error;
-  readonly CancelledError: new () => Error;
-}
+export type Errors = Pick<Sdk, "TerminalError" | "CancelledError">;
 
 async function attempt(lane: Lane, workflow: AnyWorkflow): Promise<Outcome> {
   const { begin, setting, controller } = lane;
