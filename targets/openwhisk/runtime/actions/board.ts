@@ -20,7 +20,7 @@ import {
   tokenOf,
   type View,
 } from "./matching.ts";
-import { type Collecting, type Listener, startsBy } from "./starting.ts";
+import { type Collecting, inboxOf, type Listener, type Starting, startsBy } from "./starting.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -54,7 +54,7 @@ export interface Arrival {
   readonly at: number;
   /** Forgotten after that, in milliseconds since 1970. */
   readonly until: number;
-  /** Whose it is, where it has started a run. */
+  /** Whose it is, where it has started a run; where it has started one of another flow, the flow that collects it. */
   readonly inbox?: string;
   /** The inboxes of runs that an event of the same instant behind it has started: it came before they began. */
   readonly before?: readonly string[];
@@ -273,23 +273,42 @@ function told(board: Board, { thread, at }: Waiting, params: JsonObject): Board 
   return { ...left, outgoing: [...left.outgoing, { thread, at, params }] };
 }
 
-/** An event that nobody has taken may start runs, those of the first flow that it starts. */
+/** An event that nobody has taken may start runs: one of each flow that it starts. */
 function started(board: Board, arrival: Arrival, listeners: readonly Listener[], newThread: () => string): Board {
-  for (const listener of listeners) {
-    const start = startsBy(listener, board, arrival);
-    if (listener.start?.complete)
-      board = { ...board, collected: { ...board.collected, [listener.flow]: start.collected } };
-    if (!start.taken) continue;
-    const thread = newThread();
-    const taken = new Set(start.taken.map(({ event }) => event));
-    const events = board.events.map((each): Arrival => {
-      if (taken.has(each.event)) return { ...each, inbox: thread };
-      return each.at < arrival.at ? each : { ...each, before: [...(each.before ?? []), thread] };
-    });
-    const outgoing = [...board.outgoing, { thread, flow: listener.flow, began: arrival.at }];
-    return withToken({ ...board, events, outgoing }, thread, start.token);
-  }
-  return board;
+  const starts = listeners.map((listener) => ({ listener, start: startsBy(listener, board, arrival) }));
+  const complete = starts.filter(({ listener }) => listener.start?.complete);
+  const collected = Object.fromEntries(complete.map(({ listener, start }) => [listener.flow, start.collected]));
+  const known = { ...board, collected: { ...board.collected, ...collected } };
+  const begun = starts.reduce(
+    (left, { listener, start }) => (start.taken ? begin(left, arrival, listener.flow, start, newThread()) : left),
+    known,
+  );
+  return begun === known ? known : withoutUnusedCopies(begun);
+}
+
+/** A run begins with events: they are its own, and copies are there for other runs and for flows that collect them. */
+function begin(board: Board, arrival: Arrival, flow: string, { taken = [], token }: Starting, thread: string): Board {
+  const used = new Set(taken.map(({ event }) => event));
+  const events = board.events.flatMap((each): readonly Arrival[] => {
+    if (!used.has(each.event))
+      return [each.at < arrival.at ? each : { ...each, before: [...(each.before ?? []), thread] }];
+    if (each.inbox === inboxOf(flow)) return [{ ...each, inbox: thread }];
+    if (each.inbox !== undefined) return [each, { ...each, event: { ...each.event }, inbox: thread }];
+    const others = Object.entries(board.collected).filter(([, kept]) => kept.some(({ key }) => key === each.key));
+    const copies = others.map(([other]) => ({ ...each, event: { ...each.event }, inbox: inboxOf(other) }));
+    return [{ ...each, inbox: thread }, ...copies];
+  });
+  const outgoing = [...board.outgoing, { thread, flow, began: arrival.at }];
+  return withToken({ ...board, events, outgoing }, thread, token);
+}
+
+/** Without the copies of events for flows that do not collect them any more. */
+function withoutUnusedCopies(board: Board): Board {
+  const unused = ({ inbox, key }: Arrival): boolean =>
+    Object.entries(board.collected).some(
+      ([flow, kept]) => inbox === inboxOf(flow) && !kept.some((each) => each.key === key),
+    );
+  return { ...board, events: board.events.filter((arrival) => !unused(arrival)) };
 }
 
 /** Sets a run's correlation value, unless it has one. */

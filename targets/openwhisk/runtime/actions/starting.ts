@@ -38,12 +38,16 @@ export interface Starting {
   readonly token?: Json | undefined;
 }
 
+/** Whose events are that a flow collects, and that have started a run of another. */
+export const inboxOf = (flow: string): string => `collected by ${flow}`;
+
 /** What comes of an event that nobody has taken, for a flow. */
 export function startsBy({ flow, definitions, start }: Listener, board: Board, arrival: Arrival): Starting {
   const known = own(board.collected, flow) ?? [];
   if (!start || !isActive(start.window, arrival.at)) return { collected: known };
   const view = { definitions, variables: {}, evaluate: createEvaluate() };
-  const there = new Map(board.events.flatMap((each) => (each.inbox === undefined ? [[each.key, each]] : [])));
+  const isThere = ({ inbox }: Arrival) => inbox === undefined || inbox === inboxOf(flow);
+  const there = new Map(board.events.filter(isThere).map((each) => [each.key, each]));
   const before = known.flatMap(({ key, ...kept }) => {
     const { event, at } = there.get(key) ?? {};
     return event && at !== undefined ? [{ ...kept, event, at }] : [];

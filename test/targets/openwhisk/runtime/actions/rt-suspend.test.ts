@@ -363,6 +363,31 @@ test("a run is started by the first event, which is its own", async () => {
   });
 });
 
+test("an event starts one run of each flow that it starts, and helps to start others of flows that wait for more", async () => {
+  const stand = createStand();
+  const flows: readonly Listener[] = [
+    listener({ on: [one("paid")] }),
+    { flow: "/guest/app/books", definitions, start: { on: [one("paid")] } },
+    {
+      flow: "/guest/app/depot",
+      definitions,
+      start: { on: [{ all: [[{ event: "paid" }], [{ event: "packed" }]] }], complete: true },
+    },
+  ];
+  const begun = () => stand.started.map(({ action }) => action);
+  await stand.call(hear(flows), event("1", "order.paid", null, { order: "o1" }));
+  expect(begun()).toEqual([flow, "/guest/app/books"]);
+  await stand.call(hear(flows), event("2", "order.packed", null, { order: "o1" }));
+  expect(begun()).toEqual([flow, "/guest/app/books", "/guest/app/depot"]);
+  for (const [i, names] of [["paid"], ["paid"], ["paid", "packed"]].entries()) {
+    const { join, began } = continuationOf(stand.started[i]!);
+    const all = names.map((name) => [{ event: name }]);
+    const $waybill = run(`new ${i}`, { began, join });
+    expect(await suspending(stand, [{ all }], { $waybill })).toMatchObject({ received: { alternative: 0 } });
+  }
+  expect(await suspending(stand, [one("paid")], { $waybill: run("old", { began: 1 }) })).toEqual(suspended);
+});
+
 test("a run that an event starts has what comes since, however late it can begin", async () => {
   const stand = createStand();
   let asked = 0;
