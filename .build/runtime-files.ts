@@ -27,8 +27,9 @@ const { version }: { readonly version: string } = JSON.parse(readFileSync(join(r
 mkdirSync(generated, { recursive: true });
 writeFileSync(join(root, expressions), expressionsText());
 const [script, types, dbos] = [await scriptText(), typesText(), await hostText("dbos")];
-const restate = await hostText("restate");
-const texts = { runtimeScript: script, runtimeTypes: types, dbosScript: dbos, restateScript: restate, runtime };
+const [restate, lambda] = [await hostText("restate"), await hostText("lambda")];
+const hosts = { dbosScript: dbos, restateScript: restate, lambdaScript: lambda };
+const texts = { runtimeScript: script, runtimeTypes: types, ...hosts, runtime };
 writeFileSync(
   join(generated, "typescript-runtime.js"),
   `${packed(Object.keys(texts), texts)}
@@ -50,6 +51,9 @@ export declare const dbosScript: string;
 
 /** The module \`restate.js\` of programs whose host that is. */
 export declare const restateScript: string;
+
+/** The module \`lambda.js\` of programs whose host that is. */
+export declare const lambdaScript: string;
 
 /** The version of the package that is the same. */
 export declare const runtimeVersion: string;
@@ -97,7 +101,7 @@ async function scriptText(): Promise<string> {
   return code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
 }
 
-/** The module of a host, which has all that is not its own from the runtime beside it. */
+/** The module of a host, which has all that is not its own from the runtime beside it; without comments, as the package carries it. */
 async function hostText(host: string): Promise<string> {
   const { output } = await build({
     cwd: root,
@@ -111,9 +115,9 @@ async function hostText(host: string): Promise<string> {
       },
     ],
     write: false,
-    output: { format: "esm", comments: true, codeSplitting: false },
+    output: { format: "esm", comments: false, codeSplitting: false },
   });
-  return output[0].code.replaceAll(/^\/\/#(?:end)?region.*\n/gm, "");
+  return output[0].code.replaceAll(/^\/\/(?: targets\/|#(?:end)?region).*\n/gm, "");
 }
 
 function entry(): Plugin {

@@ -20,6 +20,7 @@ import { scriptFiles } from "./emit/scripts.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimeModule, runtimePackage } from "./expressions/runtime.ts";
+import { isExactOnLambda } from "./lambda.ts";
 import { projectFiles } from "./project.ts";
 import { type HostName, hostFilesOf, runtimeFiles } from "./runtime-files.ts";
 
@@ -30,6 +31,7 @@ export async function programFiles(
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
   const [first] = given.workflows;
+  if (hostOf(given, settings) === "lambda" && !isExactOnLambda(given, report)) return undefined;
   const program = first ? await bounded(first.span, report, () => spared(given)) : given;
   if (!program) return undefined;
   for (const workflow of program.workflows)
@@ -74,7 +76,7 @@ const hostOf = ({ workflows }: Program, { configured }: Settings): HostName =>
   hostNames.find((host) => workflows.some((workflow) => own(configured(workflow).values, "host") === host)) ?? "sqlite";
 
 /** The hosts that a configuration may ask for besides SQLite. */
-const hostNames: readonly HostName[] = ["dbos", "restate"];
+const hostNames: readonly HostName[] = ["dbos", "restate", "lambda"];
 
 /** The modules of a host find the runtime beside them also where it is a package. */
 const runtimeBeside: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({
@@ -109,7 +111,7 @@ export function moduleNames({ workflows }: Program): ReadonlyMap<string, string>
 }
 
 /** The names of the program's other modules. */
-const taken: readonly string[] = ["main", "functions", "runtime", "dbos", "restate"];
+const taken: readonly string[] = ["main", "functions", "runtime", "dbos", "restate", "lambda"];
 
 /** The module of a workflow, and what of it has no exact form. */
 interface Made {

@@ -29,7 +29,7 @@ export const scriptsOf = (files: readonly OutputFile[]): readonly OutputFile[] =
 const others: readonly string[] = [
   "main.ts",
   "functions.ts",
-  ...["runtime", "dbos", "restate"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
+  ...["runtime", "dbos", "restate", "lambda"].flatMap((name) => [`${name}.js`, `${name}.d.ts`]),
 ];
 
 /** The workflows that the modules of a program export, in the order of the modules. */

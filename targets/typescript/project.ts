@@ -8,6 +8,7 @@ import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimePackage } from "./expressions/runtime.ts";
+import { type Described, lambdaFiles } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
@@ -18,12 +19,16 @@ export function projectFiles(
   place: Place,
 ): readonly OutputFile[] {
   const { host } = place;
-  return [
+  const common = [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
-    { path: "package.json", text: packageText(program, modules, packagesFor(emission, place)) },
+    { path: "package.json", text: packageText(program, modules, packagesFor(emission, place), host) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
+  ];
+  if (host === "lambda") return [...common, ...lambdaFiles(program, modules, emission, described(program, place))];
+  return [
+    ...common,
+    { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
     { path: "README.md", text: readmeText(program, place) },
     { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission), kept: keptIn(host) }) },
     ...composeFiles(host),
@@ -33,7 +38,12 @@ export function projectFiles(
 
 /** How a program runs with what its host needs beside it. */
 function composeFiles(host: HostName): readonly OutputFile[] {
-  const templateOf = { sqlite: undefined, dbos: "compose.yaml", restate: "compose-restate.yaml" } as const;
+  const templateOf = {
+    sqlite: undefined,
+    dbos: "compose.yaml",
+    restate: "compose-restate.yaml",
+    lambda: undefined,
+  } as const;
   const template = templateOf[host];
   return template === undefined ? [] : [{ path: "compose.yaml", text: fill(templates[template], {}) }];
 }
@@ -67,6 +77,7 @@ function packageText(
   { workflows }: Program,
   modules: ReadonlyMap<string, string>,
   packages: ReadonlyMap<string, string>,
+  host: HostName,
 ): string {
   const [first] = workflows;
   const name = (first ? modules.get(first.id)! : "workflows").toLowerCase().replace(/^[._]+/, "");
@@ -75,7 +86,7 @@ function packageText(
     private: true,
     type: "module",
     engines: { node: ">=22.18" },
-    scripts: { start: "node main.ts serve", types: "tsc --noEmit" },
+    scripts: { ...(host === "lambda" ? {} : { start: "node main.ts serve" }), types: "tsc --noEmit" },
     ...(packages.size === 0 ? {} : { dependencies: Object.fromEntries(packages) }),
     devDependencies: { "@types/node": versions["@types/node"], typescript: versions.typescript },
   };
@@ -145,15 +156,20 @@ function mainText(
 const moduleMeta: Expression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
-const readmeText = ({ workflows }: Program, { runtime, host }: Place): string =>
+const readmeText = (program: Program, place: Place): string =>
   fill(templates["README.md"], {
-    workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
-    runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
-    first: shellWord(workflows[0]?.id ?? "workflow"),
-    file: host === "sqlite" ? [{}] : [],
-    database: host === "dbos" ? [{}] : [],
-    restate: host === "restate" ? [{}] : [],
+    ...described(program, place),
+    first: shellWord(program.workflows[0]?.id ?? "workflow"),
+    file: place.host === "sqlite" ? [{}] : [],
+    database: place.host === "dbos" ? [{}] : [],
+    restate: place.host === "restate" ? [{}] : [],
   });
+
+/** A program as a README names it. */
+const described = ({ workflows }: Program, { runtime }: Place): Described => ({
+  workflows: workflows.map(({ id, name }) => ({ id: plain(id), name: plain(name) })),
+  runtime: runtime === runtimePackage ? `the package \`${runtimePackage}\`` : "`runtime.js`",
+});
 
 /** A text in which nothing has a meaning for Markdown. */
 const plain = (text: string): string =>

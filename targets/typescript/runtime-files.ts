@@ -1,4 +1,10 @@
-import { dbosScript, restateScript, runtimeScript, runtimeTypes } from "../../src/generated/typescript-runtime.js";
+import {
+  dbosScript,
+  lambdaScript,
+  restateScript,
+  runtimeScript,
+  runtimeTypes,
+} from "../../src/generated/typescript-runtime.js";
 import type { OutputFile } from "../../src/target.ts";
 
 /** The runtime that emitted programs import, the same in all: the engine, its command line, and what expressions and calls need. */
@@ -8,7 +14,7 @@ export const runtimeFiles: readonly OutputFile[] = [
 ];
 
 /** Where the runs of a program are kept. */
-export type HostName = "sqlite" | "dbos" | "restate";
+export type HostName = "sqlite" | "dbos" | "restate" | "lambda";
 
 /** What a program has beside the runtime for its host, and the packages that this needs; nothing for SQLite, which is in Node. */
 export function hostFilesOf(host: HostName): {
@@ -24,6 +30,17 @@ export function hostFilesOf(host: HostName): {
       ],
       packages: new Map([["@restatedev/restate-sdk", "1.17.2"]]),
     };
+  if (host === "lambda")
+    return {
+      files: [
+        { path: "lambda.js", text: lambdaScript },
+        { path: "lambda.d.ts", text: lambdaTypes },
+      ],
+      packages: new Map([
+        ["@aws-sdk/client-eventbridge", "3.1162.0"],
+        ["@aws/durable-execution-sdk-js", "2.4.0"],
+      ]),
+    };
   return {
     files: [
       { path: "dbos.js", text: dbosScript },
@@ -36,7 +53,7 @@ export function hostFilesOf(host: HostName): {
   };
 }
 
-/** The declarations of the host. */
+/** The declarations of that of DBOS. */
 const dbosTypes = `import type { main } from "./runtime.js";
 
 /** Opens an engine whose store is a database of PostgreSQL, by its address. */
@@ -48,4 +65,11 @@ const restateTypes = `import type { main } from "./runtime.js";
 
 /** Opens an engine whose runs are workflows of Restate, by the address of its admin interface. */
 export declare const openEngine: Parameters<typeof main>[0]["open"];
+`;
+
+/** The declarations of that of AWS Lambda. */
+const lambdaTypes = `import type { main } from "./runtime.js";
+
+/** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
+export declare const durable: (program: Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks">) => unknown;
 `;

@@ -15,6 +15,7 @@ export function runtimePlace(): string {
       ...runtimeFiles,
       ...hostFilesOf("dbos").files,
       ...hostFilesOf("restate").files,
+      ...hostFilesOf("lambda").files,
       { path: "package.json", text: '{ "type": "module" }\n' },
     ],
     made,

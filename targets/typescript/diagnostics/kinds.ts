@@ -110,3 +110,9 @@ export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
 export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
   message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
 }));
+
+/** What a program that is a function of AWS Lambda does not do. */
+export const beyondLambda = defineError("WB5317", (a: { construct: string }) => ({
+  message: `Durable executions of AWS Lambda have no exact form for ${a.construct}.`,
+  hint: "The program has one with any other `host`, and so have state machines of AWS, by the target `asl`.",
+}));

@@ -9,8 +9,11 @@ import { readGolden } from "../../golden/folder.ts";
 const { sources } = readGolden("serverless-workflow/event-wait", (text) => parse(text));
 
 /** The files of a program with settings, by their paths. */
-async function emitted(values: { readonly [name: string]: string }): Promise<ReadonlyMap<string, string>> {
-  const { program } = check({ sources, options: {} }, languages);
+async function emitted(
+  values: { readonly [name: string]: string },
+  given: typeof sources = sources,
+): Promise<ReadonlyMap<string, string>> {
+  const { program } = check({ sources: given, options: {} }, languages);
   const { files } = await generate(program!, typescript, { configured: () => ({ ...nothingConfigured, values }) });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
@@ -51,9 +54,65 @@ test("it finds the runtime beside it also where that is a package", async () => 
   expect([...(await emitted({ runtime: "package" })).keys()]).not.toContain("runtime.js");
 });
 
-test.each(["dbos", "restate"])("the versions of %s are those that its tests run with", async (host) => {
+const calling = readGolden("serverless-workflow/delay", (text) => parse(text)).sources;
+
+test("a function of AWS Lambda has a handler and a template, and the same modules", async () => {
+  const [sqlite, lambda] = [await emitted({}, calling), await emitted({ host: "lambda" }, calling)];
+  const differing = [...new Set([...sqlite.keys(), ...lambda.keys()])].filter(
+    (path) => sqlite.get(path) !== lambda.get(path),
+  );
+  expect(differing.sort()).toEqual([
+    ".dockerignore",
+    "Dockerfile",
+    "README.md",
+    "handler.mjs",
+    "lambda.d.ts",
+    "lambda.js",
+    "main.ts",
+    "package.json",
+    "template.yaml",
+  ]);
+  expect(lambda.get("handler.mjs")).toMatch(
+    /^export const handler = durable\(\{ workflows: \[\w+\], functions \}\);$/m,
+  );
+});
+
+test("its role allows what the workflows do and nothing else, on its own function and the bus", async () => {
+  const { sources: emitting } = readGolden("serverless-workflow/produced-events", (text) => parse(text));
+  const templates = [await emitted({ host: "lambda" }, calling), await emitted({ host: "lambda" }, emitting)];
+  const [plain, events] = templates.map((files) => parse(files.get("template.yaml")!, { logLevel: "silent" }));
+  const allowed = (template: typeof plain): readonly string[] =>
+    template.Resources.WorkflowsFunction.Properties.Policies[0].Statement.flatMap(
+      ({ Action }: { readonly Action: readonly string[] }) => Action,
+    );
+  const always = ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"];
+  expect(allowed(plain)).toEqual(always);
+  expect(allowed(events)).toEqual([...always, "events:PutEvents"]);
+  expect(plain.Parameters).toBeUndefined();
+  expect(Object.keys(events.Parameters)).toEqual(["EventBus"]);
+  const { Handler, Runtime, DurableConfig, Timeout, AutoPublishAlias } = plain.Resources.WorkflowsFunction.Properties;
+  expect({ Handler, Runtime, DurableConfig, Timeout, AutoPublishAlias }).toEqual({
+    Handler: "handler.handler",
+    Runtime: "nodejs24.x",
+    DurableConfig: { ExecutionTimeout: 31_622_400, RetentionPeriodInDays: 90 },
+    Timeout: 900,
+    AutoPublishAlias: "live",
+  });
+});
+
+test("events that come in are refused on AWS Lambda", async () => {
+  const { program } = check({ sources, options: {} }, languages);
+  const values = { host: "lambda" };
+  const { files, diagnostics } = await generate(program!, typescript, {
+    configured: () => ({ ...nothingConfigured, values }),
+  });
+  expect(files).toEqual([]);
+  expect(diagnostics.map(({ code }) => code)).toContain("WB5317");
+});
+
+test.each(["dbos", "restate", "lambda"])("the versions of %s are those that its tests run with", async (host) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
-  const { dependencies } = JSON.parse((await emitted({ host })).get("package.json")!);
+  const { dependencies } = JSON.parse((await emitted({ host }, calling)).get("package.json")!);
   for (const [name, version] of Object.entries(dependencies))
     expect(manifest.devDependencies).toMatchObject({ [name]: version });
 });

@@ -1,8 +1,11 @@
 import { RunEnd, WorkflowError } from "../errors.ts";
+import { neverAborted } from "../flow/abort.ts";
+import { byPosition } from "../flow/activities.ts";
 import { listenersByPosition } from "../flow/context.ts";
 import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import { firstToken, runWorkflow } from "../flow/run.ts";
 import { startedBy } from "../flow/starting.ts";
+import { sendTo } from "../main/sinks.ts";
 import { decideAll } from "./deciding.ts";
 import { catchUp } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
@@ -22,7 +25,9 @@ const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf,
 
 const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey };
 
-const all = { ...ofStore, ...ofRuns, ...ofValues };
+const ofLanes = { byPosition, neverAborted, sendTo };
+
+const all = { ...ofStore, ...ofRuns, ...ofValues, ...ofLanes };
 
 /** For modules of hosts beside the runtime: not for programs. */
 export const engineParts: object = all;

@@ -1,0 +1,154 @@
+import type { StepConfig } from "@aws/durable-execution-sdk-js";
+import type { CloudEvent } from "../../events.ts";
+import { WorkflowError } from "../../face.ts";
+import type { Signal } from "../../flow/abort.ts";
+import type { Host, Inbox, Place } from "../../host.ts";
+import type { Json } from "../../json.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import { type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
+import { parts } from "./parts.ts";
+
+/** What a run reaches besides the operations of its execution. */
+export interface Reach {
+  readonly runId: string;
+  /** Sends an event; rejects where it may be taken later. */
+  send(event: CloudEvent): Promise<void>;
+  /** Starts a run of its own, once for each id. */
+  launch(workflow: AnyWorkflow, input: Json, id: string): Promise<void>;
+  /** The events of a run, or of a subflow in it. */
+  inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
+  /** Lets so many seconds pass in this process. */
+  pause(milliseconds: number): Promise<void>;
+}
+
+/** The host of a run that is a durable execution of AWS Lambda; what nobody waits for is added to `detached`. */
+export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unknown>[]): Host {
+  const { lane } = journal;
+  const { runId } = reach;
+  const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> =>
+    journal.ask<T>(signal, (isAsked) =>
+      journal.begin((context) => context.step(nameOf(key), () => performed(journal, work, isAsked), once)),
+    );
+  const sleepUntil = (key: string, due: number, { signal, position }: Place): Promise<void> =>
+    journal.ask<void>(signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
+  return {
+    runId,
+    now: lane.now,
+    random: (key) => parts.chanceOf(`${runId}/${key}`),
+    retried: () => 0,
+    visit: () => undefined,
+    once: effect,
+    // It follows from what is recorded, and needs no record of its own.
+    wait: (_key, waiting) => waiting(),
+    sleep: (key, seconds, place) => sleepUntil(key, lane.now() + Math.max(seconds, 0) * 1000, place),
+    sleepUntil: (key, instant, place) => (instant <= lane.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
+    detach(key, work, launched) {
+      const start = async () => {
+        await lane.live;
+        if (launched) await reach.launch(launched.workflow, launched.input, `${runId}/${key}`);
+        else await work().catch(() => undefined);
+        return null;
+      };
+      const step = journal.begin((context) => context.step(nameOf(key), start, launched ? again : once));
+      detached.push(Promise.resolve(step));
+    },
+    round: () => undefined,
+    // Nothing else goes on here, and a run that is waited for somewhere else must not be taken for one that waits.
+    giveWay: () => undefined,
+    inbox: (key, workflow, first) => reach.inbox(key, workflow, first),
+    emit: (key, event, signal) =>
+      journal.ask<void>(signal, (isAsked) =>
+        journal.begin((context) => context.step(nameOf(key), () => sent(journal, reach, event, isAsked), again)),
+      ),
+    callWorkflow(id) {
+      throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
+    },
+  };
+}
+
+/** Retries are the workflow's. */
+const once: StepConfig<Entry | null> = { retryStrategy: () => ({ shouldRetry: false }) };
+
+/** What may not fail is done again until it does not, less and less often. */
+const again: StepConfig<Entry | null> = {
+  retryStrategy: (_, attempt) => ({
+    shouldRetry: true,
+    delay: { seconds: Math.min(60, 2 ** Math.min(attempt - 1, 6)) },
+  }),
+};
+
+/** Does something when all that is recorded has been told, and says how it came out; nothing where it was cut off. */
+async function performed<T>(
+  journal: Journal,
+  work: () => Promise<T> | T,
+  isAsked: () => boolean,
+): Promise<Entry | null> {
+  await journal.lane.live;
+  if (!isAsked()) return null;
+  let outcome: Outcome;
+  try {
+    outcome = { value: (await work()) as Json };
+  } catch (thrown) {
+    outcome = { thrown };
+  }
+  return isAsked() ? journal.entry(outcome, journal.clock()) : null;
+}
+
+async function sent(
+  journal: Journal,
+  { send }: Reach,
+  event: CloudEvent,
+  isAsked: () => boolean,
+): Promise<Entry | null> {
+  await journal.lane.live;
+  if (!isAsked()) return null;
+  await send(event);
+  return isAsked() ? journal.entry({ value: undefined }, journal.clock()) : null;
+}
+
+/** The longest time of one wait, in seconds: a year of 366 days. */
+const longest = 31_622_400;
+
+/**
+ * Rings at an instant: whole seconds pass in a wait, of which the execution need not be in memory, and the rest of one in a step. When it rings is a step,
+ * so that its place is recorded.
+ */
+function timer(
+  journal: Journal,
+  { pause }: Reach,
+  key: string,
+  { due, position }: { readonly due: number; readonly position: readonly number[] },
+  isAsked: () => boolean,
+): PromiseLike<Entry | null> {
+  const { lane, clock } = journal;
+  const wanted = (due - lane.now()) / 1000;
+  if (wanted > longest)
+    throw new WorkflowError(
+      "LimitError",
+      `A wait of ${wanted} s is longer than a durable execution of AWS Lambda takes, a year.`,
+      {
+        origin: "limit",
+        fatal: true,
+      },
+    );
+  const isWhole = Number.isInteger(wanted);
+  const ring = async () => {
+    await lane.live;
+    if (wanted < 1 || !isWhole) await pause(Math.max(0, Math.min(due - clock(), 1000)));
+    return isAsked() ? journal.entry({ value: undefined }, due, position) : null;
+  };
+  if (wanted < 1) return journal.begin((context) => context.step(nameOf(key), ring, once));
+  return journal.begin((outer) =>
+    outer.runInChildContext(
+      nameOf(key),
+      async (context) => {
+        const left = (due - clock()) / 1000;
+        const seconds = Math.max(1, isWhole ? Math.ceil(left) : Math.floor(left));
+        await context.wait("time", { seconds });
+        if (!isAsked()) return new Promise<never>(() => undefined);
+        return context.step("rings", ring, once);
+      },
+      { virtualContext: true },
+    ),
+  );
+}

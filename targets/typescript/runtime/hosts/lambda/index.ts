@@ -1,0 +1,121 @@
+import {
+  type DurableContext,
+  type DurableExecutionClient,
+  DurableOperationError,
+  withDurableExecution,
+} from "@aws/durable-execution-sdk-js";
+import type { CloudEvent } from "../../events.ts";
+import { RunEnd, WorkflowError } from "../../face.ts";
+import type { Json } from "../../json.ts";
+import type { Sink } from "../../main/sinks.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import { lambdaHost, type Reach } from "./host.ts";
+import { journalOf, type Limits } from "./journal.ts";
+import { parts } from "./parts.ts";
+import { clientsOf } from "./reach.ts";
+
+/** What a function of AWS Lambda is made of. */
+export interface Program {
+  readonly workflows: readonly AnyWorkflow[];
+  readonly functions: unknown;
+  /** Where events go by HTTP, by their types: the others are put on the bus. */
+  readonly sinks?: { readonly [type: string]: Sink } | undefined;
+}
+
+/** What a durable execution is started with. */
+export interface Started {
+  /** The id of the workflow. */
+  readonly workflow: string;
+  readonly input?: Json;
+  /** The id of the run; the name of the execution when absent. */
+  readonly id?: string;
+}
+
+/** What tests put in the place of AWS. */
+export interface Hooks {
+  readonly client?: DurableExecutionClient;
+  readonly send?: (event: CloudEvent) => Promise<void> | void;
+  readonly launch?: (started: Started) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  readonly limits?: Limits;
+}
+
+type Handler = ReturnType<typeof withDurableExecution>;
+
+/** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
+export function durable(program: Program, hooks: Hooks = {}): Handler {
+  return (event, lambda) => {
+    const [first] = event.InitialExecutionState?.Operations ?? [];
+    const began = new Date(first?.StartTimestamp ?? Date.now()).getTime();
+    const handler = withDurableExecution(
+      (started: Started, context: DurableContext) => runIn(program, hooks, { started, context, began }),
+      hooks.client && { durableExecutionClient: hooks.client },
+    );
+    return handler(event, lambda);
+  };
+}
+
+interface Execution {
+  readonly started: Started;
+  readonly context: DurableContext;
+  /** When it began, in milliseconds since 1970. */
+  readonly began: number;
+}
+
+/** Executes a run, from its beginning on: what it has been told before it is told again. */
+async function runIn(program: Program, hooks: Hooks, { started, context, began }: Execution): Promise<Json> {
+  const { functions } = program;
+  const workflow = workflowOf(program, started);
+  const clock = hooks.clock ?? (() => Date.now());
+  const journal = journalOf(context, began, clock, hooks.limits);
+  const arn = context.executionContext.durableExecutionArn;
+  const reach: Reach = {
+    runId: started.id ?? /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn,
+    ...clientsOf(context, program, hooks),
+    pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+  const detached: Promise<unknown>[] = [];
+  const host = lambdaHost(journal, reach, detached);
+  const starting = {
+    input: started.input ?? {},
+    prefix: "",
+    position: [],
+    signal: parts.neverAborted,
+    isSubflow: false,
+  };
+  try {
+    return await parts.runWorkflow({ host, workflow, functions }, starting);
+  } catch (thrown) {
+    if (!(thrown instanceof RunEnd)) throw failed(thrown);
+    if ("value" in thrown.ending) return thrown.ending.value;
+    throw failed(thrown.ending.error);
+  } finally {
+    await Promise.allSettled(detached);
+  }
+}
+
+function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
+  const wanted: unknown = Object(started)["workflow"];
+  const workflow = workflows.find(({ id }) => id === wanted);
+  if (workflow) return workflow;
+  const known = workflows.map(({ id }) => JSON.stringify(id)).join(", ");
+  throw failed(
+    new WorkflowError(
+      "NotFound",
+      `There is no workflow ${JSON.stringify(wanted) ?? "without an id"} here: ${known} can be started.`,
+    ),
+  );
+}
+
+/** A failure as executions end by it: with its name as the type, and its data. */
+class Failed extends DurableOperationError {
+  readonly errorType: string;
+
+  constructor({ name, message, data }: WorkflowError) {
+    super(message, undefined, data === undefined ? undefined : JSON.stringify(data));
+    this.errorType = name;
+  }
+}
+
+const failed = (thrown: unknown): unknown => (thrown instanceof WorkflowError ? new Failed(thrown) : thrown);

@@ -1,0 +1,123 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import type { DurableContext } from "@aws/durable-execution-sdk-js";
+import { WorkflowError } from "../../face.ts";
+import type { Signal } from "../../flow/abort.ts";
+import type { Json } from "../../json.ts";
+import { type Lane, laneFrom } from "./lane.ts";
+import { parts } from "./parts.ts";
+
+/** How something came out, as an operation of an execution has it: its place, the time, and the value, or the failure as a text. */
+export interface Entry {
+  readonly place: number;
+  readonly at: number;
+  readonly value?: Json;
+  readonly failure?: string;
+}
+
+/** What limits an execution. */
+export interface Limits {
+  readonly operations: number;
+  /** Bytes of one operation, and of all. */
+  readonly bytes: number;
+  readonly allBytes: number;
+}
+
+/** What AWS says of Lambda: 3000 operations with 100 MB, in each 256 kB. */
+export const limits: Limits = { operations: 3000, bytes: 256 * 1024, allBytes: 100_000_000 };
+
+/** The operations of an execution: what a run asks for, and how that came out. */
+export interface Journal {
+  readonly lane: Lane;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Asks for something that is recorded in an operation. */
+  ask<T>(signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T>;
+  /** Counts an operation, and begins it where the SDK wants it to begin: beside what else is going on. */
+  begin<T>(operation: (context: DurableContext) => T): T;
+  /** How something came out, with a place. */
+  entry(outcome: Outcome, at: number, position?: readonly number[]): Promise<Entry>;
+}
+
+/** What came of something. */
+export type Outcome = { readonly value: Json | undefined } | { readonly thrown: unknown };
+
+/** The journal of an execution that began at an instant. */
+export function journalOf(context: DurableContext, began: number, clock: () => number, most: Limits = limits): Journal {
+  const lane = laneFrom(began);
+  const outside = AsyncLocalStorage.snapshot();
+  let [operations, bytes] = [1, 0];
+  return {
+    lane,
+    clock,
+    ask: (signal, operation) => asked(lane, signal, operation),
+    begin(operation) {
+      operations += 1;
+      if (operations > most.operations) throw beyond(`More than ${most.operations} operations are needed`);
+      return outside(() => operation(context));
+    },
+    async entry(outcome, at, position = []) {
+      const place = await lane.place(at, position);
+      const made = entryOf(outcome, place, at);
+      const size = Buffer.byteLength(JSON.stringify(made));
+      const fault =
+        size > most.bytes
+          ? `What a step gives has ${size} bytes, and an operation takes ${most.bytes} at most`
+          : bytes + size > most.allBytes
+            ? `What the steps give has more than ${most.allBytes} bytes in all`
+            : undefined;
+      bytes += fault === undefined ? size : 0;
+      return fault === undefined ? made : entryOf({ thrown: beyond(fault) }, place, at);
+    },
+  };
+}
+
+/** A failure that no handler takes: on another host there would be none. */
+const beyond = (fault: string): WorkflowError =>
+  new WorkflowError("LimitError", `${fault} of a durable execution of AWS Lambda.`, { origin: "limit", fatal: true });
+
+function entryOf(outcome: Outcome, place: number, at: number): Entry {
+  if ("thrown" in outcome) return { place, at, failure: parts.failureText(parts.failureFrom(outcome.thrown)) };
+  return { place, at, ...(outcome.value !== undefined && { value: outcome.value }) };
+}
+
+/** What an operation gives, told in its turn; it is not waited for when the signal is aborted before. */
+function asked<T>(
+  lane: Lane,
+  signal: Signal,
+  operation: (isAsked: () => boolean) => PromiseLike<Entry | null>,
+): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise<T>((resolve, reject) => {
+    let isAsked = true;
+    const over = () => {
+      isAsked = false;
+      signal.removeEventListener("abort", cutOff);
+    };
+    const cutOff = () => {
+      over();
+      reject(signal.reason);
+    };
+    const tell = ({ value, failure }: Entry) => {
+      if (!isAsked) return;
+      over();
+      if (failure === undefined) resolve(value as T);
+      else reject(parts.failureIn(failure));
+    };
+    signal.addEventListener("abort", cutOff);
+    operation(() => isAsked).then(
+      (entry) => entry && lane.arrive({ place: entry.place, at: entry.at, tell: () => tell(entry) }),
+      reject,
+    );
+  });
+}
+
+/** The name of an operation: the key, as far as AWS takes it. */
+export function nameOf(key: string): string {
+  const plain = key.replaceAll(/[^\x20-\x7e]/g, "?");
+  if (plain === key && key.length <= longestName) return key;
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+  return `${plain.slice(0, longestName - digest.length - 1)}~${digest}`;
+}
+
+const longestName = 200;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import { differences } from "../../../src/scenario/compare.ts";
+import { emittedGoldens, type GoldenScenario, type Goldens } from "../goldens.ts";
+import type { Emitted } from "../program.ts";
+import { observe } from "./observe.ts";
+
+// The scenarios of all goldens as durable executions, by the SDK of AWS, on what stands for the service: on virtual time, to the instant.
+
+/** All of them take a minute: `HOSTS=all` tells them. */
+const every = process.env["HOSTS"] === "all" ? 1 : 10;
+
+let goldens: Goldens;
+beforeAll(async () => {
+  goldens = await emittedGoldens(every);
+}, 120_000);
+afterAll(() => goldens.close());
+
+/** What of the scenarios is not as expected, and which are left out. */
+async function tellAll(
+  some: readonly GoldenScenario[],
+  dies?: (i: number) => (request: number) => boolean,
+): Promise<{ readonly wrong: readonly unknown[]; readonly left: readonly string[] }> {
+  const [wrong, left]: [unknown[], string[]] = [[], []];
+  for (const [i, { name, scenario, emitted }] of some.entries()) {
+    const why = notTold(name, emitted);
+    if (why !== undefined) {
+      left.push(`${name}: ${why}`);
+      continue;
+    }
+    const seen = await observe(scenario, emitted, goldens.computer, dies?.(i));
+    const found = [scenario, ...scenario.runs].flatMap(({ expect }, run) =>
+      differences(expect, seen[run]!, !untimed.has(name)),
+    );
+    if (found.length > 0) wrong.push({ name, found });
+  }
+  return { wrong, left: left.sort() };
+}
+
+/** Why a scenario cannot be told there. */
+function notTold(name: string, { program }: Emitted): string | undefined {
+  const steps = program.workflows.flatMap((workflow) => stepsOf(workflow));
+  const isOutside = steps.some((step) => step.kind === "invoke" && !program.byId.has(step.workflow.name));
+  if (program.workflows.some(({ start }) => start.on)) return "events start a workflow of it";
+  if (steps.some(({ kind }) => kind === "receive")) return "it waits for events";
+  if (isOutside) return "it calls a workflow that is not in the program";
+  return beyond.get(name);
+}
+
+const beyond: ReadonlyMap<string, string> = new Map([
+  ["serverless-workflow/asl-refuses-time: asks each host after four years", "an execution takes a year at most"],
+  [
+    "yawl/timeouts: no step takes longer than a quarter of an hour",
+    "a call takes longer than an invocation, which has 15 minutes",
+  ],
+]);
+
+/** Those that end at other instants: an execution goes on until what nobody waits for is done, and chance is another one. */
+const untimed: ReadonlySet<string> = new Set(["sm4c/calls-not-waited: in time", "sm4c/jitter: without chance"]);
+
+describe("the scenarios of goldens on AWS Lambda", () => {
+  test("come out as expected", { timeout: 600_000 }, async () => {
+    const { wrong, left } = await tellAll(goldens.all);
+    expect(wrong).toEqual([]);
+    await expect(`${left.join("\n")}\n`).toMatchFileSnapshot(
+      every === 1 ? "./left-out-lambda.txt" : "./left-out-lambda-few.txt",
+    );
+  });
+
+  // A request is answered by nobody: it was not heard, or what it asked for is done. The service invokes the function again, as when its machine is gone.
+  test("come out the same when invocations are lost before or after what they record", {
+    timeout: 600_000,
+  }, async () => {
+    const some = goldens.all.filter((_, i) => every > 1 || i % 3 === 0);
+    const { wrong } = await tellAll(
+      some,
+      (i) => (request) => (request > 0 ? request % (3 + (i % 4)) === 2 : -request % (4 + (i % 3)) === 1),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { check, generate } from "../../../src/compile.ts";
+import { languages } from "../../../src/languages/index.ts";
+import { nothingConfigured } from "../../../src/target.ts";
+import { typescript } from "../../../targets/typescript/index.ts";
+import { loaderOf, write } from "../../../targets/typescript/load.ts";
+import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
+import type { durable, Hooks } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { AnyWorkflow, WorkflowError } from "../../../targets/typescript/runtime/index.ts";
+import { readGolden } from "../../golden/folder.ts";
+import { runtimePlace } from "../place.ts";
+
+// Executions in the runner for tests that AWS has made, which skips the time of waits.
+
+const { LocalDurableTestRunner } = await import("@aws/durable-execution-sdk-js-testing");
+const module = loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable };
+const runtime = loaderOf(runtimePlace())("runtime.js") as { readonly WorkflowError: typeof WorkflowError };
+
+beforeAll(() => LocalDurableTestRunner.setupTestEnvironment({ skipTime: true }));
+afterAll(() => LocalDurableTestRunner.teardownTestEnvironment());
+
+const workflowOf = (run: (flow: Flow, input: unknown) => Promise<unknown>): AnyWorkflow =>
+  ({
+    id: "W",
+    version: "1",
+    name: "W",
+    anyInput: true,
+    run: (flow: Flow, _: never, input: never) => run(flow, input),
+  }) as never;
+
+/** Runs a workflow; how its execution ended. */
+async function executed(workflow: AnyWorkflow, payload: unknown = { workflow: "W", input: {} }, hooks: Hooks = {}) {
+  const handlerFunction = module.durable({ workflows: [workflow], functions: {} }, hooks);
+  return new LocalDurableTestRunner({ handlerFunction: handlerFunction as never }).run({ payload });
+}
+
+test("a run with calls, waits, branches and items has its output", { timeout: 30_000 }, async () => {
+  let calls = 0;
+  const workflow = workflowOf(async (flow, input) => {
+    const one = await flow.step("One", () => ++calls);
+    await flow.sleep("Nap", 86_400);
+    const both = await flow.fork("Both", {
+      a: (inner) => inner.step("A", () => ++calls),
+      b: async (inner) => {
+        await inner.sleep("Doze", 60);
+        return inner.step("B", () => ++calls);
+      },
+    });
+    const each = await flow.forEach("Each", [1, 2, 3], (inner, n) => inner.step("Add", () => n + 1), { width: 2 });
+    return { input, one, both, each };
+  });
+  const execution = await executed(workflow, { workflow: "W", input: { name: "Ada" } });
+  expect(execution.getResult()).toEqual({ input: { name: "Ada" }, one: 1, both: { a: 2, b: 3 }, each: [2, 3, 4] });
+  expect(calls).toBe(3);
+  expect(execution.getInvocations().length).toBeGreaterThan(1);
+});
+
+test("the handler of an emitted program runs its workflow", { timeout: 60_000 }, async () => {
+  const { sources } = readGolden("serverless-workflow/delay", (text) => parse(text));
+  const { program } = check({ sources, options: {} }, languages);
+  const configured = () => ({ ...nothingConfigured, values: { host: "lambda" } });
+  const { files } = await generate(program!, typescript, { configured });
+  const folder = join(runtimePlace(), "on-lambda");
+  write(files, folder);
+  const { handler } = await import(pathToFileURL(join(folder, "handler.mjs")).href);
+  const payload = { workflow: program!.workflows[0]!.id, input: { a: 1 } };
+  const execution = await new LocalDurableTestRunner({ handlerFunction: handler }).run({ payload });
+  expect(execution.getResult()).toEqual({ a: 1 });
+});
+
+test("a failure ends the execution by its name, with its data", { timeout: 30_000 }, async () => {
+  const execution = await executed(
+    workflowOf((flow) =>
+      flow.step("Break", () => {
+        throw new runtime.WorkflowError("Broken", "It is broken.", { data: { part: 7 } });
+      }),
+    ),
+  );
+  expect(execution.getError()).toMatchObject({ errorType: "Broken", errorMessage: "It is broken." });
+});
+
+test("a workflow that is not there is told with those that are", { timeout: 30_000 }, async () => {
+  const execution = await executed(
+    workflowOf(async () => null),
+    { workflow: "V" },
+  );
+  expect(execution.getError()).toMatchObject({
+    errorType: "NotFound",
+    errorMessage: 'There is no workflow "V" here: "W" can be started.',
+  });
+});
+
+const limits = { operations: 20, bytes: 1000, allBytes: 4000 };
+
+test.each([
+  [
+    "an answer that no operation takes",
+    async (flow: Flow) => flow.step("Long", () => "x".repeat(2000)),
+    /has 20\d\d bytes, and an operation takes 1000 at most/,
+  ],
+  [
+    "answers that are too long together",
+    async (flow: Flow) => {
+      for (let i = 0; i < 10; i++) await flow.step(`Long ${i}`, () => "x".repeat(900));
+    },
+    /more than 4000 bytes in all/,
+  ],
+  [
+    "too many operations",
+    async (flow: Flow) => {
+      for (let i = 0; ; i++) await flow.step(`Step ${i}`, () => i);
+    },
+    /More than 20 operations are needed/,
+  ],
+  ["a wait of more than a year", async (flow: Flow) => flow.sleep("Nap", 40_000_000), /longer than .* a year/],
+])("%s: the run fails, and no handler takes that", { timeout: 30_000 }, async (_, body, message) => {
+  const workflow = workflowOf(async (flow) => {
+    try {
+      return await body(flow);
+    } catch (thrown) {
+      return flow.failure(thrown);
+    }
+  });
+  const execution = await executed(workflow, undefined, { limits });
+  expect(execution.getError()).toMatchObject({ errorType: "LimitError", errorMessage: expect.stringMatching(message) });
+});
