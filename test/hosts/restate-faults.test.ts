@@ -185,7 +185,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       }
       return Promise.all(ids.map((id) => engine.ended(id)));
     };
-    const most = process.env["HOSTS"] === "all" ? 100 : 8;
+    const most = process.env["HOSTS"] === "all" ? 100 : 4;
     let kills = 0;
     for (let isDone = false; !isDone && kills < most; ) {
       let left = 1 + Math.floor(next() * 6);
@@ -208,7 +208,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(ends.map(({ output }) => output)).toEqual(
       ids.map((id) => ["Left", "Right", `go ${id}`, `again ${id}`, "Last"]),
     );
-    expect(kills).toBeGreaterThan(5);
+    expect(kills).toBeGreaterThan(3);
     expect(counts.size).toBe(18);
     expect([...counts.values()].reduce((sum, count) => sum + count - 1, 0)).toBeLessThanOrEqual(2 * kills);
   });

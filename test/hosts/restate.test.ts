@@ -5,7 +5,7 @@ import { lawsOn, scenariosOn } from "./suite.ts";
 
 const why = absence();
 /** All scenarios take minutes: `HOSTS=all` tells them. */
-const every = process.env["HOSTS"] === "all" ? 1 : Number(process.env["EVERY"] ?? 40);
+const every = process.env["HOSTS"] === "all" ? 1 : Number(process.env["EVERY"] ?? 100);
 
 describe.skipIf(why !== undefined)(`Restate${why ? ` (left out: ${why})` : ""}`, () => {
   let server: Restate;
