@@ -25,6 +25,12 @@ export function isExactOnLambda({ workflows }: Program, report: Report): boolean
   return isExact;
 }
 
+/** The packages that a function of AWS Lambda needs for what its workflows do: for emitted events, the client of EventBridge. */
+export const packagesOnLambda = ({ workflows }: Program): readonly (readonly [name: string, version: string])[] =>
+  workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"))
+    ? [["@aws-sdk/client-eventbridge", "3.1162.0"]]
+    : [];
+
 /** A program as a README names it: its workflows, and where its runtime is. */
 export interface Described {
   readonly workflows: readonly { readonly id: string; readonly name: string }[];

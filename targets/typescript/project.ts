@@ -8,7 +8,7 @@ import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimePackage } from "./expressions/runtime.ts";
-import { type Described, lambdaFiles } from "./lambda.ts";
+import { type Described, lambdaFiles, packagesOnLambda } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
 /** What makes a folder of modules a program: its entry, its package, and how it is checked, run and packed. */
@@ -22,7 +22,7 @@ export function projectFiles(
   const common = [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "package.json", text: packageText(program, modules, packagesFor(emission, place), host) },
+    { path: "package.json", text: packageText(program, modules, packagesFor(program, emission, place), host) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
   ];
   if (host === "lambda") return [...common, ...lambdaFiles(program, modules, emission, described(program, place))];
@@ -68,8 +68,13 @@ function outsideOf({ modules }: Emission): readonly { readonly module: string }[
 const versions = { typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 /** The packages that a program needs when it runs, with their versions. */
-const packagesFor = ({ packages }: Emission, { runtime, host }: Place): ReadonlyMap<string, string> => {
-  const all = new Map([...packages, ...hostFilesOf(host).packages]);
+const packagesFor = (
+  program: Program,
+  { packages }: Emission,
+  { runtime, host }: Place,
+): ReadonlyMap<string, string> => {
+  const client = host === "lambda" ? packagesOnLambda(program) : [];
+  const all = new Map([...packages, ...client, ...hostFilesOf(host).packages]);
   return runtime === runtimePackage ? new Map([...all, [runtimePackage, runtimeVersion]]) : all;
 };
 

@@ -36,10 +36,7 @@ export function hostFilesOf(host: HostName): {
         { path: "lambda.js", text: lambdaScript },
         { path: "lambda.d.ts", text: lambdaTypes },
       ],
-      packages: new Map([
-        ["@aws-sdk/client-eventbridge", "3.1162.0"],
-        ["@aws/durable-execution-sdk-js", "2.4.0"],
-      ]),
+      packages: new Map([["@aws/durable-execution-sdk-js", "2.4.0"]]),
     };
   return {
     files: [

@@ -77,8 +77,18 @@ test("a function of AWS Lambda has a handler and a template, and the same module
   );
 });
 
+const { sources: emitting } = readGolden("serverless-workflow/produced-events", (text) => parse(text));
+
+test("on AWS Lambda it depends on the client of EventBridge where it emits events", async () => {
+  const packages = async (given: typeof sources) => {
+    const { dependencies } = JSON.parse((await emitted({ host: "lambda" }, given)).get("package.json")!);
+    return Object.keys(dependencies);
+  };
+  expect(await packages(calling)).toEqual(["@aws/durable-execution-sdk-js"]);
+  expect(await packages(emitting)).toEqual(["@aws-sdk/client-eventbridge", "@aws/durable-execution-sdk-js"]);
+});
+
 test("its role allows what the workflows do and nothing else, on its own function and the bus", async () => {
-  const { sources: emitting } = readGolden("serverless-workflow/produced-events", (text) => parse(text));
   const templates = [await emitted({ host: "lambda" }, calling), await emitted({ host: "lambda" }, emitting)];
   const [plain, events] = templates.map((files) => parse(files.get("template.yaml")!, { logLevel: "silent" }));
   const allowed = (template: typeof plain): readonly string[] =>
@@ -112,7 +122,7 @@ test("events that come in are refused on AWS Lambda", async () => {
 
 test.each(["dbos", "restate", "lambda"])("the versions of %s are those that its tests run with", async (host) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });
-  const { dependencies } = JSON.parse((await emitted({ host }, calling)).get("package.json")!);
+  const { dependencies } = JSON.parse((await emitted({ host }, emitting)).get("package.json")!);
   for (const [name, version] of Object.entries(dependencies))
     expect(manifest.devDependencies).toMatchObject({ [name]: version });
 });
