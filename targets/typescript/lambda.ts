@@ -25,11 +25,16 @@ export function isExactOnLambda({ workflows }: Program, report: Report): boolean
   return isExact;
 }
 
-/** The packages that a function of AWS Lambda needs for what its workflows do: for emitted events, the client of EventBridge. */
-export const packagesOnLambda = ({ workflows }: Program): readonly (readonly [name: string, version: string])[] =>
-  workflows.some((workflow) => stepsOf(workflow).some(({ kind }) => kind === "emit"))
-    ? [["@aws-sdk/client-eventbridge", "3.1162.0"]]
-    : [];
+/** The clients that a function of AWS Lambda needs for what its workflows do: emit events, and start runs that nobody waits for. */
+export function packagesOnLambda({ workflows }: Program): readonly (readonly [name: string, version: string])[] {
+  const steps = workflows.flatMap(stepsOf);
+  const emits = steps.some(({ kind }) => kind === "emit");
+  const launches = steps.some((step) => step.kind === "invoke" && !step.wait);
+  return [
+    ...(emits ? [["@aws-sdk/client-eventbridge", "3.1162.0"] as const] : []),
+    ...(launches ? [["@aws-sdk/client-lambda", "3.1164.0"] as const] : []),
+  ];
+}
 
 /** A program as a README names it: its workflows, and where its runtime is. */
 export interface Described {
