@@ -7,6 +7,7 @@ import { openOnDbos } from "./dbos.ts";
 import { kills } from "./kills/kills.ts";
 import { seeded } from "./kills/seeded.ts";
 import { absence, type Postgres, startPostgres } from "./postgres.ts";
+import { breaking, correlated, event, rest, until, workflowOf } from "./samples.ts";
 
 // Several engines on one database of PostgreSQL, and what may happen to that.
 
@@ -63,14 +64,7 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
 
   test("a command beside a server cancels, retries and lists its runs", { timeout: 30_000 }, async () => {
     const store = await server.database();
-    let isBroken = true;
-    const workflow = workflowOf(async (flow, input) => {
-      if (input === "wait") await flow.sleep("Nap", 3600);
-      return flow.step("Break", () => {
-        if (isBroken) throw new Error("broken");
-        return "mended";
-      });
-    });
+    const { workflow, mend } = breaking();
     const serving = await open(store, { workflows: [workflow] });
     const asking = await open(store, { workflows: [workflow], isPaused: true });
     await serving.start("W", "wait", { id: "a" });
@@ -80,7 +74,7 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
       ["b", "failed"],
       ["a", expect.any(String)],
     ]);
-    isBroken = false;
+    mend();
     expect(await asking.retry("b")).toBe(true);
     expect(await serving.ended("b")).toMatchObject({ output: "mended" });
     expect(await asking.cancel("a")).toBe(true);
@@ -115,8 +109,8 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     const ids = Array.from({ length: 10 }, (_, i) => `run-${i}`);
     for (const id of ids) await first.start("W", null, { id });
     await until(() => first.list({ status: "waiting" }).length === ids.length);
-    for (const id of ids) expect(await second.deliver(event(id))).toMatchObject({ delivered: [id] });
-    for (const id of ids) expect(await first.deliver(event(id))).toMatchObject({ status: "duplicate" });
+    for (const id of ids) expect(await second.deliver(eventFor(id))).toMatchObject({ delivered: [id] });
+    for (const id of ids) expect(await first.deliver(eventFor(id))).toMatchObject({ status: "duplicate" });
     for (const id of ids) expect((await second.ended(id)).output).toEqual([`for ${id}`]);
   });
 
@@ -132,8 +126,8 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     expect(later.show("old")).toMatchObject({ status: "waiting", version: "1" });
     await later.start("W", null, { id: "new" });
     await until(() => later.show("new")?.status === "waiting");
-    await later.deliver(event("old"));
-    await old.deliver(event("new"));
+    await later.deliver(eventFor("old"));
+    await old.deliver(eventFor("new"));
     expect(await old.ended("old")).toMatchObject({ output: ["for old"], version: "1" });
     expect(await later.ended("new")).toMatchObject({ output: ["for new"], version: "2" });
   });
@@ -150,35 +144,10 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
   });
 });
 
-type Body = (flow: import("../../targets/typescript/runtime/flow.ts").Flow, input: unknown) => Promise<unknown>;
-
-const workflowOf = (run: Body): AnyWorkflow =>
-  ({
-    id: "W",
-    version: "1",
-    name: "W",
-    anyInput: true,
-    run: (flow: never, _: never, input: never) => run(flow, input),
-  }) as never;
-
 /** Waits for the event with its id. */
-const waiter = {
-  ...workflowOf(async (flow) => {
-    const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-    return events.map((each) => each.event.id);
-  }),
-  events: { go: { type: "go", correlation: (each: CloudEvent) => each["who"] } },
-  correlation: (_: never, { id }: { readonly id: string }) => id,
-} as unknown as AnyWorkflow;
+const waiter = workflowOf(async (flow) => {
+  const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+  return events.map((each) => each.event.id);
+}, correlated);
 
-const event = (who: string): CloudEvent => ({ specversion: "1.0", id: `for ${who}`, source: "test", type: "go", who });
-
-const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error("It has not come to that.");
-    await rest(2);
-  }
-}
+const eventFor = (who: string): CloudEvent => event(`for ${who}`, { who });

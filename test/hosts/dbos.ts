@@ -1,6 +1,6 @@
 import { loaderOf } from "../../targets/typescript/load.ts";
 import type { Hooks, openEngine } from "../../targets/typescript/runtime/hosts/dbos/index.ts";
-import type { HostUnderTest } from "./host.ts";
+import { type HostUnderTest, mortal } from "./host.ts";
 import { runtimePlace } from "./place.ts";
 import type { Postgres } from "./postgres.ts";
 
@@ -16,16 +16,7 @@ export const dbosOn = (server: () => Postgres): HostUnderTest => ({
   apart: 120,
   newStore: () => server().database(),
   open: (_load, options) => openOnDbos(options),
-  async openMortal(_load, options, commits) {
-    const { promise: died, resolve } = Promise.withResolvers<void>();
-    let left = commits;
-    const committed = () => {
-      left -= 1;
-      if (left === 0) resolve();
-      return left <= 0;
-    };
-    return { engine: await openOnDbos(options, { committed, isKilled: () => left <= 0 }), died };
-  },
+  openMortal: (_load, options, commits) => mortal(commits, (hooks) => openOnDbos(options, hooks)),
 });
 
 /** The dead are buried soon. */

@@ -21,3 +21,19 @@ export interface HostUnderTest {
   /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
   readonly onTheirWay?: number;
 }
+
+/** Opens an engine that is as if it were killed after so many commits. `committed` counts them, and says whether it is dead; so does `isKilled`. */
+export async function mortal(
+  commits: number,
+  open: (hooks: { readonly committed: () => boolean; readonly isKilled: () => boolean }) => Promise<Engine>,
+): Promise<{ readonly engine: Engine; readonly died: Promise<void> }> {
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  let left = commits;
+  const isKilled = () => left <= 0;
+  const committed = () => {
+    left -= 1;
+    if (left === 0) resolve();
+    return isKilled();
+  };
+  return { engine: await open({ committed, isKilled }), died };
+}

@@ -1,6 +1,6 @@
 import { loaderOf } from "../../targets/typescript/load.ts";
 import type { openEngine } from "../../targets/typescript/runtime/hosts/restate/index.ts";
-import type { HostUnderTest } from "./host.ts";
+import { type HostUnderTest, mortal } from "./host.ts";
 import { runtimePlace } from "./place.ts";
 import type { Restate } from "./restate-server.ts";
 
@@ -17,14 +17,5 @@ export const restateOn = (server: () => Restate): HostUnderTest => ({
   onTheirWay: 50,
   newStore: () => server().address(),
   open: (_load, options) => openOnRestate(options),
-  async openMortal(_load, options, commits) {
-    const { promise: died, resolve } = Promise.withResolvers<void>();
-    let left = commits;
-    const committed = () => {
-      left -= 1;
-      if (left === 0) resolve();
-      return left <= 0;
-    };
-    return { engine: await openOnRestate(options, { committed }), died };
-  },
+  openMortal: (_load, options, commits) => mortal(commits, ({ committed }) => openOnRestate(options, { committed })),
 });
