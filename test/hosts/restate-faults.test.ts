@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
-import type { Json } from "../../targets/typescript/runtime/json.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { seeded } from "./kills/seeded.ts";
 import { openOnRestate } from "./restate.ts";
 import { absence, type Restate, startRestate } from "./restate-server.ts";
+import { breaking, correlated, event, rest, until, workflowOf } from "./samples.ts";
 
 // What may happen to a server of Restate, and to the processes that it calls.
 
@@ -98,14 +98,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
 
   test("a command beside a server cancels, retries and lists its runs, and serves nothing itself", async () => {
     const store = await server.address();
-    let isBroken = true;
-    const workflow = workflowOf(async (flow, input) => {
-      if (input === "wait") await flow.sleep("Nap", 3600);
-      return flow.step("Break", () => {
-        if (isBroken) throw new Error("broken");
-        return "mended";
-      });
-    });
+    const { workflow, mend } = breaking();
     const serving = await open(store, { workflows: [workflow] });
     const asking = await open(store, { workflows: [workflow], isPaused: true });
     const beside = await open(store, { workflows: [workflow] });
@@ -113,7 +106,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     await beside.start("W", null, { id: "b" });
     expect((await asking.ended("b")).status).toBe("failed");
     expect(asking.show("b")).toMatchObject({ steps: [{ key: "Break", status: "failed" }] });
-    isBroken = false;
+    mend();
     expect(await asking.retry("b")).toBe(true);
     expect((await beside.ended("b")).output).toBe("mended");
     expect(await asking.cancel("a")).toBe(true);
@@ -148,6 +141,58 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(await engine.retry("a")).toBe(true);
     await until(() => sent.length === 3 && engine.unsent().unsent === 0);
     expect(engine.unsent()).toEqual({ unsent: 0, refused: 0 });
+  });
+
+  test("steps may be called as the messages are by which a run is told of events", async () => {
+    const workflow = workflowOf(async (flow) => {
+      const first = await flow.step("m1", () => 1);
+      const { events } = await flow.receive("m2", { alternatives: [{ all: [["go"]] }] });
+      return [first, await flow.step("#m3", () => 3), ...events.map((taken) => taken.event.id)];
+    }, correlated);
+    const engine = await open(await server.address(), { workflows: [workflow] });
+    await engine.start("W", null, { id: "a" });
+    await engine.deliver(event("1", { who: "a" }));
+    expect((await engine.ended("a")).output).toEqual([1, 3, "1"]);
+  });
+
+  test("what a run has emitted is not taken for that of another whose id begins with its own", async () => {
+    const workflow = workflowOf(
+      async (flow) => {
+        await flow.emit("Tell", "told", null);
+        return 1;
+      },
+      { events: { told: { type: "told", source: "test" } } },
+    );
+    const refuse = () => {
+      throw Object.assign(new Error("no"), { name: "EventRefused" });
+    };
+    const engine = await open(await server.address(), { workflows: [workflow], send: refuse });
+    const ids = ["a", "a\nb", 'a",'];
+    for (const id of ids) await engine.start("W", null, { id });
+    for (const id of ids) await engine.ended(id);
+    await until(() => engine.unsent().refused === ids.length);
+    expect(ids.map((id) => engine.show(id)!.unsent.length)).toEqual([1, 1, 1]);
+  });
+
+  test("a process that is closed lets a step end that is under way, and it is not done again", async () => {
+    const store = await server.address();
+    const calls: string[] = [];
+    const workflow = workflowOf(async (flow) => {
+      await flow.step("Slow", async () => {
+        calls.push("begun");
+        await rest(600);
+        return calls.push("ended");
+      });
+      return flow.step("Next", () => calls.push("next"));
+    });
+    const engine = await open(store, { workflows: [workflow] });
+    await engine.start("W", null, { id: "a" });
+    await until(() => calls.length === 1);
+    await engine.close(5);
+    expect(calls).toEqual(["begun", "ended"]);
+    const other = await open(store, { workflows: [workflow] });
+    await other.ended("a");
+    expect(calls).toEqual(["begun", "ended", "next"]);
   });
 
   test("the process is killed again and again: every run ends, and nothing is lost or done twice", async () => {
@@ -213,35 +258,3 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect([...counts.values()].reduce((sum, count) => sum + count - 1, 0)).toBeLessThanOrEqual(2 * kills);
   });
 });
-
-type Body = (flow: Flow, input: Json, id: string) => Promise<Json>;
-
-/** A workflow that needs no more than a body. */
-const workflowOf = (run: Body, more: Partial<AnyWorkflow> = {}): AnyWorkflow => {
-  const body = (flow: Flow, _: never, input: Json) => run(flow, input, flow.run.id);
-  return { id: "W", version: "1", name: "W", anyInput: true, ...more, run: body } as unknown as AnyWorkflow;
-};
-
-/** Runs have their ids as correlation values. */
-const correlated = {
-  events: { go: { type: "go", correlation: (given: CloudEvent) => given["who"] } },
-  correlation: (_: never, { id }: { readonly id: string }) => id,
-} as Partial<AnyWorkflow>;
-
-const event = (id: string, more: { readonly [name: string]: Json } = {}): CloudEvent => ({
-  specversion: "1.0",
-  id,
-  source: "test",
-  type: "go",
-  ...more,
-});
-
-const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error("It has not come to that.");
-    await rest(10);
-  }
-}

@@ -24,5 +24,11 @@ export function addressOf(store: string): Address {
   const service = given("service", "http://localhost:9080");
   const port = Number(given("port", new URL(service).port || "9080"));
   const ingress = given("ingress", `${url.protocol}//${url.hostname}:8080`);
-  return { admin: url.origin, ingress, service, port, name: given("name", "waybill") };
+  const name = given("name", "waybill");
+  if (!/^[A-Za-z][\w-]*$/.test(name))
+    throw new parts.StoreError(
+      "unusable",
+      `The services of a program cannot be called ${JSON.stringify(name)}: a name has letters, digits, - and _.`,
+    );
+  return { admin: url.origin, ingress, service, port, name };
 }

@@ -3,8 +3,17 @@ import type { Delivery } from "../../engine.ts";
 import type { CloudEvent, Taken } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { Setting } from "./lane.ts";
-import type { Begin, Claim, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
+import type { Setting } from "./live.ts";
+import {
+  type Begin,
+  type Claim,
+  type Heard,
+  type Joining,
+  type Kept,
+  type Message,
+  messageKey,
+  type NewRun,
+} from "./messages.ts";
 import { parts } from "./parts.ts";
 import type { ObjectContext } from "./sdk.ts";
 
@@ -43,7 +52,7 @@ interface Open {
 }
 
 /** What the object knows, besides the runs and the events that have come. */
-interface Page {
+export interface Page {
   clock: number;
   order: number;
   number: number;
@@ -55,7 +64,7 @@ interface Page {
   sent: { [run: string]: number };
 }
 
-const emptyPage = (): Page => ({
+export const emptyPage = (): Page => ({
   clock: 0,
   order: 0,
   number: 0,
@@ -67,7 +76,7 @@ const emptyPage = (): Page => ({
 });
 
 /** All runs and what they are told: one thing after the other. */
-class Book {
+export class Book {
   readonly #ctx: ObjectContext;
   readonly #setting: Setting;
   readonly #page: Page;
@@ -272,7 +281,7 @@ class Book {
     if (!member) return;
     const n = (sent[run] ?? 0) + 1;
     sent[run] = n;
-    this.#ctx.invocation(member.invocation).signal<Message>(`m${n}`).resolve(message);
+    this.#ctx.invocation(member.invocation).signal<Message>(messageKey(n)).resolve(message);
   }
 
   /** Tells a run something that is not of events. */
@@ -281,7 +290,7 @@ class Book {
     if (!kept) return false;
     const n = (this.#page.sent[run] ?? 0) + 1;
     this.#page.sent[run] = n;
-    this.#ctx.invocation(kept.invocation).signal<Message>(`m${n}`).resolve({ kind, at: this.at });
+    this.#ctx.invocation(kept.invocation).signal<Message>(messageKey(n)).resolve({ kind, at: this.at });
     return true;
   }
 
@@ -325,64 +334,4 @@ function mayStart(workflow: AnyWorkflow, event: CloudEvent, at: number): boolean
   if (!workflow.start?.on?.length) return false;
   const { taken, collected } = parts.startedBy(workflow, [], event, at);
   return taken !== undefined || collected.length > 0;
-}
-
-/** What the object is told, and when: by the clock of who tells it. */
-export interface Told<T> {
-  readonly at: number;
-  readonly what: T;
-}
-
-/** The handlers of the object. */
-export function bookHandlers(setting: Setting) {
-  const inBook = async <T>(ctx: ObjectContext, at: number, act: (book: Book) => Promise<T> | T): Promise<T> => {
-    await setting.alive();
-    const page = (await ctx.get<Page>("page")) ?? emptyPage();
-    page.clock = Math.max(page.clock, at);
-    const book = new Book(ctx, setting, page);
-    const result = await act(book);
-    await book.settle();
-    ctx.set("page", page);
-    return result;
-  };
-  const handler =
-    <T, R>(act: (book: Book, what: T) => Promise<R> | R) =>
-    (ctx: ObjectContext, { at, what }: Told<T>): Promise<R> =>
-      inBook(ctx, at, (book) => act(book, what));
-  return {
-    start: handler<NewRun, boolean>((book, run) => book.start(run)),
-    join: handler<Joining, void>((book, joining) => book.join(joining)),
-    token: handler<Joining, void>((book, { run, inbox, token }) => book.setToken(run, inbox, token)),
-    leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
-    heard: handler<Heard, void>((book, heard) => book.heard(heard)),
-    claim: handler<Claim, void>((book, claim) => book.claim(claim)),
-    tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
-      book.tell(run, kind),
-    ),
-    async deliver(ctx: ObjectContext, { at, what: event }: Told<CloudEvent>): Promise<Delivery> {
-      const key = `seen:${JSON.stringify([event.source, event.id])}`;
-      if ((await ctx.get<number>(key)) !== null) return { status: "duplicate", started: [], delivered: [] };
-      ctx.set(key, at);
-      return inBook(ctx, at, (book) => book.deliver(event));
-    },
-    /** Forgets runs, and that events have come before an instant. */
-    async forget(ctx: ObjectContext, { what: { before, runs } }: Told<Forgotten>): Promise<void> {
-      for (const run of runs) ctx.clear(`run:${run}`);
-      for (const key of await ctx.stateKeys()) {
-        const at = key.startsWith("seen:") ? await ctx.get<number>(key) : null;
-        if (at !== null && at < before) ctx.clear(key);
-      }
-    },
-  };
-}
-
-/** A run, or a subflow in it, that listens no more. */
-interface Leaver {
-  readonly run: string;
-  readonly inbox?: string;
-}
-
-interface Forgotten {
-  readonly before: number;
-  readonly runs: readonly string[];
 }

@@ -1,57 +1,57 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host } from "../../host.ts";
-import { LaneInbox } from "./inbox.ts";
-import type { Entry, Lane } from "./lane.ts";
+import { RunInbox } from "./inbox.ts";
+import type { Entry, LiveRun } from "./live.ts";
 import { parts } from "./parts.ts";
 import type { RestatePromise } from "./sdk.ts";
 
 /** The host of a run that Restate keeps. */
-export function restateHost(lane: Lane): Host {
-  const { setting, begin } = lane;
+export function restateHost(live: LiveRun): Host {
+  const { setting, begin } = live;
   const { telemetry } = setting.options;
   const name = { id: begin.id, workflow: begin.workflow, version: begin.version };
   return {
     runId: begin.id,
-    now: () => lane.clock,
+    now: () => live.clock,
     random: (key) => parts.chanceOf(`${begin.id}/${key}`),
-    retried: (key) => lane.retried.get(key) ?? 0,
+    retried: (key) => live.retried.get(key) ?? 0,
     visit: () => undefined,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
-    once: (key, work, signal) => lane.ask(key, signal, () => recorded(lane, key, work)),
-    wait: (key, waiting, signal, events) => wait(lane, key, waiting, signal, events),
-    sleep: (key, seconds, { signal }) => sleep(lane, key, () => lane.clock + seconds * 1000, signal),
-    sleepUntil: (key, instant, { signal }) => sleep(lane, key, () => instant, signal),
+    once: (key, work, signal) => live.ask(key, signal, () => recorded(live, key, work)),
+    wait: (key, waiting, signal, events) => wait(live, key, waiting, signal, events),
+    sleep: (key, seconds, { signal }) => sleep(live, key, () => live.clock + seconds * 1000, signal),
+    sleepUntil: (key, instant, { signal }) => sleep(live, key, () => instant, signal),
     emit: (key, event, signal) =>
-      lane.ask(key, signal, () => {
-        emit(lane, event);
-        return { key, kind: "value", value: undefined, at: lane.clock };
+      live.ask(key, signal, () => {
+        emit(live, event);
+        return { key, kind: "value", value: undefined, at: live.clock };
       }),
     detach: (key, work, launched) =>
-      lane.ask(key, lane.controller.signal, () => {
+      live.ask(key, live.controller.signal, () => {
         if (launched) {
           const { workflow, input } = launched;
           const id = `${begin.id}/${key}`;
-          lane.tellBook("start", { id, workflow: workflow.id, version: workflow.version, input });
-        } else lane.also(`${key}#detached`, recorded(lane, `${key}#detached`, work));
-        return { key, kind: "value", value: undefined, at: lane.clock };
+          live.tellBook("start", { id, workflow: workflow.id, version: workflow.version, input });
+        } else live.also(`${key}#detached`, recorded(live, `${key}#detached`, work));
+        return { key, kind: "value", value: undefined, at: live.clock };
       }),
     round: () => undefined,
     giveWay() {
-      lane.pauses += 1;
+      live.pauses += 1;
       return new Promise((resolve) => {
         setImmediate(() => {
-          lane.pauses -= 1;
+          live.pauses -= 1;
           resolve();
         });
       });
     },
     inbox(key, workflow, first) {
       const known = key === "" && begin.hears ? "?" : "";
-      const inbox = new LaneInbox(lane, key, workflow, first, known);
-      lane.inboxes.set(key, inbox);
-      if (key !== "" && workflow.events && !lane.isReplaying)
-        lane.tellBook("join", {
+      const inbox = new RunInbox(live, key, workflow, first, known);
+      live.inboxes.set(key, inbox);
+      if (key !== "" && workflow.events && !live.isReplaying)
+        live.tellBook("join", {
           run: begin.id,
           inbox: key,
           workflow: workflow.id,
@@ -68,23 +68,24 @@ export function restateHost(lane: Lane): Host {
 }
 
 /** Does something as a step of Restate; how it came out is its answer, also where it failed. */
-function recorded(lane: Lane, key: string, work: () => unknown): RestatePromise<Entry> {
-  const { now, alive } = lane.setting;
-  lane.queue(key);
+function recorded(live: LiveRun, key: string, work: () => unknown): RestatePromise<Entry> {
+  const { now, alive, begins, underWay } = live.setting;
+  live.queue(key);
   const act = async (): Promise<Entry> => {
-    await alive();
-    await lane.turn(key);
+    await begins();
+    await live.turn(key);
     const working = outcomeOf(key, work, now);
-    lane.begun(key);
-    const outcome = await working;
+    underWay.add(working);
+    live.begun(key);
+    const outcome = await working.finally(() => underWay.delete(working));
     await alive();
     return outcome;
   };
-  return lane.ctx
+  return live.ctx
     .run(key, act)
     .map(
       (entry, failure) =>
-        entry ?? { key, kind: "failure", text: parts.failureText(parts.failureFrom(failure)), at: lane.clock },
+        entry ?? { key, kind: "failure", text: parts.failureText(parts.failureFrom(failure)), at: live.clock },
     );
 }
 
@@ -113,54 +114,54 @@ const tooLong = (length: number) =>
 
 /** Waits for events or time: what comes of that follows from what is recorded. Events that others may use too have to be granted. */
 function wait<T>(
-  lane: Lane,
+  live: LiveRun,
   key: string,
   waiting: () => Promise<T> | T,
   signal: Signal,
   events: readonly string[],
 ): Promise<T> {
   const look = () => {
-    const outer = lane.looking;
-    lane.looking = key;
+    const outer = live.looking;
+    live.looking = key;
     try {
       return Promise.resolve(waiting());
     } catch (thrown) {
       return Promise.reject(thrown);
     } finally {
-      lane.looking = outer;
+      live.looking = outer;
     }
   };
   const attempt = async (): Promise<void> => {
     for (;;) {
       const outcome = await look();
-      const used = [...lane.inboxes.values()].flatMap((inbox) => inbox.used.get(key) ?? [])[0];
+      const used = [...live.inboxes.values()].flatMap((inbox) => inbox.used.get(key) ?? [])[0];
       used?.inbox.used.delete(key);
-      if (!used || (await lane.claim(used.inbox.key, used.numbers))) return lane.settle(key, outcome);
+      if (!used || (await live.claim(used.inbox.key, used.numbers))) return live.settle(key, outcome);
       used.inbox.restore(used);
-      if (!lane.isAsked(key)) return;
+      if (!live.isAsked(key)) return;
     }
   };
-  return lane.ask<T>(
+  return live.ask<T>(
     key,
     signal,
     () => {
-      attempt().catch((thrown: unknown) => lane.fail(key, thrown));
+      attempt().catch((thrown: unknown) => live.fail(key, thrown));
       return undefined;
     },
     { events },
   );
 }
 
-function sleep(lane: Lane, key: string, dueAt: () => number, signal: Signal): Promise<void> {
-  const due = Math.ceil(Math.min(lane.dues.get(key) ?? dueAt(), farthest));
+function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal): Promise<void> {
+  const due = Math.ceil(Math.min(live.dues.get(key) ?? dueAt(), farthest));
   const begin = (): RestatePromise<Entry> => {
-    lane.dues.set(key, due);
-    const { now, pace } = lane.setting;
-    if (due <= lane.clock) return lane.ctx.run(key, () => atOnce(key, due));
+    live.dues.set(key, due);
+    const { now, pace } = live.setting;
+    if (due <= live.clock) return live.ctx.run(key, () => atOnce(key, due));
     const left = Math.min(Math.max(0, due - now()) / pace, longestSleep);
-    return lane.ctx.sleep(left, key).map(() => ({ key, kind: "fired", at: due }));
+    return live.ctx.sleep(left, key).map(() => ({ key, kind: "fired", at: due }));
   };
-  return lane.ask(key, signal, begin, { until: due });
+  return live.ask(key, signal, begin, { until: due });
 }
 
 /** A timer that rings at once does so after what answers at once. */
@@ -173,10 +174,10 @@ async function atOnce(key: string, at: number): Promise<Entry> {
 const farthest = 8.64e15;
 const longestSleep = 1e13;
 
-function emit(lane: Lane, event: CloudEvent): void {
-  lane.ctx.genericSend({
-    service: lane.setting.names.outbox,
-    key: lane.begin.id,
+function emit(live: LiveRun, event: CloudEvent): void {
+  live.ctx.genericSend({
+    service: live.setting.names.outbox,
+    key: live.begin.id,
     method: "post",
     parameter: new TextEncoder().encode(JSON.stringify(event)),
   });

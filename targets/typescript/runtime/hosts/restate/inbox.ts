@@ -2,13 +2,13 @@ import type { CloudEvent } from "../../events.ts";
 import type { Demand, Inbox } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { Lane } from "./lane.ts";
+import type { LiveRun } from "./live.ts";
 import type { Message } from "./messages.ts";
 import { parts } from "./parts.ts";
 
 /** What a look at events has used of those that others may use too. */
 export interface Used {
-  readonly inbox: LaneInbox;
+  readonly inbox: RunInbox;
   readonly numbers: readonly number[];
   readonly used: readonly CloudEvent[];
   readonly before: readonly CloudEvent[];
@@ -16,9 +16,9 @@ export interface Used {
 }
 
 /** The events of a run, or of a subflow in it. */
-export class LaneInbox implements Inbox {
+export class RunInbox implements Inbox {
   readonly key: string;
-  readonly #lane: Lane;
+  readonly #live: LiveRun;
   readonly #workflow: AnyWorkflow;
   readonly #listeners = parts.listenersByPosition();
   readonly #shared = new Map<CloudEvent, number>();
@@ -29,8 +29,8 @@ export class LaneInbox implements Inbox {
   #known: string;
   #isLooked = false;
 
-  constructor(lane: Lane, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
-    this.#lane = lane;
+  constructor(live: LiveRun, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
+    this.#live = live;
     this.key = key;
     this.#workflow = workflow;
     this.#waiting = first;
@@ -62,8 +62,8 @@ export class LaneInbox implements Inbox {
     const known = parts.tokenKey(this.#token);
     if (known === this.#known || !this.#workflow.events) return;
     this.#known = known;
-    if (!this.#lane.isReplaying)
-      this.#lane.tellBook("token", { run: this.#lane.begin.id, inbox: this.key, token: known });
+    if (!this.#live.isReplaying)
+      this.#live.tellBook("token", { run: this.#live.begin.id, inbox: this.key, token: known });
   }
 
   arrive({ event, number, isShared }: Message & { readonly kind: "event" }): void {
@@ -84,9 +84,9 @@ export class LaneInbox implements Inbox {
     const kept = new Set(events);
     const used = this.#waiting.filter((event) => !kept.has(event) && this.#shared.has(event));
     const numbers = used.map((event) => this.#shared.get(event)!);
-    const { looking } = this.#lane;
+    const { looking } = this.#live;
     if (numbers.length > 0) {
-      if (looking === undefined) void this.#lane.claim(this.key, numbers);
+      if (looking === undefined) void this.#live.claim(this.key, numbers);
       else this.used.set(looking, { inbox: this, numbers, used, before: this.#waiting, token: this.#token });
     }
     this.#waiting = [...events];
@@ -100,24 +100,24 @@ export class LaneInbox implements Inbox {
   }
 
   listen(listener: () => void, position: readonly number[], _demands: readonly Demand[]): () => void {
-    const { looking } = this.#lane;
+    const { looking } = this.#live;
     const look = () => {
-      const outer = this.#lane.looking;
-      this.#lane.looking = looking;
+      const outer = this.#live.looking;
+      this.#live.looking = looking;
       try {
         listener();
       } finally {
-        this.#lane.looking = outer;
+        this.#live.looking = outer;
       }
     };
     return this.#listeners.add(look, position);
   }
 
   close(): void {
-    const lane = this.#lane;
-    lane.inboxes.delete(this.key);
+    const live = this.#live;
+    live.inboxes.delete(this.key);
     this.#listeners.clear();
-    if (this.key !== "" && this.#workflow.events && !lane.isReplaying)
-      lane.tellBook("leave", { run: lane.begin.id, inbox: this.key });
+    if (this.key !== "" && this.#workflow.events && !live.isReplaying)
+      live.tellBook("leave", { run: live.begin.id, inbox: this.key });
   }
 }

@@ -2,8 +2,8 @@ import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { LaneInbox } from "./inbox.ts";
-import type { Begin, Message, Names, Summary } from "./messages.ts";
+import type { RunInbox } from "./inbox.ts";
+import { type Begin, bookKey, isMessageKey, type Message, messageKey, type Names, type Summary } from "./messages.ts";
 import { parts } from "./parts.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
@@ -28,7 +28,7 @@ export interface Waits {
   readonly until?: number | undefined;
 }
 
-/** What the lanes of a process have in common. */
+/** What the runs of a process have in common. */
 export interface Setting {
   readonly options: EngineOptions;
   readonly names: Names;
@@ -37,22 +37,23 @@ export interface Setting {
   /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
   readonly alive: () => Promise<void>;
   readonly ended: (id: string) => void;
+  /** Resolves where a step may begin; never does where the process is about to end. */
+  readonly begins: () => Promise<void>;
+  /** The steps that have begun and not ended. */
+  readonly underWay: Set<Promise<unknown>>;
 }
-
-/** The keys of messages: no step has such a one. */
-const messageKey = (n: number): string => `m${n}`;
 
 /**
  * A run within an invocation of Restate. All that it asks Restate for is asked as it goes on, and it goes on only when it is told something: one thing at a
  * time, in the order of Restate's journal, and each when it has come to rest after the one before. So it asks for the same in the same order when the
  * invocation is executed again.
  */
-export class Lane {
+export class LiveRun {
   readonly ctx: WorkflowContext;
   readonly setting: Setting;
   readonly begin: Begin;
   readonly workflow: AnyWorkflow;
-  readonly inboxes = new Map<string, LaneInbox>();
+  readonly inboxes = new Map<string, RunInbox>();
   readonly dues = new Map<string, number>();
   readonly retried = new Map<string, number>();
   readonly causes = new WeakMap<object, string>();
@@ -176,7 +177,7 @@ export class Lane {
   tellBook(method: string, parameter: object): void {
     this.ctx.genericSend({
       service: this.setting.names.book,
-      key: "all",
+      key: bookKey,
       method,
       parameter: new TextEncoder().encode(JSON.stringify({ at: this.clock, what: parameter })),
     });
@@ -324,7 +325,7 @@ export class Lane {
     this.inboxes.clear();
     this.controller = new AbortController();
     for (const key of [...this.#pending.keys()])
-      if (!/^m\d+$/.test(key) && !this.background.has(key)) this.#pending.delete(key);
+      if (!isMessageKey(key) && !this.background.has(key)) this.#pending.delete(key);
   }
 
   #remove(key: string): Request | undefined {

@@ -96,3 +96,14 @@ export interface Names {
 
 /** The only key of the object that knows of all runs. */
 export const bookKey = "all";
+
+/** The name of the signal by which a run is told a message, and the key of that there: no step has such a one, as a `#` in the names of steps is doubled. */
+export const messageKey = (n: number): string => `#m${n}`;
+
+export const isMessageKey = (key: string): boolean => /^#m\d+$/.test(key);
+
+/** The key of what sends the events of a run to a sink. */
+export const outboxKey = (run: string, sink: string): string => `${outboxPrefix(run)}${JSON.stringify(sink)}]`;
+
+/** Begins the keys of what sends the events of a run, and of no other. */
+export const outboxPrefix = (run: string): string => `[${JSON.stringify(run)},`;

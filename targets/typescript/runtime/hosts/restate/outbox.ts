@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../events.ts";
-import type { Setting } from "./lane.ts";
-import type { Leaving } from "./messages.ts";
+import type { Setting } from "./live.ts";
+import { type Leaving, outboxKey } from "./messages.ts";
 import type { Errors } from "./run.ts";
 import type { ObjectContext } from "./sdk.ts";
 
@@ -36,7 +36,7 @@ export function outboxHandlers({ options, names, alive, now, pace }: Setting, { 
     async post(ctx: ObjectContext, event: CloudEvent): Promise<void> {
       ctx.genericSend({
         service: names.outbox,
-        key: `${ctx.key}\n${options.sinkOf?.(event.type) ?? ""}`,
+        key: outboxKey(ctx.key, options.sinkOf?.(event.type) ?? ""),
         method: "send",
         parameter: new TextEncoder().encode(JSON.stringify(event)),
       });

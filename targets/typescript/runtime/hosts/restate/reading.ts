@@ -1,7 +1,7 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import type { Query, Row } from "./asking.ts";
-import type { Kept, Leaving, Names, Summary } from "./messages.ts";
+import { type Kept, type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
 
 /** What is known of a run. */
 export interface Known {
@@ -126,7 +126,7 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
 
 /** What has been emitted by a run and no sink has taken. */
 export const ofOutbox = (outbox: string, id: string): string =>
-  `service_name = '${outbox}' AND key LIKE 'event:%' AND starts_with(service_key, ${quoted(`${id}\n`)})`;
+  `service_name = '${outbox}' AND key LIKE 'event:%' AND starts_with(service_key, ${quoted(outboxPrefix(id))})`;
 
 const unsentIn = ({ event, at, reason }: Leaving): RunDetail["unsent"][number] => ({
   event: event.id,

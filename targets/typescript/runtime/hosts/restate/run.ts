@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { restateHost } from "./host.ts";
-import { Lane, type Setting } from "./lane.ts";
+import { LiveRun, type Setting } from "./live.ts";
 import type { Begin, Summary } from "./messages.ts";
 import { parts } from "./parts.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
@@ -15,36 +15,36 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
     ({ id, version }) => id === begin.workflow && version === begin.version,
   );
   if (!workflow) throw new Error(`There is no version ${begin.version} of ${begin.workflow} here.`);
-  const lane = new Lane(ctx, setting, begin, workflow);
-  lane.show({ status: "running", events: [] });
+  const live = new LiveRun(ctx, setting, begin, workflow);
+  live.show({ status: "running", events: [] });
   try {
     for (;;) {
-      const outcome = await attempt(lane, workflow);
+      const outcome = await attempt(live, workflow);
       const end = endOf(outcome);
       if ("output" in end) {
-        await leave(lane, { status: "succeeded", output: end.output });
+        await leave(live, { status: "succeeded", output: end.output });
         return end.output;
       }
-      const failedAt = lane.clock;
-      lane.show({ status: "failed", events: [], error: end.error });
+      const failedAt = live.clock;
+      live.show({ status: "failed", events: [], error: end.error });
       setting.ended(begin.id);
-      const cause = causeOf(lane, outcome);
+      const cause = causeOf(live, outcome);
       for (let isOver = false; !isOver; ) {
-        const entry = await lane.pumpOnce();
-        await lane.rest();
-        lane.pass();
+        const entry = await live.pumpOnce();
+        await live.rest();
+        live.pass();
         if (entry.kind !== "message") continue;
         if (entry.message.kind === "end") throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
         isOver = entry.message.kind === "retry";
       }
-      lane.again(cause, failedAt, lane.clock);
+      live.again(cause, failedAt, live.clock);
     }
   } catch (thrown) {
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;
-    lane.controller.abort(new Error("The run was cancelled."));
-    await lane.rest();
-    lane.tellBook("leave", { run: begin.id });
-    lane.show({ status: "cancelled", events: [] });
+    live.controller.abort(new Error("The run was cancelled."));
+    await live.rest();
+    live.tellBook("leave", { run: begin.id });
+    live.show({ status: "cancelled", events: [] });
     setting.ended(begin.id);
     throw thrown;
   }
@@ -53,8 +53,8 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
 /** The errors of Restate. */
 export type Errors = Pick<Sdk, "TerminalError" | "CancelledError">;
 
-async function attempt(lane: Lane, workflow: AnyWorkflow): Promise<Outcome> {
-  const { begin, setting, controller } = lane;
+async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
+  const { begin, setting, controller } = live;
   let outcome: Outcome | undefined;
   const starting = {
     input: begin.input,
@@ -64,7 +64,7 @@ async function attempt(lane: Lane, workflow: AnyWorkflow): Promise<Outcome> {
     isSubflow: false,
     events: begin.taken,
   };
-  const cast = { host: restateHost(lane), workflow, functions: setting.options.functions };
+  const cast = { host: restateHost(live), workflow, functions: setting.options.functions };
   parts.runWorkflow(cast, starting).then(
     (output) => {
       outcome = { output };
@@ -73,15 +73,15 @@ async function attempt(lane: Lane, workflow: AnyWorkflow): Promise<Outcome> {
       outcome = { thrown };
     },
   );
-  await lane.pump(() => outcome !== undefined);
+  await live.pump(() => outcome !== undefined);
   return outcome!;
 }
 
-async function leave(lane: Lane, end: { readonly status: "succeeded"; readonly output: Json }): Promise<void> {
-  lane.tellBook("leave", { run: lane.begin.id });
-  lane.show({ ...end, events: [] });
-  lane.setting.ended(lane.begin.id);
-  while (lane.background.size > 0) await lane.pumpOnce();
+async function leave(live: LiveRun, end: { readonly status: "succeeded"; readonly output: Json }): Promise<void> {
+  live.tellBook("leave", { run: live.begin.id });
+  live.show({ ...end, events: [] });
+  live.setting.ended(live.begin.id);
+  while (live.background.size > 0) await live.pumpOnce();
 }
 
 type End = { readonly output: Json } | { readonly error: NonNullable<Summary["error"]> };
@@ -101,10 +101,10 @@ const errorIn = (error: Error): NonNullable<Summary["error"]> => ({
 });
 
 /** The key of what made a run fail. */
-function causeOf(lane: Lane, outcome: Outcome): string | undefined {
+function causeOf(live: LiveRun, outcome: Outcome): string | undefined {
   if (!("thrown" in outcome)) return undefined;
   const { thrown } = outcome;
   const error = thrown instanceof parts.RunEnd && "error" in thrown.ending ? thrown.ending.error : thrown;
-  const known = [error, thrown].flatMap((each) => lane.causes.get(Object(each)) ?? [])[0];
-  return known ?? lane.lastFailure(errorIn(error as Error));
+  const known = [error, thrown].flatMap((each) => live.causes.get(Object(each)) ?? [])[0];
+  return known ?? live.lastFailure(errorIn(error as Error));
 }

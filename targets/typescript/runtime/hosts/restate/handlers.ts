@@ -1,0 +1,66 @@
+import type { Delivery } from "../../engine.ts";
+import type { CloudEvent } from "../../events.ts";
+import { Book, emptyPage, type Page } from "./book.ts";
+import type { Setting } from "./live.ts";
+import type { Claim, Heard, Joining, NewRun } from "./messages.ts";
+import type { ObjectContext } from "./sdk.ts";
+
+/** What the object is told, and when: by the clock of who tells it. */
+export interface Told<T> {
+  readonly at: number;
+  readonly what: T;
+}
+
+/** The handlers of the object. */
+export function bookHandlers(setting: Setting) {
+  const inBook = async <T>(ctx: ObjectContext, at: number, act: (book: Book) => Promise<T> | T): Promise<T> => {
+    await setting.alive();
+    const page = (await ctx.get<Page>("page")) ?? emptyPage();
+    page.clock = Math.max(page.clock, at);
+    const book = new Book(ctx, setting, page);
+    const result = await act(book);
+    await book.settle();
+    ctx.set("page", page);
+    return result;
+  };
+  const handler =
+    <T, R>(act: (book: Book, what: T) => Promise<R> | R) =>
+    (ctx: ObjectContext, { at, what }: Told<T>): Promise<R> =>
+      inBook(ctx, at, (book) => act(book, what));
+  return {
+    start: handler<NewRun, boolean>((book, run) => book.start(run)),
+    join: handler<Joining, void>((book, joining) => book.join(joining)),
+    token: handler<Joining, void>((book, { run, inbox, token }) => book.setToken(run, inbox, token)),
+    leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
+    heard: handler<Heard, void>((book, heard) => book.heard(heard)),
+    claim: handler<Claim, void>((book, claim) => book.claim(claim)),
+    tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
+      book.tell(run, kind),
+    ),
+    async deliver(ctx: ObjectContext, { at, what: event }: Told<CloudEvent>): Promise<Delivery> {
+      const key = `seen:${JSON.stringify([event.source, event.id])}`;
+      if ((await ctx.get<number>(key)) !== null) return { status: "duplicate", started: [], delivered: [] };
+      ctx.set(key, at);
+      return inBook(ctx, at, (book) => book.deliver(event));
+    },
+    /** Forgets runs, and that events have come before an instant. */
+    async forget(ctx: ObjectContext, { what: { before, runs } }: Told<Forgotten>): Promise<void> {
+      for (const run of runs) ctx.clear(`run:${run}`);
+      for (const key of await ctx.stateKeys()) {
+        const at = key.startsWith("seen:") ? await ctx.get<number>(key) : null;
+        if (at !== null && at < before) ctx.clear(key);
+      }
+    },
+  };
+}
+
+/** A run, or a subflow in it, that listens no more. */
+interface Leaver {
+  readonly run: string;
+  readonly inbox?: string;
+}
+
+interface Forgotten {
+  readonly before: number;
+  readonly runs: readonly string[];
+}

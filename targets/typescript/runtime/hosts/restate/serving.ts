@@ -1,0 +1,144 @@
+import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { Address } from "./address.ts";
+import { ask } from "./asking.ts";
+import { bookHandlers } from "./handlers.ts";
+import { type Setting, useSdk } from "./live.ts";
+import type { Begin, Names } from "./messages.ts";
+import { outboxHandlers } from "./outbox.ts";
+import { parts } from "./parts.ts";
+import { execute } from "./run.ts";
+import { loadSdk, type WorkflowContext } from "./sdk.ts";
+
+/** A process that Restate calls. */
+export interface Serving {
+  isDead: boolean;
+  /** No more steps begin. */
+  isClosing: boolean;
+  die(): void;
+  /** Lets what is under way end for so many seconds. */
+  close(grace?: number): Promise<void>;
+}
+
+/** Listens for Restate's calls; undefined where another process does so at that address. */
+export async function serve({ port, service }: Address, setting: Setting): Promise<Serving | undefined> {
+  const sdk = await loadSdk();
+  useSdk(sdk);
+  const { names, options } = setting;
+  const run = sdk.workflow({
+    name: names.run,
+    handlers: {
+      run: (ctx: WorkflowContext, begin: Begin) => execute(ctx, setting, begin, sdk),
+    },
+    options: { ...patient, journalRetention: forever, workflowRetention: forever },
+  });
+  const book = sdk.object({
+    name: names.book,
+    handlers: bookHandlers(setting),
+    options: { ...brief, enableLazyState: true },
+  });
+  const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk), options: brief });
+  const logger = (meta: { readonly level: string }, message: unknown) => {
+    if (meta.level === "warn" || meta.level === "error")
+      options.log({ level: "debug", message: `Restate: ${String(message)}` });
+  };
+  const handler = sdk.createEndpointHandler({ services: [run, book, outbox], logger: logger as never });
+  const server: Http2Server = createServer(handler as never);
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.on("close", () => sessions.delete(session));
+    session.on("error", () => undefined);
+  });
+  const fault = await new Promise<Error | undefined>((resolve) => {
+    server.once("error", resolve);
+    server.listen(port, () => resolve(undefined));
+  });
+  if (fault && (await isServed(service))) return undefined;
+  if (fault) throw new parts.StoreError("unusable", `Restate cannot be listened to: ${fault.message}.`);
+  const end = () => {
+    for (const session of sessions) session.destroy();
+  };
+  const serving: Serving = {
+    isDead: false,
+    isClosing: false,
+    die() {
+      serving.isDead = true;
+      server.close();
+      end();
+    },
+    async close(grace = 0) {
+      serving.isClosing = true;
+      if (setting.underWay.size > 0) await settled(setting.underWay, grace);
+      serving.isDead = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      end();
+      return closed;
+    },
+  };
+  return serving;
+}
+
+/** Waits until all has ended and been told to Restate, for so many seconds at most. */
+async function settled(all: ReadonlySet<Promise<unknown>>, grace: number): Promise<void> {
+  const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const ended = Promise.allSettled(all).then(() => rest(told));
+  await Promise.race([ended, rest(grace)]);
+}
+
+/** The time in which an answer has gone to Restate, in seconds. */
+const told = 0.1;
+
+/** Steps may take long; what waits is put away soon. */
+const patient = { abortTimeout: { days: 1 }, inactivityTimeout: { seconds: 2 } };
+
+/** Of what is done between runs nothing is kept. */
+const brief = { ...patient, journalRetention: 0 };
+
+/** What is recorded stays until it is pruned. */
+const forever = { days: 36_500 };
+
+/** Whether Restate's calls are answered at an address. */
+function isServed(service: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const session = connect(service, () => {
+    const request = session.request({ ":path": "/health" });
+    request.on("response", (headers) => resolve(headers[":status"] === 200));
+    request.on("error", () => resolve(false));
+  });
+  session.on("error", () => resolve(false));
+  session.setTimeout(2000, () => resolve(false));
+  return promise.finally(() => session.destroy());
+}
+
+/** What could not go on while no process was there goes on here at once. */
+export async function resumed({ admin }: Address, { run, book, outbox }: Names): Promise<void> {
+  const rows = await ask(
+    admin,
+    `SELECT id FROM sys_invocation WHERE target_service_name IN ('${run}', '${book}', '${outbox}') AND status IN ('paused', 'backing-off')`,
+  );
+  for (const { id } of rows) await fetch(`${admin}/invocations/${id}/resume?deployment=latest`, { method: "PATCH" });
+}
+
+/** Tells Restate where this process is; waits for it as long as it is not there. */
+export async function registered(
+  { admin, service }: Address,
+  { options: { log } }: Setting,
+  serving: Serving,
+): Promise<void> {
+  for (let tries = 0; !serving.isDead; tries += 1) {
+    const body = JSON.stringify({ uri: service, force: true, breaking: true });
+    const response = await fetch(`${admin}/deployments`, { method: "POST", headers: json, body }).catch(
+      () => undefined,
+    );
+    if (response?.ok) return;
+    if (response && response.status < 500) {
+      const text = await response.text();
+      await serving.close();
+      throw new parts.StoreError("unusable", `Restate at ${admin} does not take this program: ${text}`);
+    }
+    if (tries % 20 === 0) log({ level: "warn", message: `Restate at ${admin} is not there; it is waited for.` });
+    await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 100 * 1.5 ** tries)));
+  }
+}
+
+export const json = { "content-type": "application/json" };
