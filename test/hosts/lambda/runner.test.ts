@@ -93,7 +93,7 @@ test("a workflow that is not there is told with those that are", { timeout: 30_0
   });
 });
 
-const limits = { operations: 20, bytes: 1000, allBytes: 4000 };
+const limits = { operations: 30, bytes: 1000, allBytes: 4000 };
 
 test.each([
   [
@@ -109,11 +109,21 @@ test.each([
     /more than 4000 bytes in all/,
   ],
   [
+    "answers that are too long together, over several invocations",
+    async (flow: Flow) => {
+      for (let i = 0; i < 10; i++) {
+        await flow.step(`Long ${i}`, () => "x".repeat(900));
+        await flow.sleep(`Nap ${i}`, 60);
+      }
+    },
+    /more than 4000 bytes in all/,
+  ],
+  [
     "too many operations",
     async (flow: Flow) => {
       for (let i = 0; ; i++) await flow.step(`Step ${i}`, () => i);
     },
-    /More than 20 operations are needed/,
+    /More than 30 operations are needed/,
   ],
   ["a wait of more than a year", async (flow: Flow) => flow.sleep("Nap", 40_000_000), /longer than .* a year/],
 ])("%s: the run fails, and no handler takes that", { timeout: 30_000 }, async (_, body, message) => {

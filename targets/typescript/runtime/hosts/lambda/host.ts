@@ -23,7 +23,7 @@ export interface Reach {
 
 /** The host of a run that is a durable execution of AWS Lambda; what nobody waits for is added to `detached`. */
 export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unknown>[]): Host {
-  const { lane } = journal;
+  const { order } = journal;
   const { runId } = reach;
   const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> =>
     journal.ask<T>(signal, (isAsked) =>
@@ -33,18 +33,18 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     journal.ask<void>(signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
   return {
     runId,
-    now: lane.now,
+    now: order.now,
     random: (key) => parts.chanceOf(`${runId}/${key}`),
     retried: () => 0,
     visit: () => undefined,
     once: effect,
     // It follows from what is recorded, and needs no record of its own.
     wait: (_key, waiting) => waiting(),
-    sleep: (key, seconds, place) => sleepUntil(key, lane.now() + Math.max(seconds, 0) * 1000, place),
-    sleepUntil: (key, instant, place) => (instant <= lane.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
+    sleep: (key, seconds, place) => sleepUntil(key, order.now() + Math.max(seconds, 0) * 1000, place),
+    sleepUntil: (key, instant, place) => (instant <= order.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
     detach(key, work, launched) {
       const start = async () => {
-        await lane.live;
+        await order.live;
         if (launched) await reach.launch(launched.workflow, launched.input, `${runId}/${key}`);
         else await work().catch(() => undefined);
         return null;
@@ -83,7 +83,7 @@ async function performed<T>(
   work: () => Promise<T> | T,
   isAsked: () => boolean,
 ): Promise<Entry | null> {
-  await journal.lane.live;
+  await journal.order.live;
   if (!isAsked()) return null;
   let outcome: Outcome;
   try {
@@ -100,7 +100,7 @@ async function sent(
   event: CloudEvent,
   isAsked: () => boolean,
 ): Promise<Entry | null> {
-  await journal.lane.live;
+  await journal.order.live;
   if (!isAsked()) return null;
   await send(event);
   return isAsked() ? journal.entry({ value: undefined }, journal.clock()) : null;
@@ -120,8 +120,8 @@ function timer(
   { due, position }: { readonly due: number; readonly position: readonly number[] },
   isAsked: () => boolean,
 ): PromiseLike<Entry | null> {
-  const { lane, clock } = journal;
-  const wanted = (due - lane.now()) / 1000;
+  const { order, clock } = journal;
+  const wanted = (due - order.now()) / 1000;
   if (wanted > longest)
     throw new WorkflowError(
       "LimitError",
@@ -133,7 +133,7 @@ function timer(
     );
   const isWhole = Number.isInteger(wanted);
   const ring = async () => {
-    await lane.live;
+    await order.live;
     if (wanted < 1 || !isWhole) await pause(Math.max(0, Math.min(due - clock(), 1000)));
     return isAsked() ? journal.entry({ value: undefined }, due, position) : null;
   };

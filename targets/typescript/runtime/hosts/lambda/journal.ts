@@ -4,7 +4,7 @@ import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Json } from "../../json.ts";
-import { type Lane, laneFrom } from "./lane.ts";
+import { type Order, orderFrom } from "./order.ts";
 import { parts } from "./parts.ts";
 
 /** How something came out, as an operation of an execution has it: its place, the time, and the value, or the failure as a text. */
@@ -28,7 +28,7 @@ export const limits: Limits = { operations: 3000, bytes: 256 * 1024, allBytes: 1
 
 /** The operations of an execution: what a run asks for, and how that came out. */
 export interface Journal {
-  readonly lane: Lane;
+  readonly order: Order;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Asks for something that is recorded in an operation. */
@@ -44,33 +44,50 @@ export type Outcome = { readonly value: Json | undefined } | { readonly thrown: 
 
 /** The journal of an execution that began at an instant. */
 export function journalOf(context: DurableContext, began: number, clock: () => number, most: Limits = limits): Journal {
-  const lane = laneFrom(began);
+  const order = orderFrom(began);
   const outside = AsyncLocalStorage.snapshot();
   let [operations, bytes] = [1, 0];
+  /** The places of what is counted: what an earlier invocation has recorded is when it is told. */
+  const counted = new Set<number>();
+  const count = ({ place }: Entry, size: number) => {
+    if (counted.has(place)) return;
+    counted.add(place);
+    bytes += size;
+  };
   return {
-    lane,
+    order,
     clock,
-    ask: (signal, operation) => asked(lane, signal, operation),
+    ask(signal, operation) {
+      const arrived = (entry: Entry, tell: () => void) => {
+        count(entry, sizeOf(entry));
+        order.arrive({ place: entry.place, at: entry.at, tell });
+      };
+      return asked(signal, operation, arrived);
+    },
     begin(operation) {
       operations += 1;
       if (operations > most.operations) throw beyond(`More than ${most.operations} operations are needed`);
       return outside(() => operation(context));
     },
     async entry(outcome, at, position = []) {
-      const place = await lane.place(at, position);
+      const place = await order.place(at, position);
       const made = entryOf(outcome, place, at);
-      const size = Buffer.byteLength(JSON.stringify(made));
+      const size = sizeOf(made);
       const fault =
         size > most.bytes
           ? `What a step gives has ${size} bytes, and an operation takes ${most.bytes} at most`
           : bytes + size > most.allBytes
             ? `What the steps give has more than ${most.allBytes} bytes in all`
             : undefined;
-      bytes += fault === undefined ? size : 0;
-      return fault === undefined ? made : entryOf({ thrown: beyond(fault) }, place, at);
+      if (fault !== undefined) return entryOf({ thrown: beyond(fault) }, place, at);
+      count(made, size);
+      return made;
     },
   };
 }
+
+/** The bytes of something as it is recorded. */
+const sizeOf = (entry: Entry): number => Buffer.byteLength(JSON.stringify(entry));
 
 /** A failure that no handler takes: on another host there would be none. */
 const beyond = (fault: string): WorkflowError =>
@@ -83,9 +100,9 @@ function entryOf(outcome: Outcome, place: number, at: number): Entry {
 
 /** What an operation gives, told in its turn; it is not waited for when the signal is aborted before. */
 function asked<T>(
-  lane: Lane,
   signal: Signal,
   operation: (isAsked: () => boolean) => PromiseLike<Entry | null>,
+  arrived: (entry: Entry, tell: () => void) => void,
 ): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise<T>((resolve, reject) => {
@@ -105,10 +122,7 @@ function asked<T>(
       else reject(parts.failureIn(failure));
     };
     signal.addEventListener("abort", cutOff);
-    operation(() => isAsked).then(
-      (entry) => entry && lane.arrive({ place: entry.place, at: entry.at, tell: () => tell(entry) }),
-      reject,
-    );
+    operation(() => isAsked).then((entry) => entry && arrived(entry, () => tell(entry)), reject);
   });
 }
 

@@ -25,7 +25,7 @@ interface Finished {
  * run has come to rest after the one before: so a run that is executed again is told the same in the same order, whatever raced. Nothing gets a place before
  * the run has been told all that is recorded.
  */
-export interface Lane {
+export interface Order {
   /** The time that the run knows: that of what it was told last. */
   now(): number;
   /** Resolves when the run has been told all that was recorded before. */
@@ -36,8 +36,8 @@ export interface Lane {
   arrive(recorded: Recorded): void;
 }
 
-/** A lane in which nothing is, from an instant on. */
-export function laneFrom(began: number): Lane {
+/** An order in which nothing is, from an instant on. */
+export function orderFrom(began: number): Order {
   let [now, last, isDue] = [began, 0, false];
   const finished: Finished[] = [];
   const arrived = new Map<number, Recorded>();
