@@ -20,9 +20,9 @@ import { scriptFiles } from "./emit/scripts.ts";
 import { createPrinter, type Printer } from "./emit/source.ts";
 import { oneLine } from "./emit/steps.ts";
 import { runtimeModule, runtimePackage } from "./expressions/runtime.ts";
-import { isExactOnLambda } from "./lambda.ts";
+import { hostOf } from "./host.ts";
 import { projectFiles } from "./project.ts";
-import { type HostName, hostFilesOf, runtimeFiles } from "./runtime-files.ts";
+import { hostFilesOf, runtimeFiles } from "./runtime-files.ts";
 
 /** All files of a program: its modules, and the runtime that they import. Undefined where something has no exact form, which is reported. */
 export async function programFiles(
@@ -31,7 +31,8 @@ export async function programFiles(
   report: Report,
 ): Promise<readonly OutputFile[] | undefined> {
   const [first] = given.workflows;
-  if (hostOf(given, settings) === "lambda" && !isExactOnLambda(given, report)) return undefined;
+  const host = hostOf(given, settings, report);
+  if (host === undefined) return undefined;
   const program = first ? await bounded(first.span, report, () => spared(given)) : given;
   if (!program) return undefined;
   for (const workflow of program.workflows)
@@ -55,7 +56,6 @@ export async function programFiles(
       ...(place === 0 ? { release: { version, files: importedFrom(i, modules) } } : {}),
     })),
   );
-  const host = hostOf(program, settings);
   const vendored = runtime === runtimeModule ? runtimeFiles : host === "sqlite" ? [] : runtimeBeside;
   const project = projectFiles(program, names, emission, { runtime, host });
   const files = [...made, ...project, ...vendored, ...hostFilesOf(host).files];
@@ -70,13 +70,6 @@ const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): strin
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;
-
-/** Where the runs of a program are kept: as the first configuration of one of its workflows says that says so. */
-const hostOf = ({ workflows }: Program, { configured }: Settings): HostName =>
-  hostNames.find((host) => workflows.some((workflow) => own(configured(workflow).values, "host") === host)) ?? "sqlite";
-
-/** The hosts that a configuration may ask for besides SQLite. */
-const hostNames: readonly HostName[] = ["dbos", "restate", "lambda"];
 
 /** The modules of a host find the runtime beside them also where it is a package. */
 const runtimeBeside: readonly OutputFile[] = ["runtime.js", "runtime.d.ts"].map((path) => ({

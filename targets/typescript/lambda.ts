@@ -4,26 +4,9 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
-import type { Report } from "../../src/text/diagnostics.ts";
 import type { Emission } from "./bindings/index.ts";
-import { beyondLambda } from "./diagnostics/kinds.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
-
-/** Reports what durable executions of AWS Lambda have no exact form for: events that come in. */
-export function isExactOnLambda({ workflows }: Program, report: Report): boolean {
-  let isExact = true;
-  for (const workflow of workflows) {
-    const waits = stepsOf(workflow).filter(({ kind }) => kind === "receive");
-    const found = [
-      ...(workflow.start.on ? [{ span: workflow.start.span, construct: "a workflow that events start" }] : []),
-      ...waits.map(({ span }) => ({ span, construct: "waiting for events" })),
-    ];
-    for (const { span, construct } of found) report(beyondLambda(span, { construct }));
-    if (found.length > 0) isExact = false;
-  }
-  return isExact;
-}
 
 /** The clients that a function of AWS Lambda needs for what its workflows do: emit events, and start runs that nobody waits for. */
 export function packagesOnLambda({ workflows }: Program): readonly (readonly [name: string, version: string])[] {

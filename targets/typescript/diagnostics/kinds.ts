@@ -116,3 +116,15 @@ export const beyondLambda = defineError("WB5317", (a: { construct: string }) => 
   message: `Durable executions of AWS Lambda have no exact form for ${a.construct}.`,
   hint: "The program has one with any other `host`, and so have state machines of AWS, by the target `asl`.",
 }));
+
+/** Workflows of one program whose configurations name different hosts. */
+export const hostsDiffer = defineError("WB5318", (a: { hosts: readonly [string, string] }) => ({
+  message: `The runs of one program are kept in one place, and its configurations name \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,
+  hint: "Let all name the same `host`, or compile the workflows into programs of their own.",
+}));
+
+/** A loop of which all rounds are kept: `most` is who keeps them, and how much that may be. */
+export const keptRounds = defineWarning("WB5319", (a: { most: string }) => ({
+  message: `Each round of this loop stays in what is kept of the run by ${a.most}.`,
+  hint: "With more rounds than that the run does not get through. The hosts `sqlite` and `dbos` forget rounds that are over.",
+}));

@@ -138,17 +138,22 @@ function timer(
     return isAsked() ? journal.entry({ value: undefined }, due, position) : null;
   };
   if (wanted < 1) return journal.begin((context) => context.step(nameOf(key), ring, once));
-  return journal.begin((outer) =>
-    outer.runInChildContext(
-      nameOf(key),
-      async (context) => {
-        const left = (due - clock()) / 1000;
-        const seconds = Math.max(1, isWhole ? Math.ceil(left) : Math.floor(left));
-        await context.wait("time", { seconds });
-        if (!isAsked()) return new Promise<never>(() => undefined);
-        return context.step("rings", ring, once);
-      },
-      { virtualContext: true },
-    ),
+  return journal.begin(
+    (outer) =>
+      outer.runInChildContext(
+        nameOf(key),
+        async (context) => {
+          const left = (due - clock()) / 1000;
+          const seconds = Math.max(1, isWhole ? Math.ceil(left) : Math.floor(left));
+          await context.wait("time", { seconds });
+          if (!isAsked()) return new Promise<never>(() => undefined);
+          return context.step("rings", ring, once);
+        },
+        { virtualContext: true },
+      ),
+    waitAndRing,
   );
 }
+
+/** A wait and the step behind it are two operations. */
+const waitAndRing = 2;

@@ -33,8 +33,8 @@ export interface Journal {
   readonly clock: () => number;
   /** Asks for something that is recorded in an operation. */
   ask<T>(signal: Signal, operation: (isAsked: () => boolean) => PromiseLike<Entry | null>): Promise<T>;
-  /** Counts an operation, and begins it where the SDK wants it to begin: beside what else is going on. */
-  begin<T>(operation: (context: DurableContext) => T): T;
+  /** Counts an operation, or so many, and begins it where the SDK wants it to begin: beside what else is going on. */
+  begin<T>(operation: (context: DurableContext) => T, count?: number): T;
   /** How something came out, with a place. */
   entry(outcome: Outcome, at: number, position?: readonly number[]): Promise<Entry>;
 }
@@ -64,8 +64,8 @@ export function journalOf(context: DurableContext, began: number, clock: () => n
       };
       return asked(signal, operation, arrived);
     },
-    begin(operation) {
-      operations += 1;
+    begin(operation, own = 1) {
+      operations += own;
       if (operations > most.operations) throw beyond(`More than ${most.operations} operations are needed`);
       return outside(() => operation(context));
     },

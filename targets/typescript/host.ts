@@ -1,0 +1,74 @@
+import { type Item, innerBlocks, structured } from "../../src/flow/index.ts";
+import { places, stepsOf } from "../../src/ir/walk.ts";
+import type { Scope, Step } from "../../src/ir/workflow.ts";
+import { own } from "../../src/json.ts";
+import type { Program } from "../../src/program.ts";
+import type { Settings } from "../../src/target.ts";
+import type { Report } from "../../src/text/diagnostics.ts";
+import { beyondLambda, hostsDiffer, keptRounds } from "./diagnostics/kinds.ts";
+import type { HostName } from "./runtime-files.ts";
+
+/** Where the runs of a program are kept, as its configuration says; undefined where that has no exact form, which is reported. */
+export function hostOf(program: Program, settings: Settings, report: Report): HostName | undefined {
+  const wanted = program.workflows.map((workflow) => {
+    const value = own(settings.configured(workflow).values, "host");
+    return { span: workflow.span, host: hostNames.find((host) => host === value) ?? "sqlite" };
+  });
+  const host = wanted[0]?.host ?? "sqlite";
+  const other = wanted.find((each) => each.host !== host);
+  if (other) {
+    report(hostsDiffer(other.span, { hosts: [host, other.host] }));
+    return undefined;
+  }
+  if (host === "lambda" && !isExactOnLambda(program, report)) return undefined;
+  const most = mostKept.get(host);
+  if (most !== undefined) tellLoops(program, most, report);
+  return host;
+}
+
+const hostNames: readonly HostName[] = ["sqlite", "dbos", "restate", "lambda"];
+
+/** Hosts that keep all that a run has done for as long as it goes on, and how much that may be. */
+const mostKept: ReadonlyMap<HostName, string> = new Map([
+  ["restate", "Restate, which reads at most 32 MiB of a run"],
+  ["lambda", "AWS Lambda, which takes 3,000 operations of a run"],
+]);
+
+/** Reports what durable executions of AWS Lambda have no exact form for: events that come in. */
+function isExactOnLambda({ workflows }: Program, report: Report): boolean {
+  let isExact = true;
+  for (const workflow of workflows) {
+    const waits = stepsOf(workflow).filter(({ kind }) => kind === "receive");
+    const found = [
+      ...(workflow.start.on ? [{ span: workflow.start.span, construct: "a workflow that events start" }] : []),
+      ...waits.map(({ span }) => ({ span, construct: "waiting for events" })),
+    ];
+    for (const { span, construct } of found) report(beyondLambda(span, { construct }));
+    if (found.length > 0) isExact = false;
+  }
+  return isExact;
+}
+
+/** Reports loops of which each round is kept. */
+function tellLoops({ workflows }: Program, most: string, report: Report): void {
+  for (const workflow of workflows)
+    for (const { scope } of places(workflow)) for (const { span } of loopsIn(scope)) report(keptRounds(span, { most }));
+}
+
+/** The first steps of loops in which something is recorded. */
+function loopsIn(scope: Scope): readonly Step[] {
+  const found = new Set<string>();
+  const visit = (item: Item): void => {
+    if (item.kind === "loop" && records(item)) found.add(item.label);
+    for (const block of innerBlocks(item)) block.forEach(visit);
+  };
+  structured(scope).forEach(visit);
+  return scope.steps.filter(({ id }) => found.has(id));
+}
+
+const records = (item: Item): boolean =>
+  (item.kind === "act" && recorded.has(item.step.kind)) ||
+  innerBlocks(item).some((block) => block.some((inner) => records(inner)));
+
+/** The kinds of steps that leave something in what is kept of a run. */
+const recorded: ReadonlySet<Step["kind"]> = new Set(["call", "delay", "receive", "emit", "invoke", "fork", "foreach"]);
