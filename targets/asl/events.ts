@@ -53,7 +53,7 @@ type Compile = (expression: Expression, given: readonly string[]) => Code;
 /** What the runtime is told of a workflow: the waits of all that take events from each other, by names that each of these has for itself where there are several. */
 function definitionOf(workflow: Workflow, { leader, members }: Group, compile: Compile): Code {
   const isOne = members.length === 1;
-  const parts = members.map((member) => partOf(member, isOne ? "" : `${member.id} `, compile));
+  const parts = members.map((member) => partOf(member, isOne ? "" : prefixOf(member), compile));
   const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
   const starts = startedIn(members).map((each, i, { length }) =>
     startCode(
@@ -66,7 +66,7 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, compile: C
   );
   return js.record({
     workflow: js.literal(leader.id),
-    own: isOne ? undefined : js.literal(`${workflow.id} `),
+    own: isOne ? undefined : js.literal(prefixOf(workflow)),
     sharded: js.literal(members.every(isSharded)),
     events: mapOf(parts.flatMap(({ events }) => events)),
     waits: mapOf(parts.flatMap(({ waits }) => waits)),
@@ -74,6 +74,9 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, compile: C
     unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
   });
 }
+
+/** What stands before the names of events and waits of one of several workflows: no other begins so, whatever they are called. */
+const prefixOf = ({ id }: Workflow): string => `${/[\s"]/.test(id) ? JSON.stringify(id) : id} `;
 
 const mapOf = (entries: readonly (readonly [string, Code])[]): Code =>
   js.construct("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);

@@ -211,3 +211,24 @@ test("the modules of functions have no dots in their names: the function stands 
     "Order-V1-567eff32-8abd1143-expressions.mjs",
   ]);
 });
+
+test("workflows that share events have names of their own there, whatever their ids and events are called", async () => {
+  const waitingFor = (id: string, name: string) =>
+    JSON.stringify({
+      id,
+      name: id,
+      version: "1",
+      events: [{ name, type: "told", source: "/here" }],
+      states: [{ name: "Wait", type: "event", start: end, eventsActions: [{ eventRefs: [name], actions: [] }], end }],
+    });
+  const texts = [waitingFor("a", "b c"), waitingFor("a b", "c"), waitingFor('"a" b', "c")];
+  const { files, diagnostics } = await compile({
+    sources: texts.map((text, i) => ({ path: `${i}.json`, text })),
+    target: "asl",
+  });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const [shared] = files.filter(({ path }) => path.endsWith("-events.mjs"));
+  const names = [...shared!.text.matchAll(/^ {4}\[('|")(.*)\1, \{ name/gm)].map((match) => match[2]);
+  expect(names).toHaveLength(3);
+  expect(new Set(names).size).toBe(3);
+});
