@@ -68,7 +68,7 @@ export function catchUp(core: Core, ref: number): readonly Given[] {
 const missing = ({ strangers, cluster }: Core): readonly number[] => [...strangers, ...(cluster?.elsewhere ?? [])];
 
 /** What keeps something from being an event; undefined where nothing does. */
-function faultIn(event: CloudEvent): string | undefined {
+export function faultIn(event: CloudEvent): string | undefined {
   if (typeof event !== "object" || event === null || Array.isArray(event)) return "it is not an object";
   const lacking = ["specversion", "id", "source", "type"].find(
     (name) => typeof event[name] !== "string" || event[name] === "",

@@ -7,7 +7,7 @@ import { firstToken, runWorkflow } from "../flow/run.ts";
 import { startedBy } from "../flow/starting.ts";
 import { sendTo } from "../main/sinks.ts";
 import { decideAll } from "./deciding.ts";
-import { catchUp } from "./delivery.ts";
+import { catchUp, faultIn } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
 import { StoreError } from "./file.ts";
 import { outboxOf } from "./outbox.ts";
@@ -23,11 +23,11 @@ const ofStore = { engineOn, StoreError, outboxOf, catchUp, decideAll, strand, su
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
 
-const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey };
+const ofValues = { faultIn, startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey };
 
-const ofLanes = { byPosition, neverAborted, sendTo };
+const ofOrder = { byPosition, neverAborted, sendTo };
 
-const all = { ...ofStore, ...ofRuns, ...ofValues, ...ofLanes };
+const all = { ...ofStore, ...ofRuns, ...ofValues, ...ofOrder };
 
 /** For modules of hosts beside the runtime: not for programs. */
 export const engineParts: object = all;

@@ -1,136 +1,181 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
-import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { Address } from "./address.ts";
-import { ask, openQuery } from "./asking.ts";
+import { ask, openQuery, type Query } from "./asking.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
-import { detailOf, isIn, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
+import { parts } from "./parts.ts";
+import { detailOf, isIn, type Known, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { json, type Serving } from "./serving.ts";
+
+/** By what an engine asks Restate. */
+interface Desk {
+  readonly address: Address;
+  readonly setting: Setting;
+  /** Asks while all else waits. */
+  readonly query: Query;
+  readonly hearing: Hearing;
+}
+
+/** Who waits for the ends of runs. */
+interface Hearing {
+  /** They hear of the ends of runs in this process. */
+  readonly watchers: Map<string, Set<() => void>>;
+  isClosed: boolean;
+}
 
 /** The engine of a process: what it is asked for goes to Restate. `watchers` hear of the ends of runs in this process. */
 export function engineOf(
-  { admin, ingress }: Address,
+  address: Address,
   setting: Setting,
   watchers: Map<string, Set<() => void>>,
   serving: Serving | undefined,
 ): Engine {
   const { names, options } = setting;
   const { workflows } = options;
-  const asking = openQuery(admin);
-  const callAt = async <T>(service: string, key: string, method: string, parameter: unknown): Promise<T> => {
-    const body = JSON.stringify(parameter);
-    const response = await fetch(`${ingress}/${service}/${encodeURIComponent(key)}/${method}`, {
-      method: "POST",
-      headers: json,
-      body,
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
-    return (text === "" ? undefined : JSON.parse(text)) as T;
-  };
-  const call = <T>(method: string, parameter: unknown) =>
-    callAt<T>(names.book, bookKey, method, { at: setting.now(), what: parameter });
-  const knownNow = async (id?: string) => knownIn(await ask(admin, knownQuery(names, id)), names);
-  const known = (id?: string) => knownIn(asking.query(knownQuery(names, id)), names);
+  const { query, close } = openQuery(address.admin);
+  const hearing: Hearing = { watchers, isClosed: false };
+  const desk: Desk = { address, setting, query, hearing };
+  const known = (id?: string) => knownIn(query(knownQuery(names, id)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
-  const summaryNow = async (id: string): Promise<RunSummary | undefined> => {
-    const [run] = await knownNow(id);
-    return run && summaryOf(run, workflows);
-  };
-  let isClosed = false;
   const starting = new Map<string, Promise<unknown>>();
-  const engine: Engine = {
-    async start(workflow, input, { id = crypto.randomUUID() } = {}) {
-      if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
-      const before = starting.get(id) ?? Promise.resolve();
-      const started = before.then(() => call<boolean>("start", { id, workflow, input }));
-      const settled = started.catch(() => undefined);
-      starting.set(id, settled);
-      await started.finally(() => starting.get(id) === settled && starting.delete(id));
-      return (await summaryNow(id))!;
-    },
+  return {
+    start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
-      const fault = faultIn(event);
+      const fault = parts.faultIn(event);
       if (fault) throw new TypeError(`The event cannot be taken in: ${fault}.`);
-      return call<Delivery>("deliver", event);
+      return tellBook<Delivery>(desk, "deliver", event);
     },
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
     show(id) {
       const [run] = known(id);
-      return run && detailOf(run, workflows, asking.query, names);
+      return run && detailOf(run, workflows, query, names);
     },
     versions: () => versionsOf(summaries(), workflows),
-    async ended(id, signal) {
-      const hears = watchers.get(id) ?? new Set();
-      watchers.set(id, hears);
-      for (let pause = 10; ; pause = Math.min(500, pause * 1.5)) {
-        signal?.throwIfAborted();
-        if (isClosed) throw new Error("The engine was closed.");
-        const { promise, resolve } = Promise.withResolvers<void>();
-        hears.add(resolve);
-        const run = await summaryNow(id).catch(() => undefined);
-        if (run && !["running", "waiting"].includes(run.status)) return run;
-        const timer = setTimeout(resolve, pause);
-        await promise;
-        hears.delete(resolve);
-        clearTimeout(timer);
-      }
-    },
-    async cancel(id) {
-      const [run] = await knownNow(id);
-      if (!run || ["succeeded", "failed", "cancelled"].includes(run.summary?.status ?? "")) return false;
-      await fetch(`${admin}/invocations/${run.kept.invocation}/cancel`, { method: "PATCH" });
-      const end = await engine.ended(id);
-      return end.status === "cancelled";
-    },
-    async retry(id) {
-      const [run] = await knownNow(id);
-      const refused = await ask(admin, `SELECT DISTINCT service_key FROM state WHERE ${ofOutbox(names.outbox, id)}`);
-      for (const { service_key: key } of refused) await callAt(names.outbox, `${key}`, "again/send", null);
-      const sent = refused.length;
-      if (run?.fault !== undefined) {
-        const response = await fetch(`${admin}/invocations/${run.kept.invocation}/resume`, { method: "PATCH" });
-        return response.ok || sent > 0;
-      }
-      if (run?.summary?.status !== "failed") return sent > 0;
-      await call("tell", { run: id, kind: "retry" });
-      while ((await summaryNow(id))?.status === "failed") await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
-    },
-    async prune(before) {
-      const old = (await knownNow()).filter(
-        ({ summary }) => summary !== undefined && isOver(summary.status) && summary.updated < before,
-      );
-      for (const { id, kept, summary } of old) {
-        if (summary!.status === "failed") await call("tell", { run: id, kind: "end" });
-        await purge(admin, kept.invocation);
-        const refused = await ask(admin, `SELECT DISTINCT service_key FROM state WHERE ${ofOutbox(names.outbox, id)}`);
-        for (const { service_key: key } of refused) await callAt(names.outbox, `${key}`, "forget/send", null);
-      }
-      await call("forget", { before, runs: old.map(({ id }) => id) });
-      return old.length;
-    },
+    ended: (id, signal) => ended(desk, id, signal),
+    cancel: (id) => cancel(desk, id),
+    retry: (id) => retry(desk, id),
+    prune: (before) => prune(desk, before),
     fault: () => undefined,
-    unsent() {
-      const count = (text: string) => Number(asking.query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
-      const refused = count(
-        `state WHERE service_name = '${names.outbox}' AND key LIKE 'event:%' AND value_utf8 LIKE '%"reason":%'`,
-      );
-      const waiting = count(
-        `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'send') AND status <> 'completed'`,
-      );
-      return { unsent: waiting + refused, refused };
-    },
+    unsent: () => unsent(desk),
     async close(grace = 5) {
-      if (isClosed) return;
-      isClosed = true;
+      if (hearing.isClosed) return;
+      hearing.isClosed = true;
       for (const hears of watchers.values()) for (const hear of hears) hear();
       await serving?.close(grace);
-      asking.close();
+      close();
     },
   };
-  return engine;
+}
+
+/** Calls a handler, and gives what it answers. */
+async function call<T>({ address: { ingress } }: Desk, path: string, parameter: unknown): Promise<T> {
+  const body = JSON.stringify(parameter);
+  const response = await fetch(`${ingress}/${path}`, { method: "POST", headers: json, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+const tellBook = <T>(desk: Desk, method: string, what: unknown): Promise<T> =>
+  call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
+
+const knownNow = async ({ address, setting: { names } }: Desk, id?: string): Promise<readonly Known[]> =>
+  knownIn(await ask(address.admin, knownQuery(names, id)), names);
+
+async function summaryNow(desk: Desk, id: string): Promise<RunSummary | undefined> {
+  const [run] = await knownNow(desk, id);
+  return run && summaryOf(run, desk.setting.options.workflows);
+}
+
+/** Starts a run; of those with one id that are started at once, one after the other. */
+async function start(
+  desk: Desk,
+  starting: Map<string, Promise<unknown>>,
+  run: { readonly id: string; readonly workflow: string; readonly input: Json },
+): Promise<RunSummary> {
+  const { id, workflow } = run;
+  if (!desk.setting.options.workflows.some((each) => each.id === workflow))
+    throw new Error(`There is no workflow ${workflow} here.`);
+  const before = starting.get(id) ?? Promise.resolve();
+  const started = before.then(() => tellBook<boolean>(desk, "start", run));
+  const settled = started.catch(() => undefined);
+  starting.set(id, settled);
+  await started.finally(() => starting.get(id) === settled && starting.delete(id));
+  return (await summaryNow(desk, id))!;
+}
+
+/** Looks again and again whether a run has ended: at once where it does in this process. */
+async function ended(desk: Desk, id: string, signal: AbortSignal | undefined): Promise<RunSummary> {
+  const { watchers } = desk.hearing;
+  const hears = watchers.get(id) ?? new Set();
+  watchers.set(id, hears);
+  for (let pause = 10; ; pause = Math.min(500, pause * 1.5)) {
+    signal?.throwIfAborted();
+    if (desk.hearing.isClosed) throw new Error("The engine was closed.");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hears.add(resolve);
+    const run = await summaryNow(desk, id).catch(() => undefined);
+    if (run && !["running", "waiting"].includes(run.status)) return run;
+    const timer = setTimeout(resolve, pause);
+    await promise;
+    hears.delete(resolve);
+    clearTimeout(timer);
+  }
+}
+
+async function cancel(desk: Desk, id: string): Promise<boolean> {
+  const [run] = await knownNow(desk, id);
+  if (!run || isOver(run.summary?.status ?? "")) return false;
+  await fetch(`${desk.address.admin}/invocations/${run.kept.invocation}/cancel`, { method: "PATCH" });
+  return (await ended(desk, id, undefined)).status === "cancelled";
+}
+
+/** Sends again what sinks have refused, and has a run go on that has failed, or that Restate has paused. */
+async function retry(desk: Desk, id: string): Promise<boolean> {
+  const [run] = await knownNow(desk, id);
+  const isSent = (await callOutboxes(desk, id, "again")) > 0;
+  if (run?.fault !== undefined) {
+    const { admin } = desk.address;
+    const response = await fetch(`${admin}/invocations/${run.kept.invocation}/resume`, { method: "PATCH" });
+    return response.ok || isSent;
+  }
+  if (run?.summary?.status !== "failed") return isSent;
+  await tellBook(desk, "tell", { run: id, kind: "retry" });
+  while ((await summaryNow(desk, id))?.status === "failed") await new Promise((resolve) => setTimeout(resolve, 20));
+  return true;
+}
+
+/** Forgets runs that ended before an instant. */
+async function prune(desk: Desk, before: number): Promise<number> {
+  const old = (await knownNow(desk)).filter(
+    ({ summary }) => summary !== undefined && isOver(summary.status) && summary.updated < before,
+  );
+  for (const { id, kept, summary } of old) {
+    if (summary!.status === "failed") await tellBook(desk, "tell", { run: id, kind: "end" });
+    await purge(desk.address.admin, kept.invocation);
+    await callOutboxes(desk, id, "forget");
+  }
+  await tellBook(desk, "forget", { before, runs: old.map(({ id }) => id) });
+  return old.length;
+}
+
+/** Has all that send events of a run do something; how many there are. */
+async function callOutboxes(desk: Desk, id: string, method: "again" | "forget"): Promise<number> {
+  const { outbox } = desk.setting.names;
+  const all = await ask(desk.address.admin, `SELECT DISTINCT service_key FROM state WHERE ${ofOutbox(outbox, id)}`);
+  for (const { service_key: key } of all)
+    await call(desk, `${outbox}/${encodeURIComponent(`${key}`)}/${method}/send`, null);
+  return all.length;
+}
+
+function unsent({ query, setting: { names } }: Desk): ReturnType<Engine["unsent"]> {
+  const count = (text: string) => Number(query(`SELECT count(*) AS n FROM ${text}`)[0]?.["n"] ?? 0);
+  const refused = count(`state WHERE service_name = '${names.outbox}' AND starts_with(key, 'refused:')`);
+  const waiting = count(
+    `sys_invocation WHERE target_service_name = '${names.outbox}' AND target_handler_name IN ('post', 'send') AND status <> 'completed'`,
+  );
+  return { unsent: waiting + refused, refused };
 }
 
 const isOver = (status: string): boolean => ["succeeded", "failed", "cancelled"].includes(status);
@@ -142,12 +187,4 @@ async function purge(admin: string, invocation: string): Promise<void> {
     if (response.ok || response.status === 404) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-function faultIn(event: CloudEvent): string | undefined {
-  if (typeof event !== "object" || event === null || Array.isArray(event)) return "it is not an object";
-  const lacking = ["specversion", "id", "source", "type"].find(
-    (name) => typeof (event as { readonly [name: string]: Json | undefined })[name] !== "string" || event[name] === "",
-  );
-  return lacking === undefined ? undefined : `\`${lacking}\` has to be text that is not empty`;
 }

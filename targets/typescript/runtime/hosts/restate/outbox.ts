@@ -8,7 +8,7 @@ import type { ObjectContext } from "./sdk.ts";
 export function outboxHandlers({ options, names, alive, now, pace }: Setting, { TerminalError }: Errors) {
   const patience = { initialRetryInterval: 1000 / pace, retryIntervalFactor: 2, maxRetryInterval: 60_000 / pace };
   const attempts = new Map<string, number>();
-  const send = async (ctx: ObjectContext, key: string, leaving: Leaving): Promise<void> => {
+  const send = async (ctx: ObjectContext, place: string, leaving: Leaving): Promise<void> => {
     const { id } = leaving.event;
     const work = async (): Promise<void> => {
       await alive();
@@ -24,11 +24,12 @@ export function outboxHandlers({ options, names, alive, now, pace }: Setting, { 
     };
     try {
       await ctx.run("send", work, patience);
-      ctx.clear(key);
+      ctx.clear(keyOf("refused", place));
     } catch (reason) {
       if (!(reason instanceof TerminalError)) throw reason;
-      ctx.set(key, { ...leaving, reason: reason.message });
+      ctx.set<Leaving>(keyOf("refused", place), { ...leaving, reason: reason.message });
     }
+    ctx.clear(keyOf("waiting", place));
     attempts.delete(id);
   };
   return {
@@ -43,16 +44,17 @@ export function outboxHandlers({ options, names, alive, now, pace }: Setting, { 
     },
     async send(ctx: ObjectContext, event: CloudEvent): Promise<void> {
       const at = await ctx.run("now", now);
-      const key = `event:${`${at}`.padStart(16, "0")}:${event.id}`;
-      ctx.set<Leaving>(key, { event, at });
-      await send(ctx, key, { event, at });
+      const place = `${`${at}`.padStart(16, "0")}:${event.id}`;
+      ctx.set<Leaving>(keyOf("waiting", place), { event, at });
+      await send(ctx, place, { event, at });
     },
     /** Sends again what was refused. */
     async again(ctx: ObjectContext): Promise<void> {
-      const keys = (await ctx.stateKeys()).toSorted();
-      for (const key of keys) {
+      const refused = (await ctx.stateKeys()).filter((key) => key.startsWith(keyOf("refused", ""))).toSorted();
+      for (const key of refused) {
         const leaving = await ctx.get<Leaving>(key);
-        if (leaving) await send(ctx, key, { event: leaving.event, at: leaving.at });
+        const place = key.slice(keyOf("refused", "").length);
+        if (leaving) await send(ctx, place, { event: leaving.event, at: leaving.at });
       }
     },
     async forget(ctx: ObjectContext): Promise<void> {
@@ -60,3 +62,6 @@ export function outboxHandlers({ options, names, alive, now, pace }: Setting, { 
     },
   };
 }
+
+/** The key of an event that is to be sent, or that a sink has refused, by its place among all of its sink. */
+const keyOf = (how: "waiting" | "refused", place: string): string => `${how}:${place}`;

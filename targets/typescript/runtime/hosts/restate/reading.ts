@@ -114,9 +114,10 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
     ...summaryOf(known, workflows),
     input: kept.input,
     steps: stepsIn(query(stepsQuery(kept))),
-    unsent: query(`SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)} ORDER BY key`).map((row) =>
-      unsentIn(JSON.parse(`${row["value_utf8"]}`) as Leaving),
-    ),
+    unsent: query(`SELECT value_utf8 FROM state WHERE ${ofOutbox(outbox, id)}`)
+      .map((row) => JSON.parse(`${row["value_utf8"]}`) as Leaving)
+      .sort((a, b) => a.at - b.at)
+      .map(unsentIn),
     waitingFor: {
       events: summary?.events ?? [],
       ...(until !== undefined && { until: new Date(until).toISOString() }),
@@ -126,7 +127,7 @@ export function detailOf(known: Known, workflows: readonly AnyWorkflow[], query:
 
 /** What has been emitted by a run and no sink has taken. */
 export const ofOutbox = (outbox: string, id: string): string =>
-  `service_name = '${outbox}' AND key LIKE 'event:%' AND starts_with(service_key, ${quoted(outboxPrefix(id))})`;
+  `service_name = '${outbox}' AND starts_with(service_key, ${quoted(outboxPrefix(id))})`;
 
 const unsentIn = ({ event, at, reason }: Leaving): RunDetail["unsent"][number] => ({
   event: event.id,
