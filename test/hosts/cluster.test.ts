@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import { openShell } from "../../targets/typescript/runtime/hosts/dbos/shell.ts";
@@ -101,6 +101,18 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     } finally {
       await shell.close();
     }
+  });
+
+  test("events that no run can wait for are forgotten after a while", { timeout: 30_000 }, async () => {
+    const store = await server.database();
+    let now = Date.now();
+    const engine = await open(store, { workflows: [waiter], keepEvents: 10, now: () => now });
+    await engine.deliver(eventFor("nobody"));
+    const kept = async () => (await server.ask(store, "SELECT count(*)::int AS n FROM waybill.early"))[0]!["n"];
+    await rest(200);
+    expect(await kept()).toBe(1);
+    now += 90_000_000;
+    await vi.waitFor(async () => expect(await kept()).toBe(0), 5000);
   });
 
   test("an event that comes to one process goes to a run of another, each once", { timeout: 30_000 }, async () => {

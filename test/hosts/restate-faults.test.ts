@@ -143,6 +143,12 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(engine.unsent()).toEqual({ unsent: 0, refused: 0 });
   });
 
+  test("what Restate does not do is refused: to keep events, or services with a name that breaks a query", async () => {
+    const store = await server.address();
+    await expect(open(store, { keepEvents: 60 })).rejects.toThrow("there is nothing that --keep-events says");
+    await expect(open("http://127.0.0.1:1?name=a'b", {})).rejects.toThrow("cannot be called");
+  });
+
   test("steps may be called as the messages are by which a run is told of events", async () => {
     const workflow = workflowOf(async (flow) => {
       const first = await flow.step("m1", () => 1);

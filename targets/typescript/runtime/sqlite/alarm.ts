@@ -18,7 +18,7 @@ const soon = 10;
 export function alarmOf(core: Core): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let [next, isStopped] = [Number.POSITIVE_INFINITY, false];
-  let forgotten = Number.NEGATIVE_INFINITY;
+  const forget = forgettingEarly(core);
   const set = (time: number) => {
     clearTimeout(timer);
     next = time;
@@ -33,10 +33,7 @@ export function alarmOf(core: Core): Alarm {
       isLeft ||= due.length > 0;
       for (const run of due) core.wake(run.ref);
     }
-    if (now - forgotten >= glance) {
-      forgotten = now;
-      core.sql.forgetEarly.run(now - keepingTime(core.options.keepEvents));
-    }
+    forget();
     set(isLeft ? now + soon : nextWake(core, now));
   };
   return {
@@ -46,6 +43,17 @@ export function alarmOf(core: Core): Alarm {
       isStopped = true;
       clearTimeout(timer);
     },
+  };
+}
+
+/** Forgets events for which no run can wait any more, where that was not done within a minute. */
+export function forgettingEarly({ sql, options, now }: Core): () => void {
+  let forgotten = Number.NEGATIVE_INFINITY;
+  return () => {
+    const at = now();
+    if (at - forgotten < glance) return;
+    forgotten = at;
+    sql.forgetEarly.run(at - keepingTime(options.keepEvents));
   };
 }
 

@@ -6,6 +6,7 @@ import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import { firstToken, runWorkflow } from "../flow/run.ts";
 import { startedBy } from "../flow/starting.ts";
 import { sendTo } from "../main/sinks.ts";
+import { forgettingEarly } from "./alarm.ts";
 import { decideAll } from "./deciding.ts";
 import { catchUp, faultIn } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
@@ -19,7 +20,18 @@ import { chanceOf, failureFrom, failureIn, failureText, tokenKey } from "./value
 /** What of the engine a host needs that keeps its store elsewhere. */
 export type Parts = typeof all;
 
-const ofStore = { engineOn, StoreError, outboxOf, catchUp, decideAll, strand, summaryOf, tell, tellAll };
+const ofStore = {
+  engineOn,
+  StoreError,
+  outboxOf,
+  catchUp,
+  decideAll,
+  forgettingEarly,
+  strand,
+  summaryOf,
+  tell,
+  tellAll,
+};
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
 

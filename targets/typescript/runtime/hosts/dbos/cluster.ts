@@ -154,9 +154,11 @@ export function membersOf(
       refresh(core, db, elsewhere);
       db.notified = soon;
       core.outbox = parts.outboxOf(core);
+      const forget = parts.forgettingEarly(core);
       const timer = setInterval(() => {
         look();
         sweep();
+        if (!isStopped) guarded(forget);
       }, beat);
       const watching = setInterval(() => {
         if (!isStopped) guarded(() => tellWatchers(core, db));

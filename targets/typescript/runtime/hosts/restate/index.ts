@@ -3,6 +3,7 @@ import { addressOf } from "./address.ts";
 import { engineOf } from "./engine.ts";
 import type { Setting } from "./live.ts";
 import type { Names } from "./messages.ts";
+import { parts } from "./parts.ts";
 import { registered, resumed, type Serving, serve } from "./serving.ts";
 
 /** What tests may ask for besides. */
@@ -16,6 +17,11 @@ export interface Hooks {
  * is not there.
  */
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
+  if (options.keepEvents !== undefined)
+    throw new parts.StoreError(
+      "unusable",
+      "On Restate no events are kept that no run can wait for: there is nothing that --keep-events says.",
+    );
   const address = addressOf(options.store);
   const { name } = address;
   const names: Names = { run: `${name}-run`, book: `${name}-book`, outbox: `${name}-outbox` };
