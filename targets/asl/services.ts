@@ -43,6 +43,15 @@ export type Substituted =
   | { readonly kind: "own"; readonly what: "expressions" | "functions" | "wait" | "table" }
   | { readonly kind: "configured" };
 
+/**
+ * Retries of a Task that may be asked again, whatever it broke off with: but for `answers`, and for what would fail again in the same way, as
+ * `States.TaskFailed` stands for these too. Who has been told of an event that is too much must not wait for another.
+ */
+export const askedAgain = (answers: readonly string[] = []): readonly Json[] => [
+  { ErrorEquals: [...answers, "States.DataLimitExceeded", "States.QueryEvaluationError"], MaxAttempts: 0 },
+  { ErrorEquals: ["States.TaskFailed"], IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 },
+];
+
 /** Functions that may be asked again, as those do that are made with a machine, are where the service has failed and not they. */
 export const whereLambdaFails: Json = {
   ErrorEquals: [

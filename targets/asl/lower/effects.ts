@@ -18,7 +18,7 @@ import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lo
 import { alternatives, any, anyArray, memberOf, recordOf, type Shape } from "../../../src/shapes/index.ts";
 import { retriers, takesDataErrors } from "../errors.ts";
 import type { State } from "../machine.ts";
-import { argumentsOf, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
+import { argumentsOf, askedAgain, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
 import { builtInCall, knowing, type MachineContext, plainName, type ScopeContext } from "./context.ts";
 import { constantLength } from "./distributed.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
@@ -123,11 +123,8 @@ function askTask(
   });
   const inside = knowing(context, shapes);
   const state = task(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
-  const never: readonly Json[] = final === undefined ? [] : [{ ErrorEquals: [final], MaxAttempts: 0 }];
-  return { ...state, retry: [...never, again] };
+  return { ...state, retry: askedAgain(final === undefined ? [] : [final]) };
 }
-
-const again: Json = { ErrorEquals: ["States.TaskFailed"], IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 };
 
 /** What the function of a call is trusted to answer, where that is what comes to the state. */
 const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Shape | undefined =>

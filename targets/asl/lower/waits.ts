@@ -16,6 +16,7 @@ import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/wo
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Shape } from "../../../src/shapes/index.ts";
 import type { Edge, State } from "../machine.ts";
+import { askedAgain } from "../services.ts";
 import { knowing, type Position, type ScopeContext } from "./context.ts";
 import { catchTo, exitTo, unguarded } from "./edges.ts";
 import { mayFail } from "./failing-waits.ts";
@@ -115,7 +116,7 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
       ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
       ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
     ],
-    retry: [whereWaitingFails],
+    retry: askedAgain(),
     ...(isTimed && { catch: [late()] }),
     exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, told, {
       ...unguarded,
@@ -165,18 +166,10 @@ function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof
       ["Resource", services.actionOf("lambda:invoke")],
       ["Arguments", { FunctionName: services.waits, Payload: asked }],
     ],
-    retry: [whereWaitingFails],
+    retry: askedAgain(),
     exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
   };
 }
-
-/** The function of waits may be asked again, whatever it broke off with. A Task that is told too much fails otherwise. */
-const whereWaitingFails: Json = {
-  ErrorEquals: ["States.TaskFailed"],
-  IntervalSeconds: 1,
-  MaxAttempts: 5,
-  BackoffRate: 2,
-};
 
 /** What a wait gives where all alternatives were given up. */
 const nothingCame: Json = { alternative: null, events: [], groups: [] };

@@ -49,12 +49,8 @@ function matches(handler: JsonObject, { error }: StateError): boolean {
     if (error !== undefined && untouchable.has(error)) return false;
     if (name === "States.ALL") return true;
     if (name === "States.Timeout") return error === "States.HeartbeatTimeout";
-    return name === "States.TaskFailed" && !(error !== undefined && (neverTaskFailed.has(error) || isIntrinsic(error)));
+    return name === "States.TaskFailed" && !(error !== undefined && neverTaskFailed.has(error));
   });
 }
-
-/** Errors of the interpreter itself, which `States.TaskFailed` does not stand for. */
-const isIntrinsic = (error: string): boolean =>
-  error === "States.QueryEvaluationError" || error === "States.DataLimitExceeded";
 
 const numberOf = (value: Json | undefined, fallback: number): number => (typeof value === "number" ? value : fallback);

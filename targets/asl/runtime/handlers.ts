@@ -4,7 +4,7 @@ import { correlationText, matches } from "../../../src/matching/index.ts";
 import { matcherOf } from "./matching.ts";
 import type { Definition, Space, Starting, Waiting } from "./model.ts";
 import { arrived, givenUp, takenBack, told, waited } from "./space.ts";
-import { startedBy } from "./starting.ts";
+import { type Machines, startedIn } from "./starting.ts";
 import { type DynamoDB, openTable, type Table } from "./table.ts";
 import { type StepFunctions, startOnce, tell, wasTold } from "./tasks.ts";
 
@@ -15,7 +15,7 @@ export interface Host {
   /** The name of the table. */
   readonly table: string;
   /** The ARNs of state machines, by their names: events start no runs of one that has none. */
-  readonly machines: { readonly [name: string]: string | undefined };
+  readonly machines: Machines;
   /** Whether events start runs now. */
   readonly starts: boolean;
   /** Milliseconds since 1970 (UTC). */
@@ -52,7 +52,7 @@ export interface Delivered {
  */
 export function createHandlers(definition: Definition, host: Host) {
   const table = openTable(host.dynamodb, host.table, definition.workflow);
-  const site: Site = { definition, host, table };
+  const site: Site = { definition, host, table, starts: host.starts ? host.machines : {} };
   return {
     wait: (asked: Asked) => wait(site, asked),
     ingest: (delivered: Delivered) => ingest(site, delivered),
@@ -63,7 +63,13 @@ interface Site {
   readonly definition: Definition;
   readonly host: Host;
   readonly table: Table;
+  /** The machines of which events start executions; absent: none starts anything now, as somebody is about to wait who may use them. */
+  readonly starts?: Machines | undefined;
 }
+
+/** A space in which events have started what they start. */
+const begun = (space: Space, { starts, definition }: Site): Space =>
+  starts ? startedIn(space, starts, definition) : space;
 
 async function wait(site: Site, asked: Asked): Promise<Json> {
   const { definition, table, host } = site;
@@ -78,16 +84,17 @@ async function wait(site: Site, asked: Asked): Promise<Json> {
     await change(site, space, (state) => givenUp(state, key, definition));
     return null;
   }
-  await finish(site, space, (waiting) => waiting.key === key);
+  await finish({ ...site, starts: undefined }, space, (waiting) => waiting.key === key);
   await change(site, space, async (state) => {
     const known = definition.sharded ? first : await table.run(run);
     const token = known?.token ?? given;
-    const begun = { key, step, run, started: Date.parse(started), position, variables, at: now, task };
-    return waited(
-      state,
-      { ...begun, ...(token !== undefined && { token }), ...(known?.after !== undefined && { after: known.after }) },
-      definition,
-    );
+    const asking = { key, step, run, started: Date.parse(started), position, variables, at: now, task };
+    const waiting = {
+      ...asking,
+      ...(token !== undefined && { token }),
+      ...(known?.after !== undefined && { after: known.after }),
+    };
+    return begun(waited(state, waiting, definition), site);
   });
   return null;
 }
@@ -99,10 +106,7 @@ async function ingest(site: Site, delivered: Delivered): Promise<Json> {
   const now = host.now();
   const spaces = spacesFor(event, definition);
   for (const space of spaces) {
-    const come = (state: Space): Space =>
-      arrived(state, event, now, definition, (left, arrival) =>
-        startedBy(left, arrival, { name: seen, machines: host.starts ? host.machines : {} }, definition),
-      );
+    const come = (state: Space): Space => begun(arrived(state, event, { at: now, mayStart: seen }, definition), site);
     const isNew = await change(site, space, come, seen);
     await finish(site, space, ({ ended }) => !isNew || now - ended!.at > stale);
   }
@@ -167,11 +171,11 @@ async function follow(site: Site, space: string, before: Space, after: Space): P
     if (waiting.ended && !pending.has(`${waiting.key} ${waiting.task}`)) await report(site, space, waiting);
 }
 
-async function launch({ definition, ...site }: Site, space: string, start: Starting): Promise<void> {
+async function launch(site: Site, space: string, start: Starting): Promise<void> {
   const { stepFunctions, machines } = site.host;
-  const { machine } = definition.starts!.find(({ workflow }) => workflow === start.workflow)!;
+  const { machine } = site.definition.starts!.find(({ workflow }) => workflow === start.workflow)!;
   await startOnce(stepFunctions, machines[machine]!, start.name);
-  await change({ definition, ...site }, space, (state) =>
+  await change(site, space, (state) =>
     state.starts.some((each) => isSame(each, start))
       ? { ...state, starts: state.starts.filter((each) => !isSame(each, start)) }
       : state,
@@ -187,10 +191,10 @@ async function report(site: Site, space: string, waiting: Waiting): Promise<void
   const outcome = await tell(client, waiting);
   await change(site, space, async (state) => {
     const now = state.waits.find(({ key, task }) => key === waiting.key && task === waiting.task);
-    if (!now?.ended) return state;
+    if (!now?.ended) return begun(state, site);
     const isOnly = now.ended.attempt === 1;
     const isTold = outcome === "told" || (!isOnly && (await wasTold(client, now)));
-    return isTold ? told(state, now.key) : takenBack(state, now, definition, host.now());
+    return isTold ? told(state, now.key) : begun(takenBack(state, now, definition, host.now()), site);
   });
 }
 
@@ -212,4 +216,6 @@ async function finish(site: Site, space: string, isLeft: (waiting: Waiting) => b
     if (mine) await report(site, space, mine);
   }
   for (const start of state.starts) await launch(site, space, start);
+  if (site.starts && state.events.some(({ mayStart }) => mayStart !== undefined))
+    await change(site, space, (now) => begun(now, site));
 }

@@ -90,6 +90,8 @@ export interface Arrival {
   /** Milliseconds since 1970 (UTC). */
   readonly at: number;
   readonly event: JsonObject;
+  /** What runs are called that it may start: not asked so far, as somebody waited for it when it came. */
+  readonly mayStart?: string | undefined;
   /** The run that it has started: it is for that one only. */
   readonly run?: string | undefined;
   /** The workflow of that run, where events start several: each run has an event of its own then. */

@@ -180,15 +180,13 @@ function byAge(a: Waiting, b: Waiting): number {
   return a.position.length - b.position.length;
 }
 
-/** An event comes: those that wait look, and where nobody uses it, it may start a run. */
+/** An event comes: those that wait look. `mayStart`: what runs are called that it starts where nobody uses it. */
 export function arrived(
   space: Space,
   event: JsonObject,
-  at: number,
+  { at, mayStart }: { readonly at: number; readonly mayStart: string },
   definition: Definition,
-  start: (space: Space, arrival: Arrival) => Space,
 ): Space {
-  const arrival: Arrival = { order: space.next, at, event };
-  const come = settled({ ...space, next: space.next + 1, events: [...space.events, arrival] }, definition, at);
-  return come.events.includes(arrival) ? start(come, arrival) : come;
+  const arrival: Arrival = { order: space.next, at, event, mayStart };
+  return settled({ ...space, next: space.next + 1, events: [...space.events, arrival] }, definition, at);
 }

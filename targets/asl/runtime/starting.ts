@@ -2,17 +2,28 @@ import { arrive, type Collected } from "../../../src/matching/index.ts";
 import { matcherOf, tokenFrom } from "./matching.ts";
 import type { Arrival, Definition, Mark, Run, Space, Start } from "./model.ts";
 
-/** The runs that an event may start: what their executions are called, and the ARNs of the machines that they are executions of. */
-export interface Starter {
-  readonly name: string;
-  readonly machines: { readonly [name: string]: string | undefined };
+/** The ARNs of the machines of which events start executions. */
+export interface Machines {
+  readonly [name: string]: string | undefined;
+}
+
+/** What events start that nobody waits for, each of which is asked once: when it comes, or when who was to be told of it is gone. */
+export function startedIn(space: Space, machines: Machines, definition: Definition): Space {
+  let result = space;
+  for (const each of space.events) {
+    if (each.mayStart === undefined) continue;
+    const { mayStart: name, ...arrival } = each;
+    const events = result.events.map((other) => (other === each ? arrival : other));
+    result = startedBy({ ...result, events }, arrival, name, machines, definition);
+  }
+  return result;
 }
 
 /**
- * What an event that nobody waits for starts: a run of each workflow that it starts, whose events are then its own; or nothing, and where it takes several
+ * What an event starts: a run of each workflow that it starts, whose events are then its own; or nothing, and where it takes several
  * events to start a run, it is kept for the others.
  */
-export function startedBy(space: Space, arrival: Arrival, { name, machines }: Starter, definition: Definition): Space {
+function startedBy(space: Space, arrival: Arrival, name: string, machines: Machines, definition: Definition): Space {
   const { starts = [] } = definition;
   const matcher = matcherOf<Arrival>(definition);
   const marks = new Map<Arrival, Mark[]>();
@@ -29,7 +40,7 @@ export function startedBy(space: Space, arrival: Arrival, { name, machines }: St
     const run = `${machine!.replace(":stateMachine:", ":execution:")}:${name}`;
     for (const { event } of taken) added(owners, event, { run, workflow: start.workflow });
     const token = tokenFrom(taken, definition);
-    runs.set(run, { after: space.next - 1, ...(token === undefined ? {} : { token }) });
+    runs.set(run, { after: arrival.order, ...(token === undefined ? {} : { token }) });
     return true;
   });
   return {

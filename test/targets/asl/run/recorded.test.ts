@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { createTurns, type Environment, type Machine, StateError } from "../../../../targets/asl/run/environment.ts";
-import { execute } from "../../../../targets/asl/run/execute.ts";
+import { type Machine, StateError } from "../../../../targets/asl/run/environment.ts";
+import { type Ended, executed } from "./raw.ts";
 
 // Executions recorded on AWS: what our interpreter says must be what AWS said.
 
@@ -97,54 +97,19 @@ const comparable = (cause: string): string =>
     .replace(/The JSONata expression '.*' specified for the field 'Items' returned an un\w+ result type.*/, "Items")
     .replace(/Map state input must be an array but was: .*/, "Items");
 
-async function observe({
-  definition,
-  input,
-  mocks,
-}: Recorded): Promise<{ output?: Json; error?: string | undefined; cause?: string | undefined }> {
+function observe({ definition, input, mocks }: Recorded): Promise<Ended> {
   const counts = new Map<string, number>();
-  const environment: Environment = {
-    now: () => Date.UTC(2026, 0, 1),
-    sleep: async () => undefined,
-    turns: createTurns(),
-    visit: () => undefined,
-    uses: () => undefined,
-
-    acts: () => 0,
-    spin() {
-      throw new Error("It goes round for ever.");
-    },
-    random: () => 0.5,
-    uuid: () => "00000000-0000-4000-8000-000000000000",
-    token: () => "token",
-    execution: { Id: "execution", Name: "execution", RoleArn: "role", StartTime: "2026-01-01T00:00:00Z" },
-    stateMachine: { Id: "machine", Name: "machine" },
-    async task({ state }) {
-      const answers = mocks[state] ?? [];
-      const count = counts.get(state) ?? 0;
-      counts.set(state, count + 1);
-      const answer = answers[Math.min(count, answers.length - 1)];
-      if (answer?.timeout) throw new StateError("States.Timeout", undefined);
-      if (answer?.error !== undefined)
-        throw new StateError(
-          answer.error,
-          typeof answer.cause === "string" ? answer.cause : JSON.stringify(answer.cause),
-        );
-      return answer?.result ?? null;
-    },
-  };
-  try {
-    return {
-      output: await execute(
-        withoutLanguage(definition) as unknown as Machine,
-        input,
-        environment,
-        new AbortController().signal,
-        [],
-      ),
-    };
-  } catch (failure) {
-    if (!(failure instanceof StateError)) throw failure;
-    return { error: failure.error, cause: failure.cause };
-  }
+  return executed(withoutLanguage(definition) as unknown as Machine, input, (state) => {
+    const answers = mocks[state] ?? [];
+    const count = counts.get(state) ?? 0;
+    counts.set(state, count + 1);
+    const answer = answers[Math.min(count, answers.length - 1)];
+    if (answer?.timeout) throw new StateError("States.Timeout", undefined);
+    if (answer?.error !== undefined)
+      throw new StateError(
+        answer.error,
+        typeof answer.cause === "string" ? answer.cause : JSON.stringify(answer.cause),
+      );
+    return answer?.result ?? null;
+  });
 }

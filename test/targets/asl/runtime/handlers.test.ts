@@ -166,6 +166,31 @@ test("all events of an alternative start a run, those of one correlation value, 
   expect([...scene.told]).toEqual([["own", "0: 2 4"]]);
 });
 
+test("an event that somebody was about to be told who is gone starts a run, as one that nobody waits for", async () => {
+  const scene = createScene(definition({ A: [of("a")] }, { start: { machine: "W", on: [of("a")], complete: false } }));
+  await scene.wait("A", { run: "lost", correlation: "k" });
+  scene.end("lost");
+  await scene.event("a", "1", key);
+  const [run] = scene.started;
+  expect(scene.started).toEqual([run]);
+  await scene.wait("A", { run: "other" });
+  await scene.wait("A", { run: run!, task: "own" });
+  expect([...scene.told]).toEqual([["own", "0: 1"]]);
+});
+
+test("what had started no run when it came starts none when it is given back", async () => {
+  const start: Start = { machine: "W", on: [of("a")], complete: false, from: 5000 };
+  const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
+  await scene.wait("A", { run: "lost", correlation: "k" });
+  await scene.event("a", "1", key);
+  scene.now = 6000;
+  scene.end("lost");
+  await scene.event("b", "2", key);
+  expect(scene.started).toEqual([]);
+  await scene.event("a", "3", key);
+  expect(scene.started.length).toBe(1);
+});
+
 /** Two workflows that receive the same events: each calls the event by a name of its own. */
 const shared = (own: "first" | "second"): Definition => ({
   workflow: "first",

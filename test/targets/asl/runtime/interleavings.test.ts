@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Definition } from "../../../../targets/asl/runtime/model.ts";
+import type { Definition, Start } from "../../../../targets/asl/runtime/model.ts";
 import { explore, type Setting } from "./interleavings.ts";
 
 const definition: Definition = {
@@ -17,10 +17,31 @@ const second = { step: "A", index: 1 };
 const one = { type: "a", id: "1" };
 const two = { type: "a", id: "2" };
 
-const few: readonly (readonly [string, Omit<Setting, "definition">])[] = [
+const other = { type: "b", id: "3" };
+
+/** The same, and events start runs of the workflow. */
+const starting = (start: Partial<Start>): Definition => ({
+  ...definition,
+  starts: [{ machine: "W", on: [{ all: [[{ event: "a" }]], none: [] }], complete: false, ...start }],
+});
+const byAny = starting({});
+const byAll = starting({ on: [{ all: [[{ event: "a" }], [{ event: "b" }]], none: [] }], complete: true });
+const soon = starting({ ...byAll.starts![0]!, gap: 1 });
+const early = starting({ until: 2000 });
+const calm = { crashes: 0, ends: 0 };
+const pauses = { count: 1, each: 2000 };
+
+const few: readonly (readonly [string, Partial<Setting> & Omit<Setting, "definition">])[] = [
   ["a wait and an event", { waits: [first], events: [one], crashes: 0, ends: 0 }],
   ["a wait and an event, and a function that breaks off", { waits: [first], events: [one], crashes: 1, ends: 0 }],
   ["a wait that times out, and an event", { waits: [first], events: [one], crashes: 0, ends: 1 }],
+  ["an event that starts a run", { definition: byAny, waits: [], events: [one], first: "A", ...calm }],
+  [
+    "an event that starts a run, and a function that breaks off",
+    { definition: byAny, waits: [], events: [one], first: "A", crashes: 1, ends: 0 },
+  ],
+  ["events that start a run together", { definition: byAll, waits: [], events: [one, other], ...calm }],
+  ["an event that may come too late to start a run", { definition: early, waits: [], events: [one], pauses, ...calm }],
 ];
 
 // These take minutes: `npm run interleavings`.
@@ -29,6 +50,39 @@ const many: typeof few = [
   ["a wait and two events", { waits: [first], events: [one, two], crashes: 0, ends: 0 }],
   ["two events, a wait that times out", { waits: [first], events: [one, two], crashes: 0, ends: 1 }],
   ["two iterations that wait, and an event", { waits: [first, second], events: [one], crashes: 0, ends: 0 }],
+  [
+    "a wait beside an event that starts a run",
+    { definition: byAny, waits: [first], events: [one], first: "A", ...calm },
+  ],
+  [
+    "a wait that times out beside an event that starts a run",
+    { definition: byAny, waits: [first], events: [one], crashes: 0, ends: 1 },
+  ],
+  [
+    "a function that breaks off beside an event that starts a run",
+    { definition: byAny, waits: [first], events: [one], crashes: 1, ends: 0 },
+  ],
+  ["two events that start runs", { definition: byAny, waits: [], events: [one, two], first: "A", ...calm }],
+  [
+    "events that start a run together, and a function that breaks off",
+    { definition: byAll, waits: [], events: [one, other], crashes: 1, ends: 0 },
+  ],
+  [
+    "events that start a run together, which waits",
+    { definition: byAll, waits: [], events: [one, other], first: "A", ...calm },
+  ],
+  [
+    "a wait beside events that start a run together",
+    { definition: byAll, waits: [first], events: [one, other], ...calm },
+  ],
+  [
+    "events that may be too far apart to start a run",
+    { definition: soon, waits: [], events: [one, other], pauses, ...calm },
+  ],
+  [
+    "a wait beside an event that may come too late",
+    { definition: early, waits: [first], events: [one], pauses, ...calm },
+  ],
   ["two branches that wait, one of which loses", { waits: [first, second], events: [one], crashes: 0, ends: 1 }],
 ];
 

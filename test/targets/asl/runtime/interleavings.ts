@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { createTable, named } from "../../../../targets/asl/run/table.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
-import type { Definition } from "../../../../targets/asl/runtime/model.ts";
-import type { DynamoDB } from "../../../../targets/asl/runtime/table.ts";
+import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
+import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
 
 /** What goes on at once: waits, by the indexes of their iterations, events by their ids, and how often something goes wrong. */
@@ -15,6 +16,10 @@ export interface Setting {
   readonly crashes: number;
   /** How many tasks may end by themselves: they time out, or their branch has lost. */
   readonly ends: number;
+  /** The step that a run begins with which events have started; absent: it ends at once. */
+  readonly first?: string;
+  /** How often some time passes: so many milliseconds each time. */
+  readonly pauses?: { readonly count: number; readonly each: number };
 }
 
 /** What was found: how many states there are, and what is wrong in those where nothing is left to happen. */
@@ -71,13 +76,20 @@ interface Actor {
   isOver: boolean;
 }
 
-function beginScene({ definition, waits, events, crashes, ends }: Setting) {
+/** The wait of a task. */
+interface Begun {
+  readonly run: string;
+  readonly step: string;
+}
+
+function beginScene({ definition, waits, events, crashes, ends, first, pauses = { count: 0, each: 0 } }: Setting) {
   const table = createTable();
   const told = new Map<string, { readonly output: string; readonly ids: readonly string[] }>();
   const gone = new Set<string>();
-  const begun = new Set<string>();
+  const begun = new Map<string, Begun>();
+  const started: string[] = [];
   const actors: Actor[] = [];
-  let [crashed, ended] = [0, 0];
+  let [crashed, ended, passed, now] = [0, 0, 0, beginning];
   const tell = (task: string, output: string): void => {
     if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
     const { received } = JSON.parse(output) as { received: { events: { event: JsonObject }[] } };
@@ -88,8 +100,11 @@ function beginScene({ definition, waits, events, crashes, ends }: Setting) {
     sendTaskFailure: async () => {
       throw new Error("No wait of these fails.");
     },
-    startExecution: async () => {
-      throw new Error("No event starts a run.");
+    startExecution: async ({ stateMachineArn, name }) => {
+      const run = `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
+      if (started.includes(run)) throw named("ExecutionAlreadyExists");
+      started.push(run);
+      if (first !== undefined) wait({ run, step: first, index: 0, since: now }, 1);
     },
     getExecutionHistory: async () => ({
       events: [...told.values()].map(({ output }) => ({ taskSucceededEventDetails: { output } })),
@@ -107,27 +122,28 @@ function beginScene({ definition, waits, events, crashes, ends }: Setting) {
       dynamodb: stepwise(table, actor) as DynamoDB,
       stepFunctions: stepwise(stepFunctions, actor) as StepFunctions,
       table: "events",
-      machines: {},
-      starts: false,
-      now: () => 1000,
+      machines: { W: machine },
+      starts: true,
+      now: () => now,
       pause: async () => {},
     });
     void call(handlers).then(() => {
       actor.isOver = true;
     });
   };
-  const wait = (step: string, index: number, attempt: number): void => {
-    const task = `${step} ${index}, attempt ${attempt}`;
-    begun.add(task);
-    const started = new Date(1000).toISOString();
-    const asked = { step, run: "r", started, position: [index], variables: {}, correlation: null, task };
+  const wait = (of: Begun & { readonly index: number; readonly since: number }, attempt: number): void => {
+    const { run, step, index, since } = of;
+    const task = `${run} ${step} ${index}, attempt ${attempt}`;
+    begun.set(task, { run, step });
+    const started = new Date(since).toISOString();
+    const asked = { step, run, started, position: [index], variables: {}, correlation: null, task };
     begin(
       task,
       task,
       (handlers) => handlers.wait(asked),
       () => {
         gone.add(task);
-        if (!told.has(task)) wait(step, index, attempt + 1);
+        if (!told.has(task)) wait(of, attempt + 1);
       },
     );
   };
@@ -141,10 +157,10 @@ function beginScene({ definition, waits, events, crashes, ends }: Setting) {
       () => event(type, id),
     );
   };
-  for (const { step, index } of waits) wait(step, index, 1);
+  for (const each of waits) wait({ ...each, run: "r", since: beginning }, 1);
   for (const { type, id } of events) event(type, id);
   const running = (): readonly Actor[] => actors.filter(({ isOver }) => !isOver);
-  const open = (): readonly string[] => [...begun].filter((task) => !told.has(task) && !gone.has(task));
+  const open = (): readonly string[] => [...begun.keys()].filter((task) => !told.has(task) && !gone.has(task));
   return {
     choices: (): readonly (() => void)[] => [
       ...running().flatMap(({ pending }) => pending ?? []),
@@ -157,37 +173,125 @@ function beginScene({ definition, waits, events, crashes, ends }: Setting) {
         ended += 1;
         gone.add(task);
       }),
+      ...(passed < pauses.count
+        ? [
+            () => {
+              passed += 1;
+              now += pauses.each;
+            },
+          ]
+        : []),
     ],
     isOver: () => running().length === 0,
     fingerprint: () =>
-      JSON.stringify([
+      digest([
         [...told],
         [...gone],
+        started,
         crashed,
         ended,
+        passed,
         actors.map(({ name, answers, isOver }) => [name, answers, isOver]),
       ]),
     faults: async (): Promise<readonly string[]> => {
       const used = [...told.values()].flatMap(({ ids }) => ids);
       const free = await freeIn(table);
-      const twice = used.filter((id, i) => used.indexOf(id) !== i || free.includes(id));
-      const lost = events.filter(({ id }) => !used.includes(id) && !free.includes(id));
-      const waiting = free.length > 0 ? open() : [];
+      const waiting = open().map((task) => ({ task, ...begun.get(task)! }));
       return [
-        ...twice.map((id) => `Event ${id} is used twice.`),
-        ...lost.map(({ id }) => `Event ${id} is lost.`),
-        ...waiting.map((task) => `Nobody has told ${task} of ${free.join()}.`),
+        ...faultsOfEvents(events, used, free),
+        ...(await faultsOfWaits(table, definition, waiting, free)),
+        ...faultsOfStarts(definition, started, free, await leftIn(table)),
       ];
     },
   };
 }
 
-/** The ids of the events in the table that nobody has used. */
-async function freeIn(table: DynamoDB): Promise<readonly string[]> {
+/** What stands for a state among those seen, as millions are. */
+const digest = (state: Json): string =>
+  createHash("sha256").update(JSON.stringify(state)).digest("base64").slice(0, 22);
+
+const beginning = 1000;
+const machine = "arn:aws:states:eu-west-1:1:stateMachine:w";
+
+const idOf = ({ event }: Arrival): string => String(event["id"]);
+
+/** An event is used once, or there for others; a run that it has started and that waits for nothing has it for itself. */
+function faultsOfEvents(
+  events: Setting["events"],
+  used: readonly string[],
+  free: readonly Arrival[],
+): readonly string[] {
+  const kept = free.map(idOf);
+  const twice = used.filter((id, i) => used.indexOf(id) !== i || kept.includes(id));
+  const lost = events.filter(({ id }) => !used.includes(id) && !kept.includes(id));
+  return [
+    ...twice.map((id) => `Event ${id} is used twice.`),
+    ...kept.filter((id, i) => kept.indexOf(id) !== i).map((id) => `Event ${id} is there twice.`),
+    ...lost.map(({ id }) => `Event ${id} is lost.`),
+  ];
+}
+
+/** Nobody waits for what is there for it. */
+async function faultsOfWaits(
+  table: DynamoDB,
+  { waits }: Definition,
+  waiting: readonly (Begun & { readonly task: string })[],
+  free: readonly Arrival[],
+): Promise<readonly string[]> {
+  const known = new Map<string, Run | undefined>();
+  for (const { run } of waiting) known.set(run, await openTable(table, "events", "w").run(run));
+  return waiting.flatMap(({ task, run, step }) => {
+    const types = waits.get(step)!.alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event));
+    const after = known.get(run)?.after ?? -1;
+    const own = free.filter((each) => (each.run === undefined ? each.order > after : each.run === run));
+    const left = own.filter(({ event }) => types.includes(String(event["type"])));
+    return left.map((each) => `Nobody has told ${task} of ${idOf(each)}.`);
+  });
+}
+
+/** Events start what they have to, once, at the time at which they may. */
+function faultsOfStarts(
+  { starts = [] }: Definition,
+  started: readonly string[],
+  free: readonly Arrival[],
+  left: readonly string[],
+): readonly string[] {
+  const mine = free.filter(({ run }) => run !== undefined);
+  const others = free.filter(({ run }) => run === undefined);
+  const unstarted = starts.flatMap(({ on, complete, from = 0, until = Number.POSITIVE_INFINITY, gap }) => {
+    const open = others.filter(({ at }) => from <= at && at < until);
+    const shut = mine.filter(({ at }) => at < from || until <= at);
+    const far = mine.filter((one) => mine.some(({ run, at }) => run === one.run && at - one.at > (gap ?? 1e9) * 1000));
+    const ready = on.map(({ all }) =>
+      all.map((group) => open.find(({ event }) => group.some((each) => each.event === event["type"]))),
+    );
+    const isReady = (found: readonly (Arrival | undefined)[]) =>
+      complete && gap === undefined ? found.every(Boolean) : !complete && found.some(Boolean);
+    return [
+      ...ready.filter(isReady).map((found) => `No run begins with ${found.map((each) => each && idOf(each)).join()}.`),
+      ...shut.map((each) => `A run begins with ${idOf(each)} at the wrong time.`),
+      ...far.map((each) => `A run begins with ${idOf(each)}, which came too early.`),
+    ];
+  });
+  return [
+    ...unstarted,
+    ...left.map((start) => `Nobody has started ${start}.`),
+    ...mine.filter(({ run }) => !started.includes(run!)).map((each) => `${idOf(each)} is for a run that is none.`),
+  ];
+}
+
+/** The events in the table that nobody has used. */
+const freeIn = async (table: DynamoDB): Promise<readonly Arrival[]> =>
+  (await itemsIn(table, "event#")).map(({ body }) => JSON.parse(body!.S!) as Arrival);
+
+/** The runs that are to be started. */
+const leftIn = async (table: DynamoDB): Promise<readonly string[]> =>
+  (await itemsIn(table, "start#")).map(({ sk }) => sk!.S!);
+
+async function itemsIn(table: DynamoDB, kind: string): Promise<readonly Item[]> {
   const request = { KeyConditionExpression: "pk = :space", ExpressionAttributeValues: { ":space": { S: "w" } } };
   const { Items = [] } = await table.query(request);
-  const bodies = Items.filter(({ sk }) => sk!.S!.startsWith("event#")).map(({ body }) => JSON.parse(body!.S!));
-  return bodies.map(({ event }: { event: { id: string } }) => event.id);
+  return Items.filter(({ sk }) => sk!.S!.startsWith(kind));
 }
 
 /** The same calls, each of which is made when it is its turn; what breaks off makes none any more. */
