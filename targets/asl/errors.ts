@@ -26,10 +26,25 @@ import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
  *
  * `carriedError` reads it here, `errorExpression` reads it in a machine. Both give errors that no function has named the names of the language, if it has any.
  */
-export function carriedError(error: string | undefined, cause: string | undefined, names?: ErrorNames): ErrorValue {
-  const carried = lawOf(error, cause, names?.calls);
+export function carriedError(
+  error: string | undefined,
+  cause: string | undefined,
+  names?: ErrorNames,
+  namesOf: NamesOf = () => undefined,
+): ErrorValue {
+  const carried = lawOf(error, cause, names, namesOf);
   return { ...carried, name: nameOfError(carried, names) };
 }
+
+/** The names that the language of an execution has, by the ARN of that. */
+type NamesOf = (execution: Json | undefined) => ErrorNames | undefined;
+
+/** The names that errors have in a workflow which have got others in its subflow. */
+export const namesOnTop = (within: ErrorNames, names: ErrorNames | undefined): ErrorNames => ({
+  ...within,
+  timeout: nameOfError({ origin: "timeout", name: within.timeout }, names),
+  expression: nameOfError({ origin: "expression", name: within.expression }, names),
+});
 
 /** The names under which Step Functions itself lets calls fail. */
 const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] } = {
@@ -43,13 +58,24 @@ const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] }
 const named = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
   new Map(calls && Object.entries(calls).flatMap(([kind, name]) => own(callErrors, kind)!.map((own) => [own, name])));
 
-function lawOf(error: string | undefined, cause: string | undefined, calls: CallErrorNames | undefined): ErrorValue {
+function lawOf(
+  error: string | undefined,
+  cause: string | undefined,
+  names: ErrorNames | undefined,
+  namesOf: NamesOf,
+): ErrorValue {
   if (error === "States.Timeout") return timedOut;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
   if (marked) return { origin: "expression", ...marked };
   const detail = cause?.startsWith("{") ? parsed(cause) : undefined;
   if (error === "States.TaskFailed" && typeof detail?.["Error"] === "string") {
-    return lawOf(detail["Error"], typeof detail["Cause"] === "string" ? detail["Cause"] : undefined, calls);
+    const child = namesOf(detail["ExecutionArn"]) ?? names;
+    return carriedError(
+      detail["Error"],
+      typeof detail["Cause"] === "string" ? detail["Cause"] : undefined,
+      child,
+      namesOf,
+    );
   }
   if (typeof detail?.["errorMessage"] === "string") {
     const trace = detail["stackTrace"] ?? detail["trace"];
@@ -60,7 +86,7 @@ function lawOf(error: string | undefined, cause: string | undefined, calls: Call
       ...(trace === undefined ? {} : { data: { trace } }),
     };
   }
-  return { origin: "function", name: named(calls).get(error) ?? error ?? "Error", message: cause ?? "" };
+  return { origin: "function", name: named(names?.calls).get(error) ?? error ?? "Error", message: cause ?? "" };
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -78,6 +104,8 @@ export interface ErrorSources {
   readonly expression: boolean;
   readonly function: boolean;
   readonly subflow: boolean;
+  /** What the language of subflows calls errors that nothing has named, where that is another. */
+  readonly within?: ErrorNames | undefined;
   /** The names of errors of ours that come, which carry a value; absent: none. */
   readonly carried?: readonly string[];
 }
@@ -106,27 +134,39 @@ export function errorExpression(
   names?: ErrorNames,
   wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
 ): string {
-  const { timeout, expression, subflow, carried = [] } = sources;
+  const { timeout, expression, subflow, within, carried = [] } = sources;
+  const calls = names?.calls ?? within?.calls;
+  const either = (text: (names: ErrorNames | undefined) => string): string =>
+    within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
   const isCarried = carried.length > 0 && wanted.members.has("data") && !wanted.traceOnly;
   const isThrown = (sources.function || subflow) && (wanted.members.has("message") || wanted.members.has("data"));
   const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carrying(wanted)}`] : []),
     ...(subflow
-      ? ['$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause))']
+      ? [
+          `$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause)${within ? ", true" : ""})`,
+        ]
       : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, names)}`] : []),
-    ...(expression ? [`$exists($m) ? ${marked(wanted, names)}`] : []),
-    ...(isThrown && names?.calls ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
-    isThrown && !names?.calls ? thrown(error, wanted) : plain(nameText(error, names), "$cause", wanted),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, either(lateName))}`] : []),
+    ...(expression ? [`$exists($m) ? ${marked(wanted, either(markedName))}`] : []),
+    ...(isThrown && calls ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
+    isThrown && !calls
+      ? thrown(error, wanted)
+      : plain(
+          either((each) => nameText(error, each)),
+          "$cause",
+          wanted,
+        ),
   ];
   const readsCause = isCarried || isThrown || subflow || expression || wanted.members.has("message");
   const heads = [
     ...(readsCause ? [`$cause := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
-    ...(isThrown ? [`$l := ${detailIn}${names?.calls ? "" : ' : {"errorMessage": $cause}'}`] : []),
+    ...(isThrown ? [`$l := ${detailIn}${calls ? "" : ' : {"errorMessage": $cause}'}`] : []),
   ];
   const law = [...heads, cases.join(" : ")].join("; ");
+  if (subflow && within) return `($law := function($e, $within) { (${law}) }; $law($states.errorOutput, false))`;
   if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
   const all = error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
   return heads.length === 0 && error !== "$e" ? all : `(${all})`;
@@ -142,23 +182,16 @@ function errorText(all: { readonly [Member in ErrorMember]: string }, { members,
   return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
 }
 
-const late = (wanted: WantedError, names: ErrorNames | undefined): string =>
-  errorText(
-    {
-      origin: '"timeout"',
-      name: JSON.stringify(nameOfError(timedOut, names)),
-      message: JSON.stringify(timedOut.message),
-      data: "null",
-    },
-    wanted,
-  );
+const late = (wanted: WantedError, name: string): string =>
+  errorText({ origin: '"timeout"', name, message: JSON.stringify(timedOut.message), data: "null" }, wanted);
 
-function marked(wanted: WantedError, names: ErrorNames | undefined): string {
-  const name = names
-    ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]`
-    : "$m[0]";
-  return errorText({ origin: '"expression"', name, message: "$m[1]", data: "null" }, wanted);
-}
+const lateName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(timedOut, names));
+
+const marked = (wanted: WantedError, name: string): string =>
+  errorText({ origin: '"expression"', name, message: "$m[1]", data: "null" }, wanted);
+
+const markedName = (names: ErrorNames | undefined): string =>
+  names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
 
 const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
   errorText({ origin: '"function"', name, message, data }, wanted);

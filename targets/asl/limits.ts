@@ -113,7 +113,12 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
     report(messages.aslInexact(step.span, { construct, hint }));
   }
   if (step.kind === "end" && step.outcome === "fail" && mayBeFatal(step.value))
-    report(messages.aslInexact(step.span, { construct: "an error that no handler may take" }));
+    report(
+      messages.aslInexact(step.span, {
+        construct: "an error that no handler may take",
+        hint: "A Catch of `States.ALL` takes every error that a state can fail with.",
+      }),
+    );
 }
 
 /** What a state takes and gives at most, in bytes. */
@@ -225,7 +230,12 @@ function checkTime(what: string, seconds: number, least: number, { span }: Step,
 
 function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, report: Report): void {
   if (width !== undefined && width < branches.length)
-    report(messages.aslInexact(span, { construct: "branches of which only some run at once" }));
+    report(
+      messages.aslInexact(span, {
+        construct: "branches of which only some run at once",
+        hint: "A Parallel state begins all of its branches at once.",
+      }),
+    );
 }
 
 function checkWidth({ width, origin, span }: ForEach, report: Report): void {

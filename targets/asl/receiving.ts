@@ -28,7 +28,9 @@ export function checkEvents(workflow: Workflow, report: Report): void {
     const inner = stepsOf(workflow).flatMap((step) => (step.kind === "attempt" ? [] : innerScopes(step)));
     const wait = inner.flatMap(({ steps }) => steps).find(({ kind }) => kind === "receive");
     const construct = "events that carry a correlation value which one that a branch or an iteration receives may set";
-    if (wait) report(messages.aslInexact(wait.span, { construct }));
+    const hint =
+      "A branch or an iteration assigns no variable of the states around it, and none reads those of another.";
+    if (wait) report(messages.aslInexact(wait.span, { construct, hint }));
   }
 }
 

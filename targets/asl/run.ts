@@ -120,10 +120,22 @@ async function run(
     return { status: "succeeded", output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    const { name: known, message, data } = carriedError(error.error, error.cause, machines.get(workflow)?.errors);
+    const {
+      name: known,
+      message,
+      data,
+    } = carriedError(
+      error.error,
+      error.cause,
+      machines.get(workflow)?.errors,
+      (execution) => machines.get(workflowOf(execution))?.errors,
+    );
     return { status: "failed", error: { name: known, message, ...(data === undefined ? {} : { data }) } };
   }
 }
+
+/** The workflow of an execution that another has started, by its ARN. */
+const workflowOf = (execution: Json | undefined): string => String(execution).split(":").slice(6).join(":");
 
 /** What the executions of a run share. */
 interface Run {

@@ -17,9 +17,6 @@ const openwhisk: Beyond = {
 
 /** Scenarios in which AWS does something in another order at one instant, or calls an error otherwise, and why. */
 const asl: Beyond = {
-  "projects/timeout-of-a-subflow": {
-    "the payment takes too long": "a machine does not know what the language of another one calls a time-out",
-  },
   "serverless-workflow/foreach-spaced-and-narrow": {
     "the next one begins with the answer that ends it, before what a timer begins at that instant":
       "the wait beside an iteration ends when others do that were begun before it",

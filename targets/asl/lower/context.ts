@@ -4,13 +4,14 @@ import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf }
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
-import type { Call, EventDefinition, Reference, Workflow } from "../../../src/ir/workflow.ts";
+import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
 import type { Shape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { functionNames, refusals } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
+import type { Within } from "../within.ts";
 import { keptError, keptShapes, readMembers } from "./caught.ts";
 import type { RaisedNames } from "./raised.ts";
 import { inputDocument, inScope, isProvided, provided, providedShapes, type Symbols, worth } from "./symbols.ts";
@@ -68,6 +69,8 @@ export interface MachineContext {
   readonly labels: Names;
   /** What errors of ours are called. */
   readonly raised: RaisedNames;
+  /** What errors are called that come out of the subflows of a step. */
+  readonly within: (step: Step) => Within;
   /** Whether errors of ours carry values. */
   readonly carries: boolean;
   /** What is known of the variables before each step, whatever the input is. */

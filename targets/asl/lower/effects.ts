@@ -178,6 +178,8 @@ function failing(
   const catches = takesDataErrors(step, disguised);
   const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
+  if (step.handlers.length > 0 && context.machine.within(step) === "mixed")
+    context.machine.problems.push({ span: step.span, construct: mixedErrors });
   return {
     ...state,
     ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
@@ -187,13 +189,16 @@ function failing(
             context,
             step.handlers,
             symbols,
-            withExpressions(sourcesOf(step, context.machine.raised), { ...state, exit }),
+            withExpressions(sourcesOf(step, context.machine), { ...state, exit }),
           ),
         }
       : {}),
     exit,
   };
 }
+
+const mixedErrors =
+  "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
 
 function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
   const service = serviceOf(context.machine, step.function.name);

@@ -7,7 +7,7 @@ import type { ErrorSources } from "../errors.ts";
 import { jsonataString, limit } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import { keptError } from "./caught.ts";
-import type { ScopeContext } from "./context.ts";
+import type { MachineContext, ScopeContext } from "./context.ts";
 import { field, text } from "./fields.ts";
 import { type RaisedNames, raisedBy } from "./raised.ts";
 import { resolve, type Symbols } from "./symbols.ts";
@@ -78,9 +78,14 @@ const raises = (state: State): boolean => {
 };
 
 /** Which errors can reach the Catch of a state: its own, and those of all that is in it. */
-export function sourcesOf(step: Step, raised: RaisedNames): ErrorSources {
+export function sourcesOf(step: Step, machine: Pick<MachineContext, "raised" | "within">): ErrorSources {
+  const within = machine.within(step);
+  return { ...ownSources(step, machine.raised), ...(within !== "mixed" && within && { within }) };
+}
+
+function ownSources(step: Step, raised: RaisedNames): ErrorSources {
   const scopes = innerScopes(step);
-  const inside = scopes.flatMap(({ steps }) => steps.map((each) => sourcesOf(each, raised)));
+  const inside = scopes.flatMap(({ steps }) => steps.map((each) => ownSources(each, raised)));
   const some = (kind: "timeout" | "subflow"): boolean => inside.some((sources) => sources[kind] === true);
   const ours = step.kind === "end" && step.outcome === "fail" ? raisedBy(step.value, raised) : undefined;
   const subflow = some("subflow") || (step.kind === "invoke" && step.wait);

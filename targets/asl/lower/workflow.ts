@@ -21,6 +21,7 @@ import type { Legal } from "../computed/workflow.ts";
 import { disguisedIn, native } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import type { Service, Services } from "../services.ts";
+import { namesWithin } from "../within.ts";
 import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
 import { type Distributed, type Noting, withDistributed } from "./distributed.ts";
 import { withFirstJoins } from "./joins.ts";
@@ -240,6 +241,7 @@ function lowerWorkflow(
     distributed: loops,
     labels: freshNames([], wordStyle),
     raised,
+    within: (step) => namesWithin(step, workflow, program),
     carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
     proven: provenTypes(withTimes(workflow), program.workflows).before,
     problems: [],
