@@ -25,7 +25,7 @@ export function failState(
   const ours = raisedBy(value, context.machine.raised);
   const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
   const message = simplify(firstOr(member(error, "message"), literal("")));
-  const data = () => simplify(member(error, "data"));
+  const data = () => (isBare(error) ? undefined : simplify(member(error, "data")));
   const cause = ours
     ? carrying(simplify(firstOr(ours.data, literal(null))), context)
     : message.kind === "literal"
@@ -42,6 +42,10 @@ export function failState(
   };
 }
 
+/** Whether an error is written out, and without data. */
+const isBare = (error: Expression): boolean =>
+  error.kind === "object" && error.entries.every(({ key }) => key.kind === "literal" && key.value !== "data");
+
 /** The longest Cause that Step Functions takes. */
 const longestCause = 32_768;
 
@@ -55,12 +59,11 @@ function carrying(value: Expression, context: ScopeContext): Json {
 }
 
 /** The Cause of an error that came from elsewhere: JSON with its message and, where it has one, its trace. */
-function detailed(name: Expression, message: Expression, data: Expression, context: ScopeContext): Json {
+function detailed(name: Expression, message: Expression, data: Expression | undefined, context: ScopeContext): Json {
   const printed = (expression: Expression): string => text(expression, context);
-  const trace = data.kind === "variable" ? `${printed(data)}.trace` : printed(member(data, "trace"));
-  return jsonataString(
-    `$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}, "stackTrace": ${trace}})`,
-  );
+  const trace = data?.kind === "variable" ? `${printed(data)}.trace` : data && printed(member(data, "trace"));
+  const traced = trace === undefined ? "" : `, "stackTrace": ${trace}`;
+  return jsonataString(`$string({"errorMessage": ${printed(message)}, "errorType": ${printed(name)}${traced}})`);
 }
 
 /** Errors of expressions come from a subflow, or from where an expression says that it fails. */
