@@ -1,4 +1,5 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
+import { receivedBy } from "../../src/ir/receiving.ts";
 import { innerScopes, patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { clip } from "../../src/text/clip.ts";
@@ -66,13 +67,6 @@ export const startedIn = (members: readonly Workflow[]): readonly Workflow[] => 
 
 /** What the functions of a group have the ARN of the machine in that is the n-th of those that events start. */
 export const machineVariable = (n: number): string => (n === 0 ? "STATE_MACHINE_ARN" : `STATE_MACHINE_ARN_${n + 1}`);
-
-/** The definitions of the events that a workflow waits for, or is started by. */
-export function receivedBy(workflow: Workflow): readonly EventDefinition[] {
-  const waits = stepsOf(workflow).flatMap((step) => (step.kind === "receive" ? step.alternatives : []));
-  const names = new Set(patternsOf([...waits, ...(workflow.start.on ?? [])]).map(({ event }) => event.name));
-  return workflow.events.filter(({ name }) => names.has(name));
-}
 
 /** Whether an event may be of both definitions. */
 const overlaps = (a: EventDefinition, b: EventDefinition): boolean =>

@@ -1,11 +1,11 @@
 import { type Item, innerBlocks, structured } from "../../src/flow/index.ts";
-import { places, stepsOf } from "../../src/ir/walk.ts";
+import { places } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import type { Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { beyondLambda, hostsDiffer, keptRounds } from "./diagnostics/kinds.ts";
+import { hostsDiffer, keptRounds } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
 
 /** Where the runs of a program are kept, as its configuration says; undefined where that has no exact form, which is reported. */
@@ -20,7 +20,6 @@ export function hostOf(program: Program, settings: Settings, report: Report): Ho
     report(hostsDiffer(other.span, { hosts: [host, other.host] }));
     return undefined;
   }
-  if (host === "lambda" && !isExactOnLambda(program, report)) return undefined;
   const most = mostKept.get(host);
   if (most !== undefined) tellLoops(program, most, report);
   return host;
@@ -33,21 +32,6 @@ const mostKept: ReadonlyMap<HostName, string> = new Map([
   ["restate", "Restate, which reads at most 32 MiB of a run"],
   ["lambda", "AWS Lambda, which takes 3,000 operations of a run"],
 ]);
-
-/** Reports what durable executions of AWS Lambda have no exact form for: events that come in. */
-function isExactOnLambda({ workflows }: Program, report: Report): boolean {
-  let isExact = true;
-  for (const workflow of workflows) {
-    const waits = stepsOf(workflow).filter(({ kind }) => kind === "receive");
-    const found = [
-      ...(workflow.start.on ? [{ span: workflow.start.span, construct: "a workflow that events start" }] : []),
-      ...waits.map(({ span }) => ({ span, construct: "waiting for events" })),
-    ];
-    for (const { span, construct } of found) report(beyondLambda(span, { construct }));
-    if (found.length > 0) isExact = false;
-  }
-  return isExact;
-}
 
 /** Reports loops of which each round is kept. */
 function tellLoops({ workflows }: Program, most: string, report: Report): void {

@@ -68,5 +68,10 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
 const lambdaTypes = `import type { main } from "./runtime.js";
 
 /** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
-export declare const durable: (program: Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks">) => unknown;
+export declare const durable: (program: Deployed) => unknown;
+
+/** The handler of the function that takes events in. */
+export declare const receiving: (program: Deployed) => unknown;
+
+type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks"> & { readonly receives?: boolean };
 `;

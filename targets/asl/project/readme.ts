@@ -1,6 +1,6 @@
 import { fill } from "../../../src/code/index.ts";
 import { templates } from "../../../src/generated/asl-templates.js";
-import { receivedBy } from "../receiving.ts";
+import { receivedBy } from "../../../src/ir/receiving.ts";
 import { plain } from "./resources.ts";
 import type { Stack } from "./template.ts";
 

@@ -1,7 +1,8 @@
 import { freshNames, wordStyle } from "../../../src/ir/names.ts";
+import { patternOf, receivedBy } from "../../../src/ir/receiving.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { type Group, machineVariable, receivedBy, startedIn } from "../receiving.ts";
+import { type Group, machineVariable, startedIn } from "../receiving.ts";
 import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf } from "./resources.ts";
 import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
 import { attribute, ref } from "./values.ts";
@@ -100,34 +101,4 @@ function statementsFor(started: readonly string[], members: readonly Deployment[
     ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineNamed) }] : []),
     { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionsNamed(each.stem)) },
   ];
-}
-
-/**
- * Which events of a bus a definition may mean, be they such events themselves or have one in their `detail`. The function that is called looks more
- * closely.
- */
-function patternOf({ type, source, subject, foldCase }: EventDefinition): JsonObject {
-  const same = (text: string | undefined): readonly [Json] | undefined =>
-    text === undefined ? undefined : [matchOf(text, foldCase === true)];
-  const plain = {
-    ...(source !== undefined && { source: same(source)! }),
-    ...(type !== undefined && { "detail-type": same(type)! }),
-  };
-  const detail = {
-    specversion: [{ exists: true }],
-    ...(type !== undefined && { type: same(type)! }),
-    ...(source !== undefined && { source: same(source)! }),
-    ...(subject !== undefined && { subject: same(subject)! }),
-  };
-  if (subject !== undefined) return { detail };
-  if (type === undefined && source === undefined) return { source: [{ prefix: "" }] };
-  return { $or: [plain, { detail }] };
-}
-
-/** A text of an event; of one that CloudFormation would look up only what stands before that. */
-function matchOf(text: string, foldCase: boolean): Json {
-  const at = text.indexOf("{{resolve:");
-  const start = at < 0 ? text : text.slice(0, at);
-  const wanted: Json = foldCase ? { "equals-ignore-case": start } : start;
-  return at < 0 ? wanted : { prefix: wanted };
 }

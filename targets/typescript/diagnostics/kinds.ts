@@ -111,12 +111,6 @@ export const unencryptedSecret = defineWarning("WB0507", (a: { header: string })
   message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
 }));
 
-/** What a program that is a function of AWS Lambda does not do. */
-export const beyondLambda = defineError("WB5317", (a: { construct: string }) => ({
-  message: `Durable executions of AWS Lambda have no exact form for ${a.construct}.`,
-  hint: "The program has one with any other `host`, and so have state machines of AWS, by the target `asl`.",
-}));
-
 /** Workflows of one program whose configurations name different hosts. */
 export const hostsDiffer = defineError("WB5318", (a: { hosts: readonly [string, string] }) => ({
   message: `The runs of one program are kept in one place, and its configurations name \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,

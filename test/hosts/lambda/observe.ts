@@ -1,3 +1,4 @@
+import { receivedBy } from "../../../src/ir/receiving.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { setupOf } from "../../../src/scenario/answers.ts";
 import type { Clock } from "../../../src/scenario/clock.ts";
@@ -8,11 +9,12 @@ import type { Outcome } from "../../../src/target.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
 import { loaderOf } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
-import type { durable, Hooks, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
-import type { Step } from "../../../targets/typescript/runtime/index.ts";
+import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/index.ts";
 import { runtimePlace } from "../place.ts";
 import type { Emitted } from "../program.ts";
 import { createService, type Ended, type Service } from "./service.ts";
+import { inMemory } from "./table.ts";
 import { onClock } from "./time.ts";
 
 /** Runs a scenario on durable executions of what stands for AWS Lambda, on virtual time. What was seen of each run. */
@@ -23,7 +25,9 @@ export async function observe(
   dies?: (request: number) => boolean,
 ): Promise<readonly Observed[]> {
   const { program, language, workflow } = emitted;
-  const module = loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable };
+  const module = loaderOf(runtimePlace())("lambda.js") as Module;
+  const own = { ...emitted, workflows: emitted.workflows.map((each, i) => (i === 0 ? each : called(each))) };
+  const stands: Stands = { module, emitted: own, table: inMemory(), heard: new Set(), toStart: [] };
   let stop: () => void = () => undefined;
   let service: Service | undefined;
   const run = (input: Scenario["input"], id: string) => (world: World) => {
@@ -37,12 +41,20 @@ export async function observe(
       service = made;
       const { flush } = calls;
       calls.flush = async () => {
-        await untilQuiet(made);
+        await untilQuiet(() => made.asked() + stands.table.asked());
         return flush();
       };
     }
+    hear(service, stands, world);
+    if (input === undefined && own.workflows[0]?.start?.on?.length)
+      return new Promise<Outcome>((resolve, reject) => {
+        stands.toStart.push((started) => {
+          world.started();
+          start(service!, stands, world, started).then(resolve, reject);
+        });
+      });
     world.started();
-    return start(service, module.durable, emitted, world, { workflow: workflow.id, input: input ?? {}, id });
+    return start(service, stands, world, { workflow: workflow.id, input: input ?? {}, id });
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   try {
@@ -55,30 +67,71 @@ export async function observe(
   }
 }
 
+type Module = { readonly durable: typeof durable; readonly receiving: typeof receiving };
+
+/** What the runs of a scenario have in common. */
+interface Stands {
+  readonly module: Module;
+  readonly emitted: Emitted;
+  readonly table: ReturnType<typeof inMemory>;
+  readonly heard: Set<JsonObject>;
+  last?: Promise<unknown>;
+  /** The runs that events are to start. */
+  readonly toStart: ((started: Started & { readonly id: string }) => void)[];
+}
+
+/** A workflow that starts where it is called, and not by events. */
+const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
+
+/** Each event that comes is given to the function for them, once. */
+function hear(service: Service, stands: Stands, world: World): void {
+  const ingest = stands.module.receiving(
+    { workflows: stands.emitted.workflows, functions: {} },
+    {
+      ...tableOf(service, stands, world),
+      launch: async (started) => stands.toStart.shift()?.(started as Started & { readonly id: string }),
+    },
+  );
+  world.listen((event) => {
+    if (stands.heard.has(event)) return;
+    stands.heard.add(event);
+    const detail = { specversion: "1.0", id: `e${stands.heard.size}`, source: "/", ...event };
+    const delivered = { id: detail.id, source: "/", "detail-type": "", time: "", detail };
+    stands.last = (stands.last ?? Promise.resolve()).then(() => ingest(delivered));
+  });
+}
+
+const tableOf = (service: Service, { table }: Stands, world: World): Hooks => ({
+  dynamodb: table.client,
+  wake: async (callback) => service.callBack(callback, ""),
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
+  clock: () => world.now(),
+});
+
 interface Simulation {
   readonly clock: Clock;
   readonly calls: { flush(): Promise<boolean> };
 }
 
 /** Waits until the service was asked for nothing for a while. */
-async function untilQuiet(service: Service): Promise<void> {
-  for (let [asked, turns] = [service.asked(), 0]; turns < 6; turns++) {
+async function untilQuiet(count: () => number): Promise<void> {
+  for (let [asked, turns] = [count(), 0]; turns < 6; turns++) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (service.asked() !== asked) [asked, turns] = [service.asked(), 0];
+    if (count() !== asked) [asked, turns] = [count(), 0];
   }
 }
 
 async function start(
   service: Service,
-  make: typeof durable,
-  emitted: Emitted,
+  stands: Stands,
   world: World,
   started: Started & { readonly id: string },
 ): Promise<Outcome> {
   const sent = new Set<string>();
+  const { emitted, module } = stands;
   const hooks: Hooks = {
+    ...tableOf(service, stands, world),
     client: service.client,
-    clock: () => world.now(),
     send(event) {
       if (sent.has(event.id)) return;
       sent.add(event.id);
@@ -91,8 +144,12 @@ async function start(
   };
   const answers = new Map<string, Promise<Json>>();
   const begin = async (next: typeof started, position: readonly number[]) => {
-    const handler = make(
-      { workflows: emitted.workflows, functions: functionsOf(emitted, world, position, answers) },
+    const handler = module.durable(
+      {
+        workflows: emitted.workflows,
+        functions: functionsOf(emitted, world, position, answers),
+        receives: emitted.program.workflows.some((workflow) => receivedBy(workflow).length > 0),
+      },
       hooks,
     );
     return service.start(handler, next.id.replaceAll(/[^\w-]/g, "-"), next);

@@ -8,15 +8,19 @@ import { nothingConfigured } from "../../../src/target.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { loaderOf, write } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
-import type { durable, Hooks } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { durable, Hooks, receiving } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow, WorkflowError } from "../../../targets/typescript/runtime/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 import { runtimePlace } from "../place.ts";
+import { inMemory } from "./table.ts";
 
 // Executions in the runner for tests that AWS has made, which skips the time of waits.
 
 const { LocalDurableTestRunner } = await import("@aws/durable-execution-sdk-js-testing");
-const module = loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable };
+const module = loaderOf(runtimePlace())("lambda.js") as {
+  readonly durable: typeof durable;
+  readonly receiving: typeof receiving;
+};
 const runtime = loaderOf(runtimePlace())("runtime.js") as { readonly WorkflowError: typeof WorkflowError };
 
 beforeAll(() => LocalDurableTestRunner.setupTestEnvironment({ skipTime: true }));
@@ -69,6 +73,34 @@ test("the handler of an emitted program runs its workflow", { timeout: 60_000 },
   const payload = { workflow: program!.workflows[0]!.id, input: { a: 1 } };
   const execution = await new LocalDurableTestRunner({ handlerFunction: handler }).run({ payload });
   expect(execution.getResult()).toEqual({ a: 1 });
+});
+
+test("an event that waits or comes is told by a callback", { timeout: 30_000 }, async () => {
+  const { client } = inMemory();
+  const workflow = {
+    ...workflowOf(async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] })).events),
+    events: { Paid: { type: "paid" } },
+  } as AnyWorkflow;
+  const program = { workflows: [workflow], functions: {}, receives: true };
+  const woken: string[] = [];
+  const runner = new LocalDurableTestRunner({
+    handlerFunction: module.durable(program, { dynamodb: client }) as never,
+  });
+  const ingest = module.receiving(program, {
+    dynamodb: client,
+    wake: async (callback) => {
+      woken.push(callback);
+      await runner.getOperation("callback").sendCallbackSuccess("");
+    },
+  });
+  const running = runner.run({ payload: { workflow: "W", input: {} } });
+  await runner.getOperation("listen").waitForData();
+  const detail = { specversion: "1.0", id: "1", source: "/till", type: "paid" };
+  const delivered = { id: "1", source: "/till", "detail-type": "paid", time: "", detail };
+  await ingest(delivered);
+  await ingest(delivered);
+  expect((await running).getResult()).toEqual([{ name: "Paid", event: detail }]);
+  expect(woken).toHaveLength(1);
 });
 
 test("a failure ends the execution by its name, with its data", { timeout: 30_000 }, async () => {

@@ -110,15 +110,55 @@ test("its role allows what the workflows do and nothing else, on its own functio
   });
 });
 
-test("events that come in are refused on AWS Lambda", async () => {
-  const { program } = check({ sources, options: {} }, languages);
-  const values = { host: "lambda" };
-  const { files, diagnostics } = await generate(program!, typescript, {
-    configured: () => ({ ...nothingConfigured, values }),
-  });
-  expect(files).toEqual([]);
-  expect(diagnostics.map(({ code }) => code)).toContain("WB5317");
+const { sources: startedBy } = readGolden("sm4c/event-groups", (text) => parse(text));
+
+test("events that come in are taken by a second function, with a table, a rule for each and a queue for those that it cannot take", async () => {
+  const files = await emitted({ host: "lambda" });
+  expect(files.get("handler.mjs")).toMatch(
+    /^export const handler = durable\(\{ workflows: \[payment\], functions, receives: true \}\);$/m,
+  );
+  expect(files.get("handler.mjs")).toMatch(
+    /^export const ingest = receiving\(\{ workflows: \[payment\], functions \}\);$/m,
+  );
+  expect(Object.keys(JSON.parse(files.get("package.json")!).dependencies)).toEqual([
+    "@aws-sdk/client-dynamodb",
+    "@aws-sdk/client-lambda",
+    "@aws/durable-execution-sdk-js",
+  ]);
+  const { EventsFunction } = templateOf(files).Resources;
+  expect(Object.values(EventsFunction.Properties.Events)).toMatchObject([{ Type: "EventBridgeRule" }]);
+  expect(EventsFunction.Properties.Handler).toBe("handler.ingest");
 });
+
+const templateOf = (files: ReadonlyMap<string, string>) => parse(files.get("template.yaml")!, { logLevel: "silent" });
+
+const waits = ["dynamodb:GetItem", "dynamodb:PutItem", "lambda:SendDurableExecutionCallbackSuccess"];
+const { sources: starting } = readGolden("serverless-workflow/partial-events-dropped", (text) => parse(text));
+
+test.each([
+  { given: sources, more: [] },
+  { given: startedBy, more: [] },
+  { given: starting, more: ["lambda:InvokeFunction"] },
+])(
+  "each of the two may do what it does and nothing else, and all that is referred to is there",
+  async ({ given, more }) => {
+    const files = await emitted({ host: "lambda" }, given);
+    const { Resources, Parameters = {} } = templateOf(files);
+    const allowed = ({ Properties }: { readonly Properties: { readonly Policies: readonly Policy[] } }) =>
+      Properties.Policies[0]!.Statement.flatMap(({ Action }) => Action).filter(
+        (action) => action !== "events:PutEvents",
+      );
+    const always = ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"];
+    expect(allowed(Resources.WorkflowsFunction).sort()).toEqual([...always, ...more, ...waits].sort());
+    expect(allowed(Resources.EventsFunction).sort()).toEqual([...waits, ...more, "sqs:SendMessage"].sort());
+    const names = [...files.get("template.yaml")!.matchAll(/!(?:Ref|GetAtt) (\w+)/g)].map(([, name]) => name);
+    for (const name of names) expect([...Object.keys(Resources), ...Object.keys(Parameters)]).toContain(name);
+  },
+);
+
+interface Policy {
+  readonly Statement: readonly { readonly Action: readonly string[] }[];
+}
 
 test.each(["dbos", "restate", "lambda"])("the versions of %s are those that its tests run with", async (host) => {
   const { default: manifest } = await import("../../../package.json", { with: { type: "json" } });

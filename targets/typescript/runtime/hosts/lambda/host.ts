@@ -2,9 +2,11 @@ import type { StepConfig } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent } from "../../events.ts";
 import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
-import type { Host, Inbox, Place } from "../../host.ts";
+import type { Host, Place } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import { again } from "./again.ts";
+import type { Ear } from "./ear.ts";
 import { type Entry, type Journal, nameOf, type Outcome } from "./journal.ts";
 import { parts } from "./parts.ts";
 
@@ -15,8 +17,8 @@ export interface Reach {
   send(event: CloudEvent): Promise<void>;
   /** Starts a run of its own, once for each id. */
   launch(workflow: AnyWorkflow, input: Json, id: string): Promise<void>;
-  /** The events of a run, or of a subflow in it. */
-  inbox(key: string, workflow: AnyWorkflow, first: readonly CloudEvent[]): Inbox;
+  /** How it hears of events. */
+  readonly ear: Pick<Ear, "known" | "inbox" | "wait">;
   /** Lets so many seconds pass in this process. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -25,12 +27,21 @@ export interface Reach {
 export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unknown>[]): Host {
   const { order } = journal;
   const { runId } = reach;
-  const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> =>
-    journal.ask<T>(signal, (isAsked) =>
-      journal.begin((context) => context.step(nameOf(key), () => performed(journal, work, isAsked), once)),
-    );
-  const sleepUntil = (key: string, due: number, { signal, position }: Place): Promise<void> =>
-    journal.ask<void>(signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
+  const { ear } = reach;
+  const effect = <T>(key: string, work: () => Promise<T> | T, signal: Signal): Promise<T> => {
+    const known = ear.known();
+    return journal.ask<T>(signal, (isAsked) => {
+      const perform = () => performed(journal, work, isAsked, known);
+      return journal.begin((context) => context.step(nameOf(key), perform, once));
+    });
+  };
+  /** When what is asked for again was to ring at first. */
+  const dues = new Map<string, number>();
+  const sleepUntil = (key: string, wanted: number, { signal, position }: Place): Promise<void> => {
+    const due = dues.get(key) ?? wanted;
+    dues.set(key, due);
+    return journal.ask<void>(signal, (isAsked) => timer(journal, reach, key, { due, position }, isAsked));
+  };
   return {
     runId,
     now: order.now,
@@ -39,12 +50,14 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     visit: () => undefined,
     once: effect,
     // It follows from what is recorded, and needs no record of its own.
-    wait: (_key, waiting) => waiting(),
+    wait: (key, waiting, signal) => ear.wait(key, waiting, signal),
     sleep: (key, seconds, place) => sleepUntil(key, order.now() + Math.max(seconds, 0) * 1000, place),
     sleepUntil: (key, instant, place) => (instant <= order.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
     detach(key, work, launched) {
+      const known = ear.known();
       const start = async () => {
         await order.live;
+        await known;
         if (launched) await reach.launch(launched.workflow, launched.input, `${runId}/${key}`);
         else await work().catch(() => undefined);
         return null;
@@ -55,11 +68,14 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     round: () => undefined,
     // Nothing else goes on here, and a run that is waited for somewhere else must not be taken for one that waits.
     giveWay: () => undefined,
-    inbox: (key, workflow, first) => reach.inbox(key, workflow, first),
-    emit: (key, event, signal) =>
-      journal.ask<void>(signal, (isAsked) =>
-        journal.begin((context) => context.step(nameOf(key), () => sent(journal, reach, event, isAsked), again)),
-      ),
+    inbox: (key, workflow, first) => ear.inbox(key, workflow, first),
+    emit(key, event, signal) {
+      const known = ear.known();
+      return journal.ask<void>(signal, (isAsked) => {
+        const send = () => sent(journal, () => known.then(() => reach.send(event)), isAsked);
+        return journal.begin((context) => context.step(nameOf(key), send, again));
+      });
+    },
     callWorkflow(id) {
       throw new WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -69,21 +85,15 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
 /** Retries are the workflow's. */
 const once: StepConfig<Entry | null> = { retryStrategy: () => ({ shouldRetry: false }) };
 
-/** What may not fail is done again until it does not, less and less often. */
-const again: StepConfig<Entry | null> = {
-  retryStrategy: (_, attempt) => ({
-    shouldRetry: true,
-    delay: { seconds: Math.min(60, 2 ** Math.min(attempt - 1, 6)) },
-  }),
-};
-
 /** Does something when all that is recorded has been told, and says how it came out; nothing where it was cut off. */
 async function performed<T>(
   journal: Journal,
   work: () => Promise<T> | T,
   isAsked: () => boolean,
+  known: Promise<unknown>,
 ): Promise<Entry | null> {
   await journal.order.live;
+  await known;
   if (!isAsked()) return null;
   let outcome: Outcome;
   try {
@@ -94,15 +104,10 @@ async function performed<T>(
   return isAsked() ? journal.entry(outcome, journal.clock()) : null;
 }
 
-async function sent(
-  journal: Journal,
-  { send }: Reach,
-  event: CloudEvent,
-  isAsked: () => boolean,
-): Promise<Entry | null> {
+async function sent(journal: Journal, send: () => Promise<void>, isAsked: () => boolean): Promise<Entry | null> {
   await journal.order.live;
   if (!isAsked()) return null;
-  await send(event);
+  await send();
   return isAsked() ? journal.entry({ value: undefined }, journal.clock()) : null;
 }
 

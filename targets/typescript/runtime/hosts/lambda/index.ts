@@ -4,20 +4,27 @@ import {
   DurableOperationError,
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
-import type { CloudEvent } from "../../events.ts";
+import type { CloudEvent, Taken } from "../../events.ts";
 import { RunEnd, WorkflowError } from "../../face.ts";
 import type { Json } from "../../json.ts";
 import type { Sink } from "../../main/sinks.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import { Ear } from "./ear.ts";
 import { lambdaHost, type Reach } from "./host.ts";
 import { journalOf, type Limits } from "./journal.ts";
 import { parts } from "./parts.ts";
 import { clientsOf } from "./reach.ts";
+import { siteOf } from "./receiving.ts";
+import type { DynamoDB } from "./table.ts";
+
+export { receiving } from "./receiving.ts";
 
 /** What a function of AWS Lambda is made of. */
 export interface Program {
   readonly workflows: readonly AnyWorkflow[];
   readonly functions: unknown;
+  /** Whether events come in. */
+  readonly receives?: boolean;
   /** Where events go by HTTP, by their types: the others are put on the bus. */
   readonly sinks?: { readonly [type: string]: Sink } | undefined;
 }
@@ -29,6 +36,8 @@ export interface Started {
   readonly input?: Json;
   /** The id of the run; the name of the execution when absent. */
   readonly id?: string;
+  /** The events that start the run. */
+  readonly taken?: readonly Taken[];
 }
 
 /** What tests put in the place of AWS. */
@@ -36,6 +45,11 @@ export interface Hooks {
   readonly client?: DurableExecutionClient;
   readonly send?: (event: CloudEvent) => Promise<void> | void;
   readonly launch?: (started: Started) => Promise<void>;
+  readonly dynamodb?: DynamoDB;
+  /** Completes a callback. */
+  readonly wake?: (callback: string) => Promise<void>;
+  /** Lets some milliseconds pass. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   readonly limits?: Limits;
@@ -70,30 +84,51 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const clock = hooks.clock ?? (() => Date.now());
   const journal = journalOf(context, began, clock, hooks.limits);
   const arn = context.executionContext.durableExecutionArn;
+  const id = started.id ?? /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
+  const { input = {}, taken = [] } = started;
+  const site = () => siteOf(program, hooks, () => context.lambdaContext.invokedFunctionArn);
+  const ear = program.receives ? new Ear(journal, site(), { id, workflow, input, taken }) : undefined;
   const reach: Reach = {
-    runId: started.id ?? /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn,
+    runId: id,
+    ear: ear ?? deaf,
     ...clientsOf(context, program, hooks),
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
   const detached: Promise<unknown>[] = [];
   const host = lambdaHost(journal, reach, detached);
   const starting = {
-    input: started.input ?? {},
+    input,
     prefix: "",
     position: [],
     signal: parts.neverAborted,
     isSubflow: false,
+    events: taken,
   };
   try {
-    return await parts.runWorkflow({ host, workflow, functions }, starting);
+    const running = parts.runWorkflow({ host, workflow, functions }, starting);
+    return await (ear ? Promise.race([running, ear.broken]) : running);
   } catch (thrown) {
     if (!(thrown instanceof RunEnd)) throw failed(thrown);
     if ("value" in thrown.ending) return thrown.ending.value;
     throw failed(thrown.ending.error);
   } finally {
+    if (ear) detached.push(ear.leave());
     await Promise.allSettled(detached);
   }
 }
+
+/** How a run hears of events where none come in. */
+const deaf: Reach["ear"] = {
+  known: () => Promise.resolve(),
+  wait: (_key, waiting) => waiting(),
+  inbox: (_key, _workflow, first) => ({
+    waiting: first,
+    token: undefined,
+    replace: () => undefined,
+    listen: () => () => undefined,
+    close: () => undefined,
+  }),
+};
 
 function workflowOf({ workflows }: Program, started: Started): AnyWorkflow {
   const wanted: unknown = Object(started)["workflow"];

@@ -10,24 +10,17 @@ export function clientsOf(
   context: DurableContext,
   { sinks = {} }: Program,
   hooks: Hooks,
-): Pick<Reach, "send" | "launch" | "inbox"> {
+): Pick<Reach, "send" | "launch"> {
   const launch = hooks.launch ?? ((started) => invoke(context.lambdaContext.invokedFunctionArn, started));
   const send = hooks.send ?? ((event) => sendTo(sinks, event));
   return {
     send: async (event) => send(event),
     launch: (workflow, input, id) => launch({ workflow: workflow.id, input, id }),
-    inbox: (_key, _workflow, first) => ({
-      waiting: first,
-      token: undefined,
-      replace: () => undefined,
-      listen: () => () => undefined,
-      close: () => undefined,
-    }),
   };
 }
 
 /** Starts an execution of the function by itself; one of the same name and input is there already. */
-async function invoke(arn: string, started: Started): Promise<void> {
+export async function invoke(arn: string, started: Started): Promise<void> {
   const { InvokeCommand, LambdaClient } = await import("@aws-sdk/client-lambda");
   const name = createHash("sha256")
     .update(started.id ?? "")
@@ -38,7 +31,11 @@ async function invoke(arn: string, started: Started): Promise<void> {
     DurableExecutionName: name,
     Payload: JSON.stringify(started),
   });
-  await new LambdaClient().send(command);
+  try {
+    await new LambdaClient().send(command);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "DurableExecutionAlreadyStartedException") throw error;
+  }
 }
 
 /** Sends an event to its sink, or puts it on the bus where it has none; what a sink does not want is left at that. */

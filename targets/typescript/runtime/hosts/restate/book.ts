@@ -75,13 +75,22 @@ export const emptyPage = (): Page => ({
   sent: {},
 });
 
+/** What the object is kept by: what it knows of a run, how it starts one, and how it tells one something. */
+export type Keeping = Pick<ObjectContext, "get" | "set" | "genericSend" | "invocation" | "rand">;
+
+/** What the object knows from the start. */
+export interface Known {
+  readonly names: Pick<Setting["names"], "run">;
+  readonly options: Pick<Setting["options"], "workflows" | "log">;
+}
+
 /** All runs and what they are told: one thing after the other. */
 export class Book {
-  readonly #ctx: ObjectContext;
-  readonly #setting: Setting;
+  readonly #ctx: Keeping;
+  readonly #setting: Known;
   readonly #page: Page;
 
-  constructor(ctx: ObjectContext, setting: Setting, page: Page) {
+  constructor(ctx: Keeping, setting: Known, page: Page) {
     this.#ctx = ctx;
     this.#setting = setting;
     this.#page = page;

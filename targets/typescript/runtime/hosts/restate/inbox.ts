@@ -2,7 +2,6 @@ import type { CloudEvent } from "../../events.ts";
 import type { Demand, Inbox } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { LiveRun } from "./live.ts";
 import type { Message } from "./messages.ts";
 import { parts } from "./parts.ts";
 
@@ -15,10 +14,22 @@ export interface Used {
   readonly token: Json | undefined;
 }
 
+/** What an inbox is of. */
+export interface Listening {
+  /** The wait that looks at events now. */
+  looking: string | undefined;
+  readonly isReplaying: boolean;
+  readonly begin: { readonly id: string };
+  readonly inboxes: Map<string, RunInbox>;
+  /** Takes events that others may use too; tells whether it has them. */
+  claim(inbox: string, numbers: readonly number[]): Promise<boolean>;
+  tellBook(method: string, parameter: object): void;
+}
+
 /** The events of a run, or of a subflow in it. */
 export class RunInbox implements Inbox {
   readonly key: string;
-  readonly #live: LiveRun;
+  readonly #live: Listening;
   readonly #workflow: AnyWorkflow;
   readonly #listeners = parts.listenersByPosition();
   readonly #shared = new Map<CloudEvent, number>();
@@ -29,7 +40,7 @@ export class RunInbox implements Inbox {
   #known: string;
   #isLooked = false;
 
-  constructor(live: LiveRun, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
+  constructor(live: Listening, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
     this.#live = live;
     this.key = key;
     this.#workflow = workflow;

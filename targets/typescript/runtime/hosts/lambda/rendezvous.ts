@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import type { CloudEvent } from "../../events.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import { Book, emptyPage, type Keeping, type Page } from "../restate/book.ts";
+import type { Begin, Claim, Heard, Joining, Message, NewRun } from "../restate/messages.ts";
+import type { Table } from "./table.ts";
+
+/** Where runs and events meet: a table, and what those are told by of whom something is to be known. */
+export interface Site {
+  readonly table: Table;
+  readonly workflows: readonly AnyWorkflow[];
+  /** Milliseconds since 1970. */
+  clock(): number;
+  /** Starts the execution of a run, once for each id. */
+  launch(begin: Begin): Promise<void>;
+  /** Completes a callback; nothing where it is completed, or its execution over. */
+  wake(callback: string): Promise<void>;
+  /** Lets some milliseconds pass. */
+  pause(milliseconds: number): Promise<void>;
+}
+
+/** What the table is told: by a run its `n`-th, each once. */
+export type Telling = { readonly at: number; readonly by?: { readonly run: string; readonly n: number } } & Said;
+
+/** What somebody says to the table. */
+export type Said =
+  | { readonly method: "start"; readonly what: NewRun }
+  | { readonly method: "join"; readonly what: Joining }
+  | { readonly method: "token"; readonly what: Joining }
+  | { readonly method: "leave"; readonly what: { readonly run: string; readonly inbox?: string } }
+  | { readonly method: "heard"; readonly what: Heard }
+  | { readonly method: "claim"; readonly what: Claim }
+  | { readonly method: "deliver"; readonly what: CloudEvent };
+
+/** What is to be done when a page is written. */
+type Todo =
+  | { readonly number: number; readonly begin: Begin }
+  | { readonly number: number; readonly run: string; readonly n: number; readonly message: Message };
+
+/** The page, as the table has it. */
+interface Kept extends Page {
+  /** How much of what it says each run has told. */
+  told: { [run: string]: number };
+  todo: Todo[];
+  todos: number;
+}
+
+/** What a run is told, by its number. */
+const messageAt = (run: string, n: number): string => `message#${n}#${run}`;
+
+/** The callback by which a run hears of a message. */
+const callbackAt = (run: string, n: number): string => `callback#${n}#${run}`;
+
+/** A message, where it is there; where it is not, the callback is completed when it is. */
+export async function hear({ table }: Site, run: string, n: number, callback: string): Promise<Message | undefined> {
+  await table.write(new Map([[callbackAt(run, n), callback]]));
+  return (await table.get<Message>(messageAt(run, n)))?.value;
+}
+
+/** A message that is there. */
+export async function messageOf({ table }: Site, run: string, n: number): Promise<Message> {
+  const found = await table.get<Message>(messageAt(run, n));
+  if (!found) throw new Error(`The message ${n} of the run ${run} is not in the table.`);
+  return found.value;
+}
+
+/** Tells the table something, in one transaction with all that follows from it; what is to be done then is done by whoever comes first. */
+export async function tell(site: Site, telling: Telling): Promise<void> {
+  await change(site, (page, values) => act(site, page, values, telling));
+  await finish(site);
+}
+
+/** Does what is to be done: also what others have left undone. */
+export async function finish(site: Site): Promise<void> {
+  const { todo = [] } = (await site.table.get<Kept>("page"))?.value ?? {};
+  if (todo.length === 0) return;
+  for (const each of todo) await perform(site, each);
+  const done = new Set(todo.map(({ number }) => number));
+  await change(site, async (page) => {
+    const left = page.todo.filter(({ number }) => !done.has(number));
+    if (left.length === page.todo.length) return false;
+    page.todo = left;
+    return true;
+  });
+}
+
+async function perform({ table, launch, wake }: Site, todo: Todo): Promise<void> {
+  if ("begin" in todo) return launch(todo.begin);
+  const { run, n, message } = todo;
+  await table.write(new Map([[messageAt(run, n), message]]));
+  const callback = await table.get<string>(callbackAt(run, n));
+  if (callback) await wake(callback.value);
+}
+
+/** Changes the page, as often as somebody else changes it meanwhile. */
+async function change(
+  { table, pause }: Site,
+  make: (page: Kept, values: Map<string, unknown>) => Promise<boolean>,
+): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const before = await table.get<Kept>("page");
+    const page = before?.value ?? { ...emptyPage(), told: {}, todo: [], todos: 0 };
+    const values = new Map<string, unknown>([["page", page]]);
+    if (!(await make(page, values)) || (await table.write(values, before?.version ?? 0))) return;
+    if (attempt >= mostAttempts) throw new Error("The table is changed too often by others.");
+    await pause(Math.random() * Math.min(1000, 10 * 2 ** attempt));
+  }
+}
+
+const mostAttempts = 50;
+
+/** False where it has been told already. */
+async function act(site: Site, page: Kept, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
+  const { by } = telling;
+  if (by) {
+    if ((page.told[by.run] ?? 0) >= by.n) return false;
+    page.told[by.run] = by.n;
+  }
+  page.clock = Math.max(page.clock, telling.at);
+  const keeping = keepingOf(site, page, values, telling.method !== "start");
+  const log = (entry: object) => console.error(JSON.stringify(entry));
+  const book = new Book(keeping, { names: { run: "" }, options: { workflows: site.workflows, log } }, page);
+  if (!(await said(site, book, values, telling))) return false;
+  await book.settle();
+  if (telling.method === "leave" && telling.what.inbox === undefined) delete page.told[telling.what.run];
+  return true;
+}
+
+async function said(site: Site, book: Book, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
+  if (telling.method === "deliver") {
+    const seen = `seen#${JSON.stringify([telling.what.source, telling.what.id])}`;
+    if (await site.table.get(seen)) return false;
+    values.set(seen, telling.at);
+    await book.deliver(telling.what);
+  } else if (telling.method === "start") await book.start(telling.what);
+  else if (telling.method === "join") await book.join(telling.what);
+  else if (telling.method === "token") book.setToken(telling.what.run, telling.what.inbox, telling.what.token);
+  else if (telling.method === "leave") book.leave(telling.what.run, telling.what.inbox);
+  else if (telling.method === "heard") book.heard(telling.what);
+  else book.claim(telling.what);
+  return true;
+}
+
+/** A run that tells that it starts is there already; the others are launched. */
+function keepingOf({ table }: Site, page: Kept, values: Map<string, unknown>, launches: boolean): Keeping {
+  return {
+    get: async <T>(name: string) => (values.get(name) ?? (await table.get(name))?.value ?? null) as T | null,
+    set: (name: string, value: object) => values.set(name, { ...value, input: null }),
+    rand: { uuidv4: randomUUID },
+    genericSend({ key, parameter }: { readonly key: string; readonly parameter: Uint8Array }) {
+      const begin = JSON.parse(new TextDecoder().decode(parameter)) as Begin;
+      if (launches) page.todo.push({ number: ++page.todos, begin });
+      return { invocationId: Promise.resolve(key) };
+    },
+    invocation: (run: string) => ({
+      signal: (name: string) => ({
+        resolve: (message: unknown) =>
+          void page.todo.push({ number: ++page.todos, run, n: Number(name.slice(2)), message: message as Message }),
+      }),
+    }),
+  } as unknown as Keeping;
+}
