@@ -110,16 +110,19 @@ export interface ErrorSources {
   readonly carried?: readonly string[];
 }
 
-/** What of an error is wanted: its members, and of its data perhaps the trace only. */
+/** What of an error is wanted: its members, its Cause, and of its data perhaps the trace only. */
 export interface WantedError {
-  readonly members: ReadonlySet<ErrorMember>;
+  readonly members: ReadonlySet<KeptMember>;
   readonly traceOnly: boolean;
 }
 
-type ErrorMember = (typeof errorMembers)[number];
+type KeptMember = (typeof keptMembers)[number];
 
 /** The members of an error. */
 export const errorMembers = ["origin", "name", "message", "data"] as const;
+
+/** The same, and the Cause with which it can be raised as it came. */
+export const keptMembers = [...errorMembers, "cause"] as const;
 
 /** Whether only functions can have failed, whose errors' names stand for themselves. */
 export const isPlain = ({ timeout, expression, subflow, carried = [] }: ErrorSources, names?: ErrorNames): boolean =>
@@ -139,7 +142,8 @@ export function errorExpression(
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
   const isCarried = carried.length > 0 && wanted.members.has("data") && !wanted.traceOnly;
-  const isThrown = (sources.function || subflow) && (wanted.members.has("message") || wanted.members.has("data"));
+  const isTold = wanted.members.has("message") || wanted.members.has("data") || calls !== undefined;
+  const isThrown = (sources.function || subflow) && isTold;
   const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
   const cases = [
     ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carrying(wanted)}`] : []),
@@ -159,7 +163,12 @@ export function errorExpression(
           wanted,
         ),
   ];
-  const readsCause = isCarried || isThrown || subflow || expression || wanted.members.has("message");
+  const readsCause =
+    isCarried ||
+    isThrown ||
+    subflow ||
+    expression ||
+    ["message", "cause"].some((each) => wanted.members.has(each as KeptMember));
   const heads = [
     ...(readsCause ? [`$cause := "" & ${error}.Cause`] : []),
     ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
@@ -175,26 +184,30 @@ export function errorExpression(
 const markIn = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
 
 /** The members that are wanted, of all. */
-function errorText(all: { readonly [Member in ErrorMember]: string }, { members, traceOnly }: WantedError): string {
+function errorText(all: { readonly [Member in KeptMember]: string }, { members, traceOnly }: WantedError): string {
   const some = Object.entries(all).filter(
-    ([name, text]) => members.has(name as ErrorMember) && !(traceOnly && name === "data" && text === "null"),
+    ([name, text]) => members.has(name as KeptMember) && !(traceOnly && name === "data" && text === "null"),
   );
   return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
 }
 
-const late = (wanted: WantedError, name: string): string =>
-  errorText({ origin: '"timeout"', name, message: JSON.stringify(timedOut.message), data: "null" }, wanted);
+const late = (wanted: WantedError, name: string): string => {
+  const message = JSON.stringify(timedOut.message);
+  return errorText({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
+};
 
 const lateName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(timedOut, names));
 
-const marked = (wanted: WantedError, name: string): string =>
-  errorText({ origin: '"expression"', name, message: "$m[1]", data: "null" }, wanted);
+const marked = (wanted: WantedError, name: string): string => {
+  const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;
+  return errorText({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, wanted);
+};
 
 const markedName = (names: ErrorNames | undefined): string =>
   names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
 
 const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
-  errorText({ origin: '"function"', name, message, data }, wanted);
+  errorText({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
 
 /** An error of ours: nothing but the value that it carries. */
 const carrying = (wanted: WantedError): string => plain("$e.Error", '""', wanted, "$parse($cause).value");

@@ -1,7 +1,9 @@
 import {
   childrenOf,
   type Expression,
+  equalExpressions,
   factsOf,
+  literal,
   object,
   simplify,
   substitute,
@@ -13,7 +15,7 @@ import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/lower/index.ts";
 import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../../src/shapes/index.ts";
-import { type ErrorSources, errorExpression, errorMembers, type WantedError } from "../errors.ts";
+import { type ErrorSources, errorExpression, errorMembers, keptMembers, type WantedError } from "../errors.ts";
 import type { Edge } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { isProvided, provided } from "./symbols.ts";
@@ -24,6 +26,16 @@ export const keptError = (name: string): Expression =>
 
 /** The name of an error as Step Functions has it. */
 export const plainErrorName = "$states.errorOutput.Error";
+
+/** The Cause of an error as Step Functions has it: an error may have none. */
+export const plainErrorCause = '"" & $states.errorOutput.Cause';
+
+/** The variable of a machine that an error is kept in, if an expression is that error with all its members. */
+export function keptUnder(error: Expression): string | undefined {
+  const [first] = error.kind === "object" ? error.entries : [];
+  const known = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
+  return known !== undefined && equalExpressions(error, keptError(known)) ? known : undefined;
+}
 
 /** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
 export const errorTraceText = "($failure.data)";
@@ -39,7 +51,10 @@ export const keptShapes = (known: string, carries: boolean): readonly (readonly 
   [`${known}.message`, string],
 ];
 
-/** The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data. */
+/**
+ * The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data, `cause` where an error is
+ * raised as it came.
+ */
 export function readMembers(
   scope: FlatScope,
   errors: ReadonlySet<string>,
@@ -60,12 +75,15 @@ const stepsWithin = ({ steps }: Scope): readonly Step[] =>
 function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
   const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
   if (names.length === 0) return;
-  const isEnd = step.kind === "end" && step.outcome === "fail" && expression.kind === "variable";
+  if (step.kind === "end" && step.outcome === "fail" && expression.kind === "variable") {
+    for (const each of ["name", "cause"]) read.get(expression.name)!.add(each);
+    return;
+  }
   const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
   for (const name of names)
     for (const each of errorMembers)
-      if (factsOf(inside).free.has(`${name}.${each}`) && !(isEnd && each === "origin"))
-        read.get(name)!.add(each === "data" && (isEnd || readsTraceOnly(inside, `${name}.data`)) ? "trace" : each);
+      if (factsOf(inside).free.has(`${name}.${each}`))
+        read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
 }
 
 /** Whether nothing is read of a variable but its member `trace`. */
@@ -90,8 +108,15 @@ export function kept({ errorMembers }: ScopeContext, name: string, value: Expres
     if (key !== "data" || !members.has("trace")) return [];
     return [isProvided(entry.value, provided.errorData) ? { ...entry, value: variable(provided.errorTrace) } : entry];
   });
-  return entries.length === 0 ? value : { ...value, entries };
+  const raised = members.has("cause") && isCaught(value) ? [cause()] : [];
+  return entries.length + raised.length === 0 ? value : { ...value, entries: [...entries, ...raised] };
 }
+
+const cause = () => ({ key: literal("cause"), value: variable(provided.errorCause) });
+
+/** Whether a value is an error as a catcher has it. */
+const isCaught = (value: Expression): boolean =>
+  value.kind === "object" && value.entries.some((entry) => isProvided(entry.value, provided.errorName));
 
 /** The expressions of a catcher that mention the error get of it at their head what they mention. */
 export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
@@ -117,7 +142,7 @@ export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames |
 
 /** What of the error an expression mentions. */
 function mentioned(value: string): WantedError {
-  const members = errorMembers.filter((name) => value.includes(`$failure.${name}`));
+  const members = keptMembers.filter((name) => value.includes(`$failure.${name}`));
   return {
     members: new Set(members),
     traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
@@ -126,15 +151,15 @@ function mentioned(value: string): WantedError {
 
 /** What an object has of the error, where it is that and some of it has to be computed. */
 function membersKept(value: object): WantedError | undefined {
-  const entries = Object.entries(value) as [(typeof errorMembers)[number], Json][];
+  const entries = Object.entries(value) as [(typeof keptMembers)[number], Json][];
   const isKept = entries.every(
-    ([name, item]) =>
-      item === `{% $failure.${name} %}` || item === plainName || (name === "data" && item === onlyTrace),
+    ([name, item]) => item === `{% $failure.${name} %}` || isItself(item) || (name === "data" && item === onlyTrace),
   );
-  if (!isKept || entries.every(([, item]) => item === plainName)) return undefined;
+  if (!isKept || entries.every(([, item]) => isItself(item))) return undefined;
   return { members: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
 }
 
 const onlyTrace = `{% ${errorTraceText} %}`;
 
-const plainName = `{% ${plainErrorName} %}`;
+/** Whether something is kept of an error just as Step Functions has it. */
+const isItself = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;

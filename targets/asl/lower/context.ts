@@ -8,7 +8,7 @@ import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../
 import type { FlatScope, FlatStep, Guards } from "../../../src/lower/index.ts";
 import type { Shape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { functionNames, refusals } from "../jsonata/index.ts";
+import { functionNames, refusals, type VariableText } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
 import type { Within } from "../within.ts";
@@ -119,6 +119,8 @@ export interface ScopeContext {
   readonly names: ReadonlyMap<string, string>;
   /** These names, and those of the scopes around. */
   readonly taken: Names;
+  /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
+  readonly begins: ReadonlyMap<string, ReturnType<VariableText>>;
   /** What the variables are worth whenever a state is entered. */
   readonly canonical: Symbols;
   readonly states: State[];
@@ -159,6 +161,7 @@ export function openScope(
     shapes: always,
     names,
     taken,
+    begins: outer?.begins ?? new Map(),
     entries: countEntries(scope, steps),
     live,
     canonical: inScope(symbols, outer?.canonical),

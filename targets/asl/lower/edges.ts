@@ -1,22 +1,16 @@
-import {
-  builtinOf,
-  canFail,
-  childrenOf,
-  type Expression,
-  equalExpressions,
-  factsOf,
-  variable,
-} from "../../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
 import { mayFail } from "../../../src/flow/index.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
-import { assertNever, type Json } from "../../../src/json.ts";
+import type { Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
 import { anyObject } from "../../../src/shapes/index.ts";
-import { type ErrorSources, errorEquals, isPlain, takesDataErrors } from "../errors.ts";
+import { type ErrorSources, errorEquals, isPlain } from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { kept, withError } from "./caught.ts";
-import { ask, isKept, isLarge, knowing, type MachineContext, type ScopeContext, target, wanted } from "./context.ts";
+import { ask, isKept, isLarge, knowing, type ScopeContext, target, wanted } from "./context.ts";
+import { type Assigning, evaluatesAll, failingValues, failsInOrder, staysFailing } from "./evaluated.ts";
 import { field, payload } from "./fields.ts";
+import { folded } from "./folding.ts";
 import { isCarrying } from "./raised.ts";
 import {
   assign,
@@ -30,6 +24,10 @@ import {
   withValue,
   worth,
 } from "./symbols.ts";
+
+/** How much work is written on each of several ways that lead to it, and how many characters a constant in it has at most. */
+const mostCopied = 16;
+const longestCopied = 100;
 
 /**
  * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
@@ -135,13 +133,16 @@ function follow(
   let symbols = from;
   let failing = failed;
   let onlyGrown = true;
+  let isCopy = false;
   const passed = new Set<FlatStep>();
   for (;;) {
     step = pastDecided(context, step, symbols, passed);
-    if (step.kind !== "assign" || context.entries.get(step.id) !== 1 || passed.has(step)) break;
+    if (step.kind !== "assign" || passed.has(step)) break;
     passed.add(step);
     const next = assign(symbols, step.values);
     const values = step.values.map((value) => worth(next, value.variable)!);
+    isCopy ||= context.entries.get(step.id) !== 1;
+    if (isCopy && !isWorthACopy(context, step, values)) break;
     const failures = failingValues(step, next, context.counters);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
     if (
@@ -156,6 +157,18 @@ function follow(
   }
   return { step, symbols, failing, isChanged: symbols !== from && !onlyGrown };
 }
+
+/** Whether work is written on each of several ways that lead to it: it is small, and would be a state that does nothing else. */
+const isWorthACopy = (context: ScopeContext, step: Assigning, values: readonly Expression[]): boolean =>
+  values.every((value) => longestText(value) <= longestCopied) &&
+  values.reduce((size, value) => size + factsOf(value).weight.size, 0) <= mostCopied &&
+  folded(context, step, context.canonical).left !== undefined;
+
+/** The characters of the longest constant in an expression. */
+const longestText = (expression: Expression): number =>
+  expression.kind === "literal"
+    ? JSON.stringify(expression.value).length
+    : Math.max(0, ...childrenOf(expression).map((child) => longestText(child.expression)));
 
 /** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
 function pastDecided(context: ScopeContext, from: FlatStep, symbols: Symbols, passed: Set<FlatStep>): FlatStep {
@@ -190,26 +203,6 @@ function failsAlike({ machine }: ScopeContext, step: FlatStep, state: Guarded, i
   if (!state.catches) return !machine.guards.has(step.id);
   return state.guards(step) && !(state.taken && isChanged);
 }
-
-/** Whether everything that may have failed is still evaluated after variables have got new values. */
-export function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
-  if (failing.length === 0) return true;
-  const left = [...before.own.keys()].map((name) => worth(after, name)!);
-  return evaluatesAll(left, failing);
-}
-
-/**
- * Whether it is the same which of several values of a state fails first, as nobody says in which order its fields are computed: their errors have one name,
- * but for those that are raised by theirs; or the later ones are computed from the earlier ones.
- */
-export const failsInOrder = (earlier: readonly Expression[], later: readonly Expression[]): boolean =>
-  earlier.length === 0 ||
-  ![...earlier, ...later].some(raises) ||
-  later.every((expression) => evaluatesAll([expression], earlier));
-
-const raises = (expression: Expression): boolean =>
-  (expression.kind === "call" && expression.name === "error") ||
-  childrenOf(expression).some((child) => raises(child.expression));
 
 /** The document and the variables that are wanted where a way leads, and those that nobody reads but that may fail to get their values. */
 function carried(
@@ -266,74 +259,11 @@ function failingUnread(
   );
 }
 
-/** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
-export function failingValues(
-  step: Extract<FlatStep, { kind: "assign" }>,
-  after: Symbols,
-  counters: ReadonlySet<string>,
-): readonly Expression[] {
-  return step.values.filter(({ value }) => mayFail(value, counters)).map((value) => worth(after, value.variable)!);
-}
-
-/**
- * Whether work that may fail can be done in the state of a step that follows it: that state must evaluate it before it does anything, and
- * must not take its error.
- */
-export function failsWith(
-  { disguised }: Pick<MachineContext, "disguised">,
-  step: FlatStep,
-  failing: readonly Expression[],
-  symbols: Symbols,
-  document: string,
-): boolean {
-  if (failing.length === 0 || step.kind === "assign") return true;
-  if ("handlers" in step && takesDataErrors(step, disguised)) return false;
-  const first = firstEvaluated(step, document);
-  return first !== undefined && evaluatesAll([resolve(first, symbols)], failing);
-}
-
-/** Whether evaluating expressions surely evaluates all of others, so that what these fail with, those fail with too. */
-export const evaluatesAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
-  parts.every((part) => expressions.some((expression) => evaluates(expression, part)));
-
-/** What a state evaluates before it does anything else; undefined where there is no one such expression. */
-function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: string): Expression | undefined {
-  switch (step.kind) {
-    case "call":
-      return step.argument;
-    case "invoke":
-      return step.input;
-    case "emit":
-      return step.data;
-    case "foreach":
-      return step.items;
-    case "delay":
-      return step.wait.kind === "for" ? step.wait.seconds : step.wait.instant;
-    case "fork":
-      return step.branches.every(({ scope }) => readsOnly(scope.variables, document)) ? variable(document) : undefined;
-    case "end":
-      return step.outcome === "leave" ? step.value : undefined;
-    case "choose":
-    case "receive":
-      return undefined;
-    default:
-      return assertNever(step);
-  }
-}
-
-const readsOnly = (
-  variables: readonly { readonly name: string; readonly initial?: Expression | undefined }[],
-  document: string,
-): boolean => {
-  const initial = variables.find(({ name }) => name === document)?.initial;
-  return initial === undefined || (initial.kind === "variable" && initial.name === document);
-};
-
 /**
  * Whether an assignment only merges something into a variable: where that fails, the variable is no object, so that nothing was merged into
  * it before either, and it still is what it was.
  */
-export function onlyGrows({ values }: Extract<FlatStep, { kind: "assign" }>, name: string): boolean {
+export function onlyGrows({ values }: Assigning, name: string): boolean {
   return values.every((each) => each.variable === name && grows(each.value, name));
 }
 
@@ -349,43 +279,3 @@ function grows(value: Expression, name: string): boolean {
     return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
   return value.name === "mergeResult" || value.name === "mergeEvent";
 }
-
-function evaluates(whole: Expression, part: Expression): boolean {
-  if (equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part))) return true;
-  return whole.kind === "if" && evaluates(whole.then, part) && evaluates(whole.otherwise, part);
-}
-
-/** The parts of an expression that are evaluated whenever it is, with the same variables. */
-function surePartsOf(expression: Expression): readonly Expression[] {
-  if (expression.kind === "call") return sureArgumentsOf(expression);
-  switch (expression.kind) {
-    case "literal":
-    case "identity":
-    case "variable":
-      return [];
-    case "query":
-    case "reduce":
-      return [expression.source];
-    case "object":
-      return expression.entries.map(({ value }) => value);
-    case "array":
-      return expression.items ? [expression.items] : [];
-    case "comma":
-      return expression.items.slice(0, 1);
-    case "pipe":
-    case "logic":
-      return [expression.left];
-    case "let":
-      return [expression.value];
-    case "if":
-      return [expression.condition];
-    case "binary":
-      return [expression.left, expression.right];
-    default:
-      return [];
-  }
-}
-
-/** Functions over values evaluate all their arguments; those over streams, surely the first. */
-const sureArgumentsOf = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
-  builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);

@@ -1,4 +1,13 @@
-import { call, type Expression, firstOr, literal, member, object, simplify } from "../../../src/expressions/index.ts";
+import {
+  call,
+  type Expression,
+  firstOr,
+  literal,
+  member,
+  object,
+  simplify,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -6,7 +15,7 @@ import type { FlatStep } from "../../../src/lower/index.ts";
 import type { ErrorSources } from "../errors.ts";
 import { jsonataString, limit } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
-import { keptError } from "./caught.ts";
+import { keptUnder } from "./caught.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
 import { field, text } from "./fields.ts";
 import { type RaisedNames, raisedBy } from "./raised.ts";
@@ -20,12 +29,12 @@ export function failState(
   symbols: Symbols,
 ): State {
   const value = resolve(step.value, symbols);
-  const error =
-    value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
+  const known = keptUnder(value);
   const ours = raisedBy(value, context.machine.raised);
-  const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
-  const message = simplify(firstOr(member(error, "message"), literal("")));
-  const data = () => (isBare(error) ? undefined : simplify(member(error, "data")));
+  if (known !== undefined && !ours) return asItCame(context, key, step, known);
+  const name = ours ? literal(ours.name) : simplify(firstOr(member(value, "name"), literal("Error")));
+  const message = simplify(firstOr(member(value, "message"), literal("")));
+  const data = () => (isBare(value) ? undefined : simplify(member(value, "data")));
   const cause = ours
     ? carrying(simplify(firstOr(ours.data, literal(null))), context)
     : message.kind === "literal"
@@ -45,6 +54,17 @@ export function failState(
 /** Whether an error is written out, and without data. */
 const isBare = (error: Expression): boolean =>
   error.kind === "object" && error.entries.every(({ key }) => key.kind === "literal" && key.value !== "data");
+
+/** An error that a variable holds, raised as it came. */
+const asItCame = (context: ScopeContext, key: string, { id }: FlatStep, known: string): State => ({
+  key,
+  type: "Fail",
+  step: id,
+  fields: [
+    ["Error", field(variable(`${known}.name`), context)],
+    ["Cause", field(variable(`${known}.cause`), context)],
+  ],
+});
 
 /** The longest Cause that Step Functions takes. */
 const longestCause = 32_768;

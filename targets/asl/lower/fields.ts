@@ -3,7 +3,7 @@ import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeOfShape } from "../../../src/shapes/index.ts";
 import { tooManyFailed } from "../errors.ts";
 import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type VariableText } from "../jsonata/index.ts";
-import { errorTraceText, plainErrorName } from "./caught.ts";
+import { errorTraceText, plainErrorCause, plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided } from "./symbols.ts";
 import { withTakenMembers } from "./taken.ts";
@@ -59,6 +59,7 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.errorMessage, "$failure.message"],
   [provided.errorData, "$failure.data"],
   [provided.errorTrace, errorTraceText],
+  [provided.errorCause, "$failure.cause"],
   [provided.carried, "$parse($states.errorOutput.Cause).value"],
   [provided.came, "$states.result.received.events"],
   [provided.cameInGroups, "$states.result.received.groups"],
@@ -84,10 +85,16 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
 const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
 
-/** The same where the name of a caught error stands for itself. */
-const plainly: VariableText = (name) => (name === provided.errorName ? plainErrorName : environment(name));
+/** The same where the name and the Cause of a caught error stand for themselves. */
+function plainly(name: string): ReturnType<VariableText> {
+  if (name === provided.errorName) return plainErrorName;
+  return name === provided.errorCause ? { call: plainErrorCause } : environment(name);
+}
 
-const environmentOf = ({ isPlainError }: ScopeContext): VariableText => (isPlainError ? plainly : environment);
+function environmentOf({ isPlainError, begins }: ScopeContext): VariableText {
+  const written = isPlainError ? plainly : environment;
+  return begins.size === 0 ? written : (name) => begins.get(name) ?? written(name);
+}
 
 /** The text for what a branch has given, or an iteration is given. */
 function partText(name: string): string | undefined {

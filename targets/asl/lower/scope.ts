@@ -7,15 +7,16 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { jsonataString, Refused } from "../jsonata/index.ts";
 import { type Machine, type State, tidy } from "../machine.ts";
-import { ask, entered, isKept, isLarge, openScope, plainName, type ScopeContext, target, wanted } from "./context.ts";
-import { exitTo, failingValues, failsInOrder, failsWith, staysFailing, unguarded } from "./edges.ts";
+import { beginning } from "./beginnings.ts";
+import { ask, entered, isKept, openScope, plainName, type ScopeContext, target, wanted } from "./context.ts";
+import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
+import type { Assigning } from "./evaluated.ts";
 import { failState } from "./failures.ts";
 import { field, payload, single, text } from "./fields.ts";
+import { folded } from "./folding.ts";
 import {
-  assign,
   givenUnder,
-  hasPassing,
   inputDocument,
   isProvided,
   provided,
@@ -31,12 +32,14 @@ import {
 type Lead = Omit<State, "exit">;
 
 /** Makes the states of a scope that begins with `symbols`. */
-export function lowerScope(context: ScopeContext, symbols: Symbols, lead?: Lead): Machine {
-  const first = target(context, context.scope.entry);
+export function lowerScope(opened: ScopeContext, symbols: Symbols, lead?: Lead): Machine {
+  const begun = lead ? undefined : beginning(opened, symbols);
+  const context = begun?.context ?? opened;
+  const first = begun?.first ?? target(context, context.scope.entry);
   const leads = lead
     ? exactly(context, first, () => [{ ...lead, exit: exitTo(context, context.scope.entry, symbols, unguarded) }])
     : [];
-  const start = lead ? lead.key : startState(context, first, symbols);
+  const start = lead ? lead.key : begun ? undefined : startState(context, first, symbols);
   if (!start) ask(context, first);
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
@@ -123,25 +126,19 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
  */
 export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
   const context = entered(outside, first, from);
-  let step = first;
-  let symbols = from;
-  let failing: readonly Expression[] = [];
-  const passed = new Set<FlatStep>();
-  while (step.kind === "assign") {
-    passed.add(step);
-    noteUncaught(context, step);
-    symbols = assign(symbols, step.values);
-    failing = [...failing, ...failingValues(step, symbols, context.counters)];
-    const next = target(context, step.next);
-    const isEnd = next.kind === "end" && next.outcome === "leave";
-    const folds = isEnd || (!passed.has(next) && canFold(context, step, next, symbols));
-    const stays = next.kind !== "assign" || failsAsBefore(context, next, symbols, failing);
-    if (!folds || !stays || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input)) {
-      const exit = exitTo(context, step.next, symbols, unguarded, failing);
-      return [{ key, type: "Pass", step: first.id, fields: [], exit }];
-    }
-    step = next;
+  const work = folded(context, first, from);
+  for (const each of work.passed) noteUncaught(context, each);
+  const { symbols } = work;
+  if (work.left) {
+    const exit = exitTo(context, work.left, symbols, unguarded, work.failing);
+    const isEnd = exit.next === undefined;
+    return [
+      isEnd
+        ? { key, type: "Succeed", step: first.id, fields: exit.output === undefined ? [] : [["Output", exit.output]] }
+        : { key, type: "Pass", step: first.id, fields: [], exit },
+    ];
   }
+  const { step } = work;
   if (step.kind !== "end") return effectState(context, key, step, symbols);
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
@@ -149,35 +146,8 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
   return [{ key, type: "Succeed", step: step.id, fields }];
 }
 
-/** Whether what may have failed fails in the same way where more is computed behind it, in the same state. */
-function failsAsBefore(
-  { counters }: ScopeContext,
-  next: Extract<FlatStep, { kind: "assign" }>,
-  symbols: Symbols,
-  failing: readonly Expression[],
-): boolean {
-  const after = assign(symbols, next.values);
-  return staysFailing(symbols, after, failing) && failsInOrder(failing, failingValues(next, after, counters));
-}
-
-/**
- * Whether work can be done in the state behind it: nothing else leads there, what is computed is not too large to be written where it is used, and it is the
- * same wherever that is: a state that does something writes its fields at several times.
- */
-const canFold = (
-  context: ScopeContext,
-  { values }: Extract<FlatStep, { kind: "assign" }>,
-  next: FlatStep,
-  symbols: Symbols,
-): boolean =>
-  context.entries.get(next.id) === 1 &&
-  !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context)) &&
-  (takesNoTime(next) || !hasPassing(symbols));
-
-const takesNoTime = ({ kind }: FlatStep): boolean => kind === "assign" || kind === "end" || kind === "choose";
-
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
-function noteUncaught({ machine, counters }: ScopeContext, step: Extract<FlatStep, { kind: "assign" }>): void {
+function noteUncaught({ machine, counters }: ScopeContext, step: Assigning): void {
   if (machine.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
     const construct = "handling an error of data that no function call comes before";
     machine.problems.push({ span: step.span, construct, remedy: { kind: "catch", step: step.id } });

@@ -23,6 +23,7 @@ export const provided = {
   errorMessage: "error message'",
   errorData: "error data'",
   errorTrace: "error trace'",
+  errorCause: "error cause'",
   carried: "carried'",
   came: "came'",
   cameInGroups: "came in groups'",

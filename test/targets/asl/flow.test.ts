@@ -151,14 +151,25 @@ describe("pure work", () => {
     expect(states).toEqual({ B: { Type: "Succeed", Comment: "inject state B", Output: any } });
   });
 
-  test("that several lead to is a state of its own", async () => {
-    const states = await statesOf(
-      `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.a, operator: exists, ${goesTo("B")} }], default: { nextState: C } }
+  const joining = (data: string): string =>
+    `- { name: A, type: switch, ${starts}, dataConditions: [{ path: $.a, operator: exists, ${goesTo("B")} }], default: { nextState: C } }
 - { name: B, type: delay, timeDelay: PT1S, ${goesTo("C")} }
-- { name: C, type: inject, data: { c: 1 }, ${goesTo("D")} }
-- { name: D, type: delay, timeDelay: PT2S, ${ends} }`,
-    );
-    expect(states["C"]).toEqual({ Type: "Pass", Comment: "inject state C", Output: merged('"c": 1'), Next: "D" });
+- { name: C, type: inject, data: ${data}, ${goesTo("D")} }
+- { name: D, type: delay, timeDelay: PT2S, ${ends} }`;
+
+  test("that several lead to is done on each way where it is small", async () => {
+    const { A, B, C } = await statesOf(joining("{ c: 1 }"));
+    expect(C).toBeUndefined();
+    expect(A!["Choices"]).toMatchObject([{ Next: "B" }, { Output: merged('"c": 1'), Next: "D" }]);
+    expect(B).toMatchObject({ Output: merged('"c": 1'), Next: "D" });
+  });
+
+  test("that several lead to is a state of its own where it is large", async () => {
+    const names = Array.from({ length: 30 }, (_, i) => `c${i}`);
+    const { B, C } = await statesOf(joining(`{ ${names.map((name) => `${name}: 1`).join(", ")} }`));
+    const all = names.map((name) => `"${name}": 1`).join(", ");
+    expect(B).toMatchObject({ Next: "C" });
+    expect(C).toEqual({ Type: "Pass", Comment: "inject state C", Output: merged(all), Next: "D" });
   });
 });
 

@@ -142,14 +142,15 @@ describe("names of variables", () => {
         one("sum", ends),
       ].join("\n"),
     );
-    const assigned = Object.values(states).flatMap(({ Assign = {} }) => Object.keys(Assign as JsonObject));
+    const rules = Object.values(states).flatMap(({ Choices = [] }) => Choices as readonly JsonObject[]);
+    const assigned = rules.flatMap(({ Assign = {} }) => Object.keys(Assign as JsonObject));
     expect(assigned).toEqual(["Gr_e_1_retries_1", "Gr__e_1_retries_1", "rd_retries_1", "sum_retries_1"]);
   });
 
   test("of a branch are no variables of the machine around it", async () => {
     const retry = "retry: [{ expression: { body: \"name eq 'Busy'\" }, maxAttempts: 1 }]";
     const inner = `{ name: X, ${starts}, type: operation, ${calling("f")}, ${retry}, ${ends} }`;
-    const { "A: branches": parallel } = await statesOf(
+    const { A: parallel } = await statesOf(
       `- { name: A, type: parallel, ${starts}, branches: [{ name: L, states: [${inner}] }], ${retry}, ${ends} }`,
     );
     const [branch] = parallel!["Branches"] as readonly [JsonObject];

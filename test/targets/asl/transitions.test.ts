@@ -75,7 +75,7 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
     "serverless-workflow/event-wait-for-all",
     { "every entry's actions, in the order of the entries": 4, "one is not enough": 2 },
   ],
-  ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 7 }],
+  ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 6 }],
   ["serverless-workflow/parallel-merge", { "what each branch changed is merged, in the order of the branches": 5 }],
   [
     "serverless-workflow/parallel-first-of",
@@ -93,9 +93,9 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
   [
     "serverless-workflow/retry-on-result",
     {
-      "each attempt begins with the data of the first": 7,
-      "when the attempts are used up the last result stands": 10,
-      "an error is not a result": 4,
+      "each attempt begins with the data of the first": 6,
+      "when the attempts are used up the last result stands": 9,
+      "an error is not a result": 3,
     },
   ],
   ["serverless-workflow/poll-until-done", { "three rounds": 11 }],

@@ -1,0 +1,64 @@
+import type { Expression } from "../../../src/expressions/index.ts";
+import type { Reference } from "../../../src/ir/workflow.ts";
+import type { FlatStep } from "../../../src/lower/index.ts";
+import { isLarge, type ScopeContext, target } from "./context.ts";
+import { type Assigning, failingValues, failsInOrder, failsWith, staysFailing } from "./evaluated.ts";
+import { assign, hasPassing, type Symbols, worth } from "./symbols.ts";
+
+/** The work that is done in one state, when that is entered before a step. */
+interface Work {
+  /** The steps that only compute, in their order. */
+  readonly passed: readonly Assigning[];
+  readonly symbols: Symbols;
+  /** What they have computed that may fail. */
+  readonly failing: readonly Expression[];
+}
+
+/** The same, with the step that does more, or with how a state is left that does nothing else. */
+export type Folded = Work &
+  ({ readonly step: Exclude<FlatStep, Assigning>; readonly left?: never } | { readonly left: Reference });
+
+/** Folds steps that only compute into the first step behind them that does more, where that can take them. */
+export function folded(context: ScopeContext, first: FlatStep, from: Symbols): Folded {
+  let step = first;
+  let symbols = from;
+  let failing: readonly Expression[] = [];
+  const passed = new Set<Assigning>();
+  while (step.kind === "assign") {
+    passed.add(step);
+    symbols = assign(symbols, step.values);
+    failing = [...failing, ...failingValues(step, symbols, context.counters)];
+    const next = target(context, step.next);
+    const isEnd = next.kind === "end" && next.outcome === "leave";
+    const folds = isEnd || (!isIn(passed, next) && canFold(context, step, next, symbols));
+    const stays = next.kind !== "assign" || failsAsBefore(context, next, symbols, failing);
+    if (!folds || !stays || !failsWith(context.machine, next, failing, symbols, context.machine.workflow.input))
+      return { passed: [...passed], symbols, failing, left: step.next };
+    step = next;
+  }
+  return { passed: [...passed], symbols, failing, step };
+}
+
+const isIn = (passed: ReadonlySet<FlatStep>, step: FlatStep): boolean => passed.has(step);
+
+/** Whether what may have failed fails in the same way where more is computed behind it, in the same state. */
+function failsAsBefore(
+  { counters }: ScopeContext,
+  next: Assigning,
+  symbols: Symbols,
+  failing: readonly Expression[],
+): boolean {
+  const after = assign(symbols, next.values);
+  return staysFailing(symbols, after, failing) && failsInOrder(failing, failingValues(next, after, counters));
+}
+
+/**
+ * Whether work can be done in the state behind it: nothing else leads there, what is computed is not too large to be written where it is used, and it is the
+ * same wherever that is: a state that does something writes its fields at several times.
+ */
+const canFold = (context: ScopeContext, { values }: Assigning, next: FlatStep, symbols: Symbols): boolean =>
+  context.entries.get(next.id) === 1 &&
+  !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context)) &&
+  (takesNoTime(next) || !hasPassing(symbols));
+
+const takesNoTime = ({ kind }: FlatStep): boolean => kind === "assign" || kind === "end" || kind === "choose";
