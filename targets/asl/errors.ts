@@ -13,7 +13,7 @@ import type {
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
-import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
+import { parseErrorMarker } from "./jsonata/index.ts";
 
 /**
  * How an error of the IR travels on Step Functions, the one law: `Error` is its name and `Cause` its message, but
@@ -24,7 +24,7 @@ import { errorMarker, parseErrorMarker } from "./jsonata/index.ts";
  * - the Cause of a waited subflow's `States.TaskFailed` is JSON with the child's own `Error` and `Cause`;
  * - what Step Functions itself says of a call has a name of `callErrors`.
  *
- * `carriedError` reads it here, `errorExpression` reads it in a machine. Both give errors that no function has named the names of the language, if it has any.
+ * `carriedError` reads it here, `errorExpression` (in `error-expression.ts`) in a machine. Both give errors that no function has named the names of the language, if it has any.
  */
 export function carriedError(
   error: string | undefined,
@@ -55,7 +55,7 @@ const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] }
 };
 
 /** The language's names by those of Step Functions. */
-const named = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
+export const namedCalls = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
   new Map(calls && Object.entries(calls).flatMap(([kind, name]) => own(callErrors, kind)!.map((own) => [own, name])));
 
 function lawOf(
@@ -86,7 +86,7 @@ function lawOf(
       ...(trace === undefined ? {} : { data: { trace } }),
     };
   }
-  return { origin: "function", name: named(names?.calls).get(error) ?? error ?? "Error", message: cause ?? "" };
+  return { origin: "function", name: namedCalls(names?.calls).get(error) ?? error ?? "Error", message: cause ?? "" };
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -96,141 +96,6 @@ function parsed(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Which of the law's cases can occur at a state. */
-export interface ErrorSources {
-  readonly timeout: boolean;
-  readonly expression: boolean;
-  readonly function: boolean;
-  readonly subflow: boolean;
-  /** What the language of subflows calls errors that nothing has named, where that is another. */
-  readonly within?: ErrorNames | undefined;
-  /** The names of errors of ours that come, which carry a value; absent: none. */
-  readonly carried?: readonly string[];
-}
-
-/** What of an error is wanted: its members, its Cause, and of its data perhaps the trace only. */
-export interface WantedError {
-  readonly members: ReadonlySet<KeptMember>;
-  readonly traceOnly: boolean;
-}
-
-type KeptMember = (typeof keptMembers)[number];
-
-/** The members of an error. */
-export const errorMembers = ["origin", "name", "message", "data"] as const;
-
-/** The same, and the Cause with which it can be raised as it came. */
-export const keptMembers = [...errorMembers, "cause"] as const;
-
-/** Whether only functions can have failed, whose errors' names stand for themselves. */
-export const isPlain = ({ timeout, expression, subflow, carried = [] }: ErrorSources, names?: ErrorNames): boolean =>
-  !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
-
-/**
- * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
- * Of data that has no trace nothing is there where only the trace is wanted.
- */
-export function errorExpression(
-  sources: ErrorSources,
-  names?: ErrorNames,
-  wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
-): string {
-  const { timeout, expression, subflow, within, carried = [] } = sources;
-  const calls = names?.calls ?? within?.calls;
-  const either = (text: (names: ErrorNames | undefined) => string): string =>
-    within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
-  const isCarried = carried.length > 0 && wanted.members.has("data") && !wanted.traceOnly;
-  const isTold = wanted.members.has("message") || wanted.members.has("data") || calls !== undefined;
-  const isThrown = (sources.function || subflow) && isTold;
-  const error = isPlain(sources, names) ? "$states.errorOutput" : "$e";
-  const cases = [
-    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carrying(wanted)}`] : []),
-    ...(subflow
-      ? [
-          `$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/) ? $law($parse($cause)${within ? ", true" : ""})`,
-        ]
-      : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, either(lateName))}`] : []),
-    ...(expression ? [`$exists($m) ? ${marked(wanted, either(markedName))}`] : []),
-    ...(isThrown && calls ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
-    isThrown && !calls
-      ? thrown(error, wanted)
-      : plain(
-          either((each) => nameText(error, each)),
-          "$cause",
-          wanted,
-        ),
-  ];
-  const readsCause =
-    isCarried ||
-    isThrown ||
-    subflow ||
-    expression ||
-    ["message", "cause"].some((each) => wanted.members.has(each as KeptMember));
-  const heads = [
-    ...(readsCause ? [`$cause := "" & ${error}.Cause`] : []),
-    ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
-    ...(isThrown ? [`$l := ${detailIn}${calls ? "" : ' : {"errorMessage": $cause}'}`] : []),
-  ];
-  const law = [...heads, cases.join(" : ")].join("; ");
-  if (subflow && within) return `($law := function($e, $within) { (${law}) }; $law($states.errorOutput, false))`;
-  if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
-  const all = error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
-  return heads.length === 0 && error !== "$e" ? all : `(${all})`;
-}
-
-const markIn = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
-
-/** The members that are wanted, of all. */
-function errorText(all: { readonly [Member in KeptMember]: string }, { members, traceOnly }: WantedError): string {
-  const some = Object.entries(all).filter(
-    ([name, text]) => members.has(name as KeptMember) && !(traceOnly && name === "data" && text === "null"),
-  );
-  return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
-}
-
-const late = (wanted: WantedError, name: string): string => {
-  const message = JSON.stringify(timedOut.message);
-  return errorText({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
-};
-
-const lateName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(timedOut, names));
-
-const marked = (wanted: WantedError, name: string): string => {
-  const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;
-  return errorText({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, wanted);
-};
-
-const markedName = (names: ErrorNames | undefined): string =>
-  names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
-
-const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
-  errorText({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
-
-/** An error of ours: nothing but the value that it carries. */
-const carrying = (wanted: WantedError): string => plain("$e.Error", '""', wanted, "$parse($cause).value");
-
-/** What a Lambda function says of its error, where the Cause is that. */
-const detailIn = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
-
-/** What a function has thrown. */
-const thrown = (error: string, wanted: WantedError): string =>
-  plain(
-    `${error}.Error`,
-    "$l.errorMessage",
-    wanted,
-    wanted.traceOnly
-      ? '{"trace": $exists($l.stackTrace) ? $l.stackTrace : $l.trace}'
-      : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
-  );
-
-/** The name under which Step Functions itself lets a call fail, as the language has it. */
-function nameText(error: string, names: ErrorNames | undefined): string {
-  if (!names?.calls) return `${error}.Error`;
-  const table = JSON.stringify(Object.fromEntries(named(names.calls)));
-  return `($n := $lookup(${table}, ${error}.Error); $exists($n) ? $n : ${error}.Error)`;
 }
 
 /**
@@ -335,7 +200,7 @@ const namesIn = ({ names }: ErrorSet): readonly string[] =>
 const namesThere = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
   namesIn(errors).flatMap((name) => [
     name,
-    ...[...named(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
+    ...[...namedCalls(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
   ]);
 
 /** The error of a Distributed Map of which an execution has failed, whatever that failed with. It is no class: in `ErrorEquals` it means itself. */

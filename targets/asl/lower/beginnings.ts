@@ -1,4 +1,4 @@
-import { type Expression, literal } from "../../../src/expressions/index.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
 import { assigned } from "../../../src/ir/walk.ts";
 import type { FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import type { VariableText } from "../jsonata/index.ts";
@@ -48,12 +48,12 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
 function writtenFrom(
   { canonical, names, outer, scope }: ScopeContext,
   name: string,
-  first: Expression = literal(null),
+  first: Expression | undefined,
   later: FlatScope["steps"],
 ): ReturnType<VariableText> | undefined {
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
-  if (!isOwn || !isProvided(worth(canonical, name), known)) return undefined;
+  if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
   const text = outer === undefined && isProvided(first, provided.input) ? runInput : constantText(first);
   if (text === undefined) return undefined;
   const isChanged = later.some((step) => assigned(step).includes(name));

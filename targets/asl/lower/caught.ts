@@ -15,7 +15,13 @@ import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/lower/index.ts";
 import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../../src/shapes/index.ts";
-import { type ErrorSources, errorExpression, errorMembers, keptMembers, type WantedError } from "../errors.ts";
+import {
+  type ErrorSources,
+  errorExpression,
+  errorMembers,
+  keptMembers,
+  type WantedError,
+} from "../error-expression.ts";
 import type { Edge } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { isProvided, provided } from "./symbols.ts";

@@ -12,10 +12,10 @@ import { innerScopes } from "../../../src/ir/walk.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
-import type { ErrorSources } from "../errors.ts";
+import type { ErrorSources } from "../error-expression.ts";
 import { jsonataString, limit } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
-import { keptUnder } from "./caught.ts";
+import { keptError, keptUnder } from "./caught.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
 import { field, text } from "./fields.ts";
 import { type RaisedNames, raisedBy } from "./raised.ts";
@@ -30,11 +30,13 @@ export function failState(
 ): State {
   const value = resolve(step.value, symbols);
   const known = keptUnder(value);
+  const error =
+    value.kind === "variable" && [...context.names.values()].includes(value.name) ? keptError(value.name) : value;
   const ours = raisedBy(value, context.machine.raised);
   if (known !== undefined && !ours) return asItCame(context, key, step, known);
-  const name = ours ? literal(ours.name) : simplify(firstOr(member(value, "name"), literal("Error")));
-  const message = simplify(firstOr(member(value, "message"), literal("")));
-  const data = () => (isBare(value) ? undefined : simplify(member(value, "data")));
+  const name = ours ? literal(ours.name) : simplify(firstOr(member(error, "name"), literal("Error")));
+  const message = simplify(firstOr(member(error, "message"), literal("")));
+  const data = () => (isBare(error) ? undefined : simplify(member(error, "data")));
   const cause = ours
     ? carrying(simplify(firstOr(ours.data, literal(null))), context)
     : message.kind === "literal"

@@ -1,7 +1,8 @@
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { carriedError, type ErrorSources, errorExpression, errorMembers } from "../../../targets/asl/errors.ts";
+import { type ErrorSources, errorExpression, errorMembers } from "../../../targets/asl/error-expression.ts";
+import { carriedError } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
 import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
 import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
@@ -100,6 +101,16 @@ test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
     const given = traceOnly && members.has("data") ? { ...seen, data: traced(seen) } : seen;
     expect(given).toEqual(Object.fromEntries([...members].map((name) => [name, whole[name]])));
   }
+});
+
+test.each(cases)("%s, raised as it came", async (_, error, cause, expected) => {
+  const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
+  const members = new Set(["name", "cause"] as const);
+  const expression = jsonata(errorExpression(all, undefined, { members, traceOnly: false }));
+  expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
+  const kept = (await expression.evaluate(undefined, { states: { errorOutput } })) as { name: string; cause: string };
+  const { origin: _origin, ...same } = expected as ReturnType<typeof carriedError>;
+  expect(carriedError(kept.name, kept.cause)).toMatchObject(same);
 });
 
 /** The data of an error of which only the trace was wanted. */
