@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { generate } from "../../../src/compile.ts";
 import { type Document, readDocuments } from "../../../src/document/index.ts";
-import { type Expression, literal, object } from "../../../src/expressions/index.ts";
+import { type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
 import type { FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { programOf } from "../../../src/program.ts";
 import { nothingConfigured } from "../../../src/target.ts";
 import { asl } from "../../../targets/asl/index.ts";
-import { call, data, end, raise, scope, span, workflow } from "../../reference/build.ts";
+import { branch, call, data, delay, end, fork, raise, scope, span, workflow } from "../../reference/build.ts";
 import { substitution } from "./compiled.ts";
 
 const argument = object([["n", literal(1)]]);
@@ -119,4 +119,17 @@ test("an error that no handler may take is refused", async () => {
     "0 WB5108 Amazon States Language has no exact form for an error that no handler may take.",
   ]);
   expect((await compiled(failing(false))).said).toEqual([]);
+});
+
+test("branches of which only some run at once are refused where they begin with other values", async () => {
+  const resting = (name: string, first: number) =>
+    branch(name, scope([["x", literal(first)]], delay("rest", variable("x"), "done"), end("done", data)));
+  const forking = (first: number): Workflow =>
+    workflow(
+      scope(["data"], fork("Both", [resting("a", 1), resting("b", first)], "End", { width: 1 }), end("End", data)),
+    );
+  expect((await compiled(forking(2))).said).toEqual([
+    "0 WB5108 Amazon States Language has no exact form for branches of which only some run at once.",
+  ]);
+  expect((await compiled(forking(1))).said).toEqual([]);
 });
