@@ -2,24 +2,31 @@ import { fill, importsOf, js, printProgram } from "../../src/code/index.ts";
 import { templates } from "../../src/generated/typescript-templates.js";
 import { patternOf, receivedBy } from "../../src/ir/receiving.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { Step } from "../../src/ir/workflow.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
 
-/** The clients that a function of AWS Lambda needs for what its workflows do: emit events, receive them, and start runs that nobody waits for. */
+/** The clients that a function of AWS Lambda needs for what its workflows do. */
 export function packagesOnLambda(program: Program): readonly (readonly [name: string, version: string])[] {
-  const steps = program.workflows.flatMap(stepsOf);
-  const isReceiving = receivedIn(program).length > 0;
-  const emits = steps.some(({ kind }) => kind === "emit");
-  const launches = steps.some((step) => step.kind === "invoke" && !step.wait);
+  const { emits, receives, launches } = doesOn(program);
   return [
     ...(emits ? [["@aws-sdk/client-eventbridge", "3.1162.0"] as const] : []),
-    ...(isReceiving ? [["@aws-sdk/client-dynamodb", "3.1164.0"] as const] : []),
-    ...(launches || isReceiving ? [["@aws-sdk/client-lambda", "3.1164.0"] as const] : []),
+    ...(receives ? [["@aws-sdk/client-dynamodb", "3.1164.0"] as const] : []),
+    ...(launches || receives ? [["@aws-sdk/client-lambda", "3.1164.0"] as const] : []),
   ];
+}
+
+/** What of AWS a program needs: it emits events, receives some, of which some start runs, and starts runs that nobody waits for. */
+function doesOn(program: Program) {
+  const steps = program.workflows.flatMap(stepsOf);
+  return {
+    emits: steps.some(({ kind }) => kind === "emit"),
+    receives: receivedIn(program).length > 0,
+    starts: program.workflows.some(({ start }) => (start.on ?? []).length > 0),
+    launches: steps.some((step) => step.kind === "invoke" && !step.wait),
+  };
 }
 
 /** The patterns of the events that a program receives, each once. */
@@ -41,11 +48,9 @@ export function lambdaFiles(
   described: Described,
 ): readonly OutputFile[] {
   const { workflows } = program;
-  const some = (kind: Step["kind"], holds: (step: Step) => boolean = () => true) =>
-    workflows.some((workflow) => stepsOf(workflow).some((step) => step.kind === kind && holds(step))) ? [{}] : [];
+  const does = doesOn(program);
+  const where = (holds: boolean) => (holds ? [{}] : []);
   const rules = receivedIn(program);
-  const starts = workflows.some(({ start }) => (start.on ?? []).length > 0);
-  const launches = some("invoke", (step) => step.kind === "invoke" && !step.wait).length > 0;
   const names = workflows.map(({ name }) => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")).join(", ");
   const start = JSON.stringify({ workflow: workflows[0]?.id ?? "workflow", input: {} });
   return [
@@ -54,12 +59,11 @@ export function lambdaFiles(
       path: "template.yaml",
       text: fill(templates["template.yaml"], {
         description: JSON.stringify(`Workflows: ${names}`.replaceAll("{{", "{ {").slice(0, 250)),
-        emits: some("emit"),
-        launches: starts || launches ? [{}] : [],
-        starts: starts ? [{}] : [],
-        onBus: rules.length > 0 || some("emit").length > 0 ? [{}] : [],
-        hasVariables: rules.length > 0 || some("emit").length > 0 ? [{}] : [],
-        receives: rules.length > 0 ? [{}] : [],
+        emits: where(does.emits),
+        launches: where(does.starts || does.launches),
+        starts: where(does.starts),
+        usesBus: where(does.receives || does.emits),
+        receives: where(does.receives),
         rules: rules.map((pattern, i) => ({ pattern, number: String(i + 1) })),
       }),
     },
@@ -67,44 +71,40 @@ export function lambdaFiles(
       path: "README.md",
       text: fill(templates["README-lambda.md"], {
         ...described,
-        receives: rules.length > 0 ? [{}] : [],
+        receives: where(does.receives),
         start: `'${start.replaceAll("'", "\\u0027")}'`,
       }),
     },
   ];
 }
 
-/** The module that AWS Lambda loads: `export const handler = durable({ workflows: [orders], functions });` */
+/**
+ * The module that AWS Lambda loads, where events come in:
+ *
+ *   const workflows = [orders];
+ *   export const handler = durable({ workflows, functions, receives: true });
+ *   export const ingest = receiving({ workflows });
+ */
 function handlerText(program: Program, modules: ReadonlyMap<string, string>, hasSinks: boolean): string {
-  const { workflows } = program;
-  const names = namesWith(["handler", "ingest"]);
-  const known = new Map<string, ReturnType<typeof js.imported>>();
-  const imported = (name: string, module: string) => {
-    const found = known.get(`${module} ${name}`) ?? js.imported(name, module, names.fresh(name));
-    known.set(`${module} ${name}`, found);
-    return found;
-  };
-  const durable = imported("durable", "./lambda.js");
+  const names = namesWith(["handler", "ingest", "workflows"]);
+  const imported = (name: string, module: string) => js.imported(name, module, names.fresh(name));
   const receives = receivedIn(program).length > 0;
-  const described = (isReceiving: boolean) =>
-    js.record({
-      workflows: js.array(workflows.map(({ id }) => imported(exportedName(id), `./${modules.get(id)}.ts`))),
-      functions: imported("functions", "./functions.ts"),
-      sinks: hasSinks && !isReceiving ? imported("sinks", "./functions.ts") : undefined,
-      receives: receives && !isReceiving ? js.literal(true) : undefined,
-    });
-  const taking = receives
-    ? [
-        js.comment("What EventBridge calls for each event that comes."),
-        js.constant(js.name("ingest"), js.call(imported("receiving", "./lambda.js"), [described(true)]), {
-          exported: true,
-        }),
-      ]
-    : [];
+  const listed = js.array(program.workflows.map(({ id }) => imported(exportedName(id), `./${modules.get(id)}.ts`)));
+  const workflows = js.name("workflows");
+  const described = js.record({
+    workflows: receives ? workflows : listed,
+    functions: imported("functions", "./functions.ts"),
+    sinks: hasSinks ? imported("sinks", "./functions.ts") : undefined,
+    receives: receives ? js.literal(true) : undefined,
+  });
+  const exported = (name: string, made: string, given: ReturnType<typeof js.record>) =>
+    js.constant(js.name(name), js.call(imported(made, "./lambda.js"), [given]), { exported: true });
   const statements = [
+    ...(receives ? [js.constant(workflows, listed)] : []),
     js.comment("What AWS Lambda invokes: each durable execution is a run of one of the workflows."),
-    js.constant(js.name("handler"), js.call(durable, [described(false)]), { exported: true }),
-    ...taking,
+    exported("handler", "durable", described),
+    ...(receives ? [js.comment("What EventBridge calls for each event that comes.")] : []),
+    ...(receives ? [exported("ingest", "receiving", js.record({ workflows }))] : []),
   ];
   return printProgram([...importsOf(statements), ...statements], { types: false });
 }

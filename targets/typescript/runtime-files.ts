@@ -68,10 +68,10 @@ export declare const openEngine: Parameters<typeof main>[0]["open"];
 const lambdaTypes = `import type { main } from "./runtime.js";
 
 /** The handler of a function of AWS Lambda: each durable execution of it is a run of one of the workflows. */
-export declare const durable: (program: Deployed) => unknown;
+export declare const durable: (program: Deployed & { readonly receives?: boolean }) => unknown;
 
 /** The handler of the function that takes events in. */
-export declare const receiving: (program: Deployed) => unknown;
+export declare const receiving: (program: Pick<Deployed, "workflows">) => unknown;
 
-type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks"> & { readonly receives?: boolean };
+type Deployed = Pick<Parameters<typeof main>[0], "workflows" | "functions" | "sinks">;
 `;

@@ -86,7 +86,7 @@ const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow
 /** Each event that comes is given to the function for them, once. */
 function hear(service: Service, stands: Stands, world: World): void {
   const ingest = stands.module.receiving(
-    { workflows: stands.emitted.workflows, functions: {} },
+    { workflows: stands.emitted.workflows },
     {
       ...tableOf(service, stands, world),
       launch: async (started) => stands.toStart.shift()?.(started as Started & { readonly id: string }),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { loaderOf } from "../../../targets/typescript/load.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
@@ -43,7 +44,18 @@ function breaking(client: DynamoDB, number: number, isDone: boolean): DynamoDB {
   };
 }
 
-const breaks = Array.from({ length: 8 }, (_, i) => i + 1).flatMap((i) => [[i, false] as const, [i, true] as const]);
+/** How many requests the event takes when all of them are answered. */
+async function requestsOfOne(): Promise<number> {
+  const { client, asked } = inMemory();
+  await module.receiving(
+    { workflows: [workflow] },
+    { dynamodb: client, launch: async () => undefined },
+  )(delivered("1"));
+  return asked();
+}
+
+const requests = Array.from({ length: await requestsOfOne() }, (_, i) => i + 1);
+const breaks = requests.flatMap((i) => [[i, false] as const, [i, true] as const]);
 
 test.each(breaks)(
   "an event starts its run once where request %i is not answered (done: %s)",
@@ -51,9 +63,43 @@ test.each(breaks)(
     const launched: string[] = [];
     const dynamodb = breaking(inMemory().client, number, isDone);
     const launch = async ({ id }: Started) => void launched.push(id!);
-    const ingest = module.receiving({ workflows: [workflow], functions: {} }, { dynamodb, launch });
+    const ingest = module.receiving({ workflows: [workflow] }, { dynamodb, launch });
     await ingest(delivered("1")).catch(() => ingest(delivered("1")));
     await ingest(delivered("1"));
     expect(new Set(launched).size).toBe(1);
   },
 );
+
+/** What AWS tells of an execution that somebody has stopped. */
+const stopped = (name: string, id: string) => ({
+  id,
+  source: "aws.lambda",
+  "detail-type": "Durable Execution Status Change",
+  time: "2026-01-01T00:00:00Z",
+  detail: { durableExecutionName: name, status: "STOPPED" },
+});
+
+test("an event that a run might have used starts another when that is stopped", async () => {
+  const launched: string[] = [];
+  const launch = async ({ id }: Started) => void launched.push(id!);
+  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: inMemory().client, launch });
+  await ingest(delivered("1"));
+  await ingest(delivered("2"));
+  await ingest(stopped("another", "3"));
+  expect(launched).toHaveLength(1);
+  const over = stopped(createHash("sha256").update(launched[0]!).digest("hex"), "4");
+  await ingest(over);
+  await ingest(over);
+  expect(new Set(launched).size).toBe(2);
+});
+
+test("an event is taken in once whatever the length of its id", async () => {
+  const launched: string[] = [];
+  const launch = async ({ id }: Started) => void launched.push(id!);
+  const { client } = inMemory();
+  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch });
+  const id = "i".repeat(5000);
+  await ingest(delivered(id));
+  await ingest(delivered(id));
+  expect(launched).toHaveLength(1);
+});

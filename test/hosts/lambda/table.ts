@@ -12,6 +12,8 @@ export function inMemory(): { readonly client: DynamoDB; readonly asked: () => n
     },
     async transactWriteItems({ TransactItems }) {
       asked += 1;
+      if (TransactItems.some(({ Put }) => Buffer.byteLength(Put.Item.pk.S) > 2048))
+        throw Object.assign(new Error("One or more parameter values were invalid"), { name: "ValidationException" });
       const holds = ({ Put }: (typeof TransactItems)[number]): boolean => {
         const found = items.get(Put.Item.pk.S);
         if (Put.ConditionExpression === "attribute_not_exists(pk)") return found === undefined;

@@ -114,19 +114,21 @@ const { sources: startedBy } = readGolden("sm4c/event-groups", (text) => parse(t
 
 test("events that come in are taken by a second function, with a table, a rule for each and a queue for those that it cannot take", async () => {
   const files = await emitted({ host: "lambda" });
+  expect(files.get("handler.mjs")).toMatch(/^const workflows = \[payment\];$/m);
   expect(files.get("handler.mjs")).toMatch(
-    /^export const handler = durable\(\{ workflows: \[payment\], functions, receives: true \}\);$/m,
+    /^export const handler = durable\(\{ workflows, functions, receives: true \}\);$/m,
   );
-  expect(files.get("handler.mjs")).toMatch(
-    /^export const ingest = receiving\(\{ workflows: \[payment\], functions \}\);$/m,
-  );
+  expect(files.get("handler.mjs")).toMatch(/^export const ingest = receiving\(\{ workflows \}\);$/m);
   expect(Object.keys(JSON.parse(files.get("package.json")!).dependencies)).toEqual([
     "@aws-sdk/client-dynamodb",
     "@aws-sdk/client-lambda",
     "@aws/durable-execution-sdk-js",
   ]);
   const { EventsFunction } = templateOf(files).Resources;
-  expect(Object.values(EventsFunction.Properties.Events)).toMatchObject([{ Type: "EventBridgeRule" }]);
+  expect(EventsFunction.Properties.Events).toMatchObject({
+    Rule1: { Type: "EventBridgeRule", Properties: { EventBusName: "EventBus" } },
+    Over: { Type: "EventBridgeRule", Properties: { Pattern: { source: ["aws.lambda"] } } },
+  });
   expect(EventsFunction.Properties.Handler).toBe("handler.ingest");
 });
 

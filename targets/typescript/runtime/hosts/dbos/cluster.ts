@@ -1,9 +1,9 @@
 import { type Cluster, unplaced } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
+import { parts } from "../parts.ts";
 import type { Database } from "./database.ts";
 import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
 import { isGone } from "./opening.ts";
-import { parts } from "./parts.ts";
 import type { Shell } from "./shell.ts";
 import { beginnerOf } from "./starting.ts";
 import { tellWatchers } from "./watching.ts";

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { parts } from "../parts.ts";
 import { translated } from "./dialect.ts";
-import { parts } from "./parts.ts";
 import { type Answer, type Message, type Query, type Reply, threadModule } from "./worker.ts";
 
 /** What tells a question from others. */

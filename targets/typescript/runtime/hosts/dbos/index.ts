@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Engine, EngineOptions } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import { parts } from "../parts.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
 import { alone, openStore, release } from "./opening.ts";
-import { parts } from "./parts.ts";
 import { type Executing, openShell, type Shell } from "./shell.ts";
 
 /** What tests may ask for besides. */

@@ -1,6 +1,6 @@
 import type { Core } from "../../sqlite/core.ts";
+import { parts } from "../parts.ts";
 import type { Database } from "./database.ts";
-import { parts } from "./parts.ts";
 
 /** Tells those who want to know how a run ends that goes on elsewhere. Of those that go on here they hear anyway. */
 export function tellWatchers(core: Core, db: Database): void {

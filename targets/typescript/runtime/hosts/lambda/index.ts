@@ -9,12 +9,11 @@ import { RunEnd, WorkflowError } from "../../face.ts";
 import type { Json } from "../../json.ts";
 import type { Sink } from "../../main/sinks.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import { parts } from "../parts.ts";
 import { Ear } from "./ear.ts";
 import { lambdaHost, type Reach } from "./host.ts";
 import { journalOf, type Limits } from "./journal.ts";
-import { parts } from "./parts.ts";
-import { clientsOf } from "./reach.ts";
-import { siteOf } from "./receiving.ts";
+import { clientsOf, siteOf } from "./reach.ts";
 import type { DynamoDB } from "./table.ts";
 
 export { receiving } from "./receiving.ts";
@@ -79,15 +78,14 @@ interface Execution {
 
 /** Executes a run, from its beginning on: what it has been told before it is told again. */
 async function runIn(program: Program, hooks: Hooks, { started, context, began }: Execution): Promise<Json> {
-  const { functions } = program;
+  const { functions, workflows } = program;
   const workflow = workflowOf(program, started);
-  const clock = hooks.clock ?? (() => Date.now());
-  const journal = journalOf(context, began, clock, hooks.limits);
+  const journal = journalOf(context, began, hooks.clock ?? (() => Date.now()), hooks.limits);
   const arn = context.executionContext.durableExecutionArn;
-  const id = started.id ?? /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
-  const { input = {}, taken = [] } = started;
-  const site = () => siteOf(program, hooks, () => context.lambdaContext.invokedFunctionArn);
-  const ear = program.receives ? new Ear(journal, site(), { id, workflow, input, taken }) : undefined;
+  const execution = /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
+  const { id = execution, input = {}, taken = [] } = started;
+  const site = () => siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn);
+  const ear = program.receives ? new Ear(journal, site(), { id, execution, workflow, input }) : undefined;
   const reach: Reach = {
     runId: id,
     ear: ear ?? deaf,
@@ -96,24 +94,25 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   };
   const detached: Promise<unknown>[] = [];
   const host = lambdaHost(journal, reach, detached);
-  const starting = {
-    input,
-    prefix: "",
-    position: [],
-    signal: parts.neverAborted,
-    isSubflow: false,
-    events: taken,
-  };
+  const signal = parts.neverAborted;
+  const starting = { input, prefix: "", position: [], signal, isSubflow: false, events: taken };
   try {
     const running = parts.runWorkflow({ host, workflow, functions }, starting);
-    return await (ear ? Promise.race([running, ear.broken]) : running);
+    return await outcomeOf(ear ? Promise.race([running, ear.broken]) : running);
+  } finally {
+    if (ear) detached.push(ear.leave());
+    await Promise.allSettled(detached);
+  }
+}
+
+/** What a run gives, or fails with as executions do. */
+async function outcomeOf(running: Promise<Json>): Promise<Json> {
+  try {
+    return await running;
   } catch (thrown) {
     if (!(thrown instanceof RunEnd)) throw failed(thrown);
     if ("value" in thrown.ending) return thrown.ending.value;
     throw failed(thrown.ending.error);
-  } finally {
-    if (ear) detached.push(ear.leave());
-    await Promise.allSettled(detached);
   }
 }
 

@@ -4,8 +4,8 @@ import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import { WorkflowError } from "../../face.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Json } from "../../json.ts";
+import { parts } from "../parts.ts";
 import { type Order, orderFrom } from "./order.ts";
-import { parts } from "./parts.ts";
 
 /** How something came out, as an operation of an execution has it: its place, the time, and the value, or the failure as a text. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { parts } from "./parts.ts";
+import { parts } from "../parts.ts";
 
 // Kept from before anybody may put another clock in their place.
 const { queueMicrotask, process } = globalThis;

@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent } from "../../events.ts";
+import type { AnyWorkflow } from "../../workflow.ts";
+import { parts } from "../parts.ts";
 import type { Reach } from "./host.ts";
 import type { Hooks, Program, Started } from "./index.ts";
-import { parts } from "./parts.ts";
+import { executionOf, type Site } from "./rendezvous.ts";
+import { type DynamoDB, openTable, type Table } from "./table.ts";
 
 /** How a run reaches AWS: EventBridge for its events, Lambda for runs that it starts, or what tests have in their place. */
 export function clientsOf(
@@ -19,24 +21,86 @@ export function clientsOf(
   };
 }
 
+/** Where the runs of workflows and events meet; `arn` is of the function whose executions they are. */
+export function siteOf(workflows: readonly AnyWorkflow[], hooks: Hooks, arn: () => string): Site {
+  const clock = hooks.clock ?? (() => Date.now());
+  return {
+    table: hooks.dynamodb ? openTable(hooks.dynamodb, "events", clock) : tableOf(clock),
+    workflows,
+    clock,
+    async launch({ workflow, id, taken }) {
+      const started = { workflow, id, taken, input: {} };
+      await (hooks.launch ? hooks.launch(started) : invoke(arn(), started));
+    },
+    wake: hooks.wake ?? wake,
+    pause: hooks.pause ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
+  };
+}
+
+/** Loads something when it is first asked for. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+const lambda = once(async () => {
+  const { InvokeCommand, LambdaClient, SendDurableExecutionCallbackSuccessCommand } = await import(
+    "@aws-sdk/client-lambda"
+  );
+  return { client: new LambdaClient(), InvokeCommand, SendDurableExecutionCallbackSuccessCommand };
+});
+
+const bus = once(async () => new (await import("@aws-sdk/client-eventbridge")).EventBridge());
+
+/** Programs in which no events come in do without it. */
+const clientOfTable: string = "@aws-sdk/client-dynamodb";
+
+const dynamodb = once(async () => {
+  const { DynamoDB } = (await import(clientOfTable)) as { readonly DynamoDB: new () => DynamoDB };
+  return new DynamoDB();
+});
+
+function tableOf(clock: () => number): Table {
+  const table = once(async () => openTable(await dynamodb(), process.env["EVENTS_TABLE"] ?? "", clock));
+  return {
+    get: async (key) => (await table()).get(key),
+    write: async (values, version) => (await table()).write(values, version),
+  };
+}
+
 /** Starts an execution of the function by itself; one of the same name and input is there already. */
-export async function invoke(arn: string, started: Started): Promise<void> {
-  const { InvokeCommand, LambdaClient } = await import("@aws-sdk/client-lambda");
-  const name = createHash("sha256")
-    .update(started.id ?? "")
-    .digest("hex");
+async function invoke(arn: string, started: Started): Promise<void> {
+  const { client, InvokeCommand } = await lambda();
   const command = new InvokeCommand({
     FunctionName: arn,
     InvocationType: "Event",
-    DurableExecutionName: name,
+    DurableExecutionName: executionOf(started.id ?? ""),
     Payload: JSON.stringify(started),
   });
   try {
-    await new LambdaClient().send(command);
+    await client.send(command);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "DurableExecutionAlreadyStartedException") throw error;
   }
 }
+
+/** A callback that is completed, or whose execution is over, is left at that. */
+async function wake(CallbackId: string): Promise<void> {
+  const { client, SendDurableExecutionCallbackSuccessCommand } = await lambda();
+  try {
+    await client.send(new SendDurableExecutionCallbackSuccessCommand({ CallbackId }));
+  } catch (error) {
+    if (!isDone(error)) throw error;
+  }
+}
+
+/** What is answered of a callback that is completed or whose execution is over. */
+const isDone = (error: unknown): boolean =>
+  error instanceof Error &&
+  ["CallbackTimeoutException", "InvalidParameterValueException", "ResourceNotFoundException"].includes(error.name);
 
 /** Sends an event to its sink, or puts it on the bus where it has none; what a sink does not want is left at that. */
 async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): Promise<void> {
@@ -52,14 +116,13 @@ async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): 
 
 /** Puts an event on the bus: a CloudEvent in structured mode. */
 async function put(event: CloudEvent): Promise<void> {
-  const { EventBridge } = await import("@aws-sdk/client-eventbridge");
   const entry = {
     EventBusName: process.env["EVENT_BUS"] || "default",
     Source: event.source,
     DetailType: event.type,
     Detail: JSON.stringify(event),
   };
-  const { Entries } = await new EventBridge().putEvents({ Entries: [entry] });
+  const { Entries } = await (await bus()).putEvents({ Entries: [entry] });
   const [done] = Entries ?? [];
   if (done?.ErrorCode)
     throw new Error(`EventBridge refuses the event ${event.id}: ${done.ErrorCode} ${done.ErrorMessage ?? ""}`);

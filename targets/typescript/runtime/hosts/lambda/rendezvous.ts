@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { CloudEvent } from "../../events.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { Book, emptyPage, type Keeping, type Page } from "../restate/book.ts";
-import type { Begin, Claim, Heard, Joining, Message, NewRun } from "../restate/messages.ts";
+import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
+import type { Begin, Kept, Message, Said } from "../hearing/messages.ts";
 import type { Table } from "./table.ts";
 
 /** Where runs and events meet: a table, and what those are told by of whom something is to be known. */
@@ -19,18 +19,12 @@ export interface Site {
   pause(milliseconds: number): Promise<void>;
 }
 
-/** What the table is told: by a run its `n`-th, each once. */
-export type Telling = { readonly at: number; readonly by?: { readonly run: string; readonly n: number } } & Said;
-
-/** What somebody says to the table. */
-export type Said =
-  | { readonly method: "start"; readonly what: NewRun }
-  | { readonly method: "join"; readonly what: Joining }
-  | { readonly method: "token"; readonly what: Joining }
-  | { readonly method: "leave"; readonly what: { readonly run: string; readonly inbox?: string } }
-  | { readonly method: "heard"; readonly what: Heard }
-  | { readonly method: "claim"; readonly what: Claim }
-  | { readonly method: "deliver"; readonly what: CloudEvent };
+/** What the table is told: by a run what is its `n`-th, each once; that an event has come; or that an execution is over, which may not have said so itself. */
+export type Telling = { readonly at: number } & (
+  | (Said & { readonly by: { readonly run: string; readonly execution: string; readonly n: number } })
+  | { readonly method: "deliver"; readonly what: CloudEvent }
+  | { readonly method: "over"; readonly what: string }
+);
 
 /** What is to be done when a page is written. */
 type Todo =
@@ -38,12 +32,15 @@ type Todo =
   | { readonly number: number; readonly run: string; readonly n: number; readonly message: Message };
 
 /** The page, as the table has it. */
-interface Kept extends Page {
+interface Stored extends Page {
   /** How much of what it says each run has told. */
   told: { [run: string]: number };
   todo: Todo[];
   todos: number;
 }
+
+/** How a run began. */
+const runAt = (id: string): string => `run#${id}`;
 
 /** What a run is told, by its number. */
 const messageAt = (run: string, n: number): string => `message#${n}#${run}`;
@@ -72,7 +69,7 @@ export async function tell(site: Site, telling: Telling): Promise<void> {
 
 /** Does what is to be done: also what others have left undone. */
 export async function finish(site: Site): Promise<void> {
-  const { todo = [] } = (await site.table.get<Kept>("page"))?.value ?? {};
+  const { todo = [] } = (await site.table.get<Stored>("page"))?.value ?? {};
   if (todo.length === 0) return;
   for (const each of todo) await perform(site, each);
   const done = new Set(todo.map(({ number }) => number));
@@ -95,10 +92,10 @@ async function perform({ table, launch, wake }: Site, todo: Todo): Promise<void>
 /** Changes the page, as often as somebody else changes it meanwhile. */
 async function change(
   { table, pause }: Site,
-  make: (page: Kept, values: Map<string, unknown>) => Promise<boolean>,
+  make: (page: Stored, values: Map<string, unknown>) => Promise<boolean>,
 ): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const before = await table.get<Kept>("page");
+    const before = await table.get<Stored>("page");
     const page = before?.value ?? { ...emptyPage(), told: {}, todo: [], todos: 0 };
     const values = new Map<string, unknown>([["page", page]]);
     if (!(await make(page, values)) || (await table.write(values, before?.version ?? 0))) return;
@@ -110,53 +107,73 @@ async function change(
 const mostAttempts = 50;
 
 /** False where it has been told already. */
-async function act(site: Site, page: Kept, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
-  const { by } = telling;
+async function act(site: Site, page: Stored, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
+  const by = "by" in telling ? telling.by : undefined;
   if (by) {
     if ((page.told[by.run] ?? 0) >= by.n) return false;
     page.told[by.run] = by.n;
   }
   page.clock = Math.max(page.clock, telling.at);
-  const keeping = keepingOf(site, page, values, telling.method !== "start");
-  const log = (entry: object) => console.error(JSON.stringify(entry));
-  const book = new Book(keeping, { names: { run: "" }, options: { workflows: site.workflows, log } }, page);
+  const keeping = keepingOf(site, page, values, telling.method === "start" ? telling.by.execution : undefined);
+  const book = new Book(keeping, { workflows: site.workflows, log }, page);
   if (!(await said(site, book, values, telling))) return false;
   await book.settle();
-  if (telling.method === "leave" && telling.what.inbox === undefined) delete page.told[telling.what.run];
+  for (const run of book.left) delete page.told[run];
   return true;
 }
+
+const log = (entry: object): void => console.error(JSON.stringify(entry));
 
 async function said(site: Site, book: Book, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
-  if (telling.method === "deliver") {
-    const seen = `seen#${JSON.stringify([telling.what.source, telling.what.id])}`;
-    if (await site.table.get(seen)) return false;
-    values.set(seen, telling.at);
-    await book.deliver(telling.what);
-  } else if (telling.method === "start") await book.start(telling.what);
-  else if (telling.method === "join") await book.join(telling.what);
-  else if (telling.method === "token") book.setToken(telling.what.run, telling.what.inbox, telling.what.token);
-  else if (telling.method === "leave") book.leave(telling.what.run, telling.what.inbox);
-  else if (telling.method === "heard") book.heard(telling.what);
-  else book.claim(telling.what);
-  return true;
+  switch (telling.method) {
+    case "deliver": {
+      const seen = `seen#${JSON.stringify([telling.what.source, telling.what.id])}`;
+      if (await site.table.get(seen)) return false;
+      values.set(seen, telling.at);
+      await book.deliver(telling.what);
+      return true;
+    }
+    case "over": {
+      const run = book.reachedBy(telling.what);
+      if (run !== undefined) book.leave(run, undefined);
+      return run !== undefined;
+    }
+    case "start":
+      return book.start(telling.what).then(() => true);
+    case "join":
+      return book.join(telling.what).then(() => true);
+    case "token":
+      book.setToken(telling.what.run, telling.what.inbox, telling.what.token);
+      return true;
+    case "leave":
+      book.leave(telling.what.run, telling.what.inbox);
+      return true;
+    case "heard":
+      book.heard(telling.what);
+      return true;
+    case "claim":
+      book.claim(telling.what);
+      return true;
+  }
 }
 
-/** A run that tells that it starts is there already; the others are launched. */
-function keepingOf({ table }: Site, page: Kept, values: Map<string, unknown>, launches: boolean): Keeping {
-  return {
-    get: async <T>(name: string) => (values.get(name) ?? (await table.get(name))?.value ?? null) as T | null,
-    set: (name: string, value: object) => values.set(name, { ...value, input: null }),
-    rand: { uuidv4: randomUUID },
-    genericSend({ key, parameter }: { readonly key: string; readonly parameter: Uint8Array }) {
-      const begin = JSON.parse(new TextDecoder().decode(parameter)) as Begin;
-      if (launches) page.todo.push({ number: ++page.todos, begin });
-      return { invocationId: Promise.resolve(key) };
-    },
-    invocation: (run: string) => ({
-      signal: (name: string) => ({
-        resolve: (message: unknown) =>
-          void page.todo.push({ number: ++page.todos, run, n: Number(name.slice(2)), message: message as Message }),
-      }),
-    }),
-  } as unknown as Keeping;
-}
+/** The page and the table. `execution`: that of the run that tells that it starts; all others are launched. */
+const keepingOf = (
+  { table }: Site,
+  page: Stored,
+  values: Map<string, unknown>,
+  execution: string | undefined,
+): Keeping => ({
+  run: async (id) => (values.get(runAt(id)) ?? (await table.get(runAt(id)))?.value ?? null) as Kept | null,
+  // A run has its input itself, and an item of the table has not room for every one.
+  keep: (id, run) => void values.set(runAt(id), { ...run, input: null }),
+  freshId: randomUUID,
+  async launch(begin) {
+    if (execution === undefined) page.todo.push({ number: ++page.todos, begin });
+    return execution ?? executionOf(begin.id);
+  },
+  tell: ({ run }, n, message) => void page.todo.push({ number: ++page.todos, run, n, message }),
+});
+
+/** The name of the execution of a run that is launched: names are short and of few characters. */
+export const executionOf = (id: string): string => createHash("sha256").update(id).digest("hex");

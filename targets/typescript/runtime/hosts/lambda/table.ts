@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Json } from "../../json.ts";
 
@@ -35,10 +36,18 @@ export interface Table {
 /** How long something is kept, in seconds: somewhat longer than a run goes on. */
 const kept = 370 * 86_400;
 
+/** A key as DynamoDB takes it: one that is too long has a digest in its place. */
+const keyOf = (key: string): string =>
+  Buffer.byteLength(key) <= longestKey ? key : `sha256#${createHash("sha256").update(key).digest("hex")}`;
+
+/** DynamoDB takes 2,048 bytes. */
+const longestKey = 2048;
+
+/** The table of a name. `clock`: milliseconds since 1970. */
 export function openTable(client: DynamoDB, TableName: string, clock: () => number): Table {
   return {
     async get<T>(key: string) {
-      const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key: { pk: { S: key } } });
+      const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key: { pk: { S: keyOf(key) } } });
       if (!Item) return undefined;
       const value = JSON.parse(inflateRawSync(Item.body.B).toString()) as Json;
       return { value: value as T, version: Number(Item.version?.N ?? 0) };
@@ -46,7 +55,7 @@ export function openTable(client: DynamoDB, TableName: string, clock: () => numb
     async write(values, version) {
       const ttl = { N: String(Math.floor(clock() / 1000) + kept) };
       const TransactItems = [...values].map(([key, value], i) => {
-        const item = { pk: { S: key }, body: { B: deflateRawSync(JSON.stringify(value)) }, ttl };
+        const item = { pk: { S: keyOf(key) }, body: { B: deflateRawSync(JSON.stringify(value)) }, ttl };
         if (i > 0 || version === undefined) return { Put: { TableName, Item: item } };
         return { Put: { TableName, Item: { ...item, version: { N: String(version + 1) } }, ...unchanged(version) } };
       });

@@ -1,4 +1,4 @@
-import { parts } from "./parts.ts";
+import { parts } from "../parts.ts";
 
 /** Where Restate is, and where it finds this process. */
 export interface Address {

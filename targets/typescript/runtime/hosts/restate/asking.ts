@@ -6,7 +6,7 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { parts } from "./parts.ts";
+import { parts } from "../parts.ts";
 
 /** What is asked of Restate's admin interface. */
 export type Query = (text: string) => readonly Row[];

@@ -1,10 +1,10 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
 import type { Json } from "../../json.ts";
+import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask, openQuery, type Query } from "./asking.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
-import { parts } from "./parts.ts";
 import { detailOf, isIn, type Known, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { json, type Serving } from "./serving.ts";
 

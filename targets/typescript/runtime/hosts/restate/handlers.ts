@@ -1,8 +1,9 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import { Book, emptyPage, type Page } from "./book.ts";
+import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
+import type { Claim, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
 import type { Setting } from "./live.ts";
-import type { Claim, Heard, Joining, NewRun } from "./messages.ts";
+import { messageKey, type Names } from "./messages.ts";
 import type { ObjectContext } from "./sdk.ts";
 
 /** What the object is told, and when: by the clock of who tells it. */
@@ -17,7 +18,7 @@ export function bookHandlers(setting: Setting) {
     await setting.alive();
     const page = (await ctx.get<Page>("page")) ?? emptyPage();
     page.clock = Math.max(page.clock, at);
-    const book = new Book(ctx, setting, page);
+    const book = new Book(keepingOf(ctx, setting.names), setting.options, page);
     const result = await act(book);
     await book.settle();
     ctx.set("page", page);
@@ -54,11 +55,18 @@ export function bookHandlers(setting: Setting) {
   };
 }
 
-/** A run, or a subflow in it, that listens no more. */
-interface Leaver {
-  readonly run: string;
-  readonly inbox?: string;
-}
+/** The state of the object, and runs as workflows of Restate. */
+const keepingOf = (ctx: ObjectContext, names: Names): Keeping => ({
+  run: (id) => ctx.get<Kept>(`run:${id}`),
+  keep: (id, run) => ctx.set(`run:${id}`, run),
+  freshId: () => ctx.rand.uuidv4(),
+  async launch(begin) {
+    const parameter = new TextEncoder().encode(JSON.stringify(begin));
+    const handle = ctx.genericSend({ service: names.run, key: begin.id, method: "run", parameter });
+    return handle.invocationId;
+  },
+  tell: ({ invocation }, n, message) => ctx.invocation(invocation).signal<Message>(messageKey(n)).resolve(message),
+});
 
 interface Forgotten {
   readonly before: number;

@@ -1,9 +1,8 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { Host } from "../../host.ts";
-import { RunInbox } from "./inbox.ts";
+import { parts } from "../parts.ts";
 import type { Entry, LiveRun } from "./live.ts";
-import { parts } from "./parts.ts";
 import type { RestatePromise } from "./sdk.ts";
 
 /** The host of a run that Restate keeps. */
@@ -32,7 +31,7 @@ export function restateHost(live: LiveRun): Host {
         if (launched) {
           const { workflow, input } = launched;
           const id = `${begin.id}/${key}`;
-          live.tellBook("start", { id, workflow: workflow.id, version: workflow.version, input });
+          live.say({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
         } else live.also(`${key}#detached`, recorded(live, `${key}#detached`, work));
         return { key, kind: "value", value: undefined, at: live.clock };
       }),
@@ -46,21 +45,7 @@ export function restateHost(live: LiveRun): Host {
         });
       });
     },
-    inbox(key, workflow, first) {
-      const known = key === "" && begin.hears ? "?" : "";
-      const inbox = new RunInbox(live, key, workflow, first, known);
-      live.inboxes.set(key, inbox);
-      if (key !== "" && workflow.events && !live.isReplaying)
-        live.tellBook("join", {
-          run: begin.id,
-          inbox: key,
-          workflow: workflow.id,
-          version: workflow.version,
-          token: "",
-        });
-      inbox.begin();
-      return inbox;
-    },
+    inbox: (key, workflow, first) => live.hearing.open(key, workflow, first),
     callWorkflow(id) {
       throw new parts.WorkflowError("NotFound", `There is no workflow ${id} here.`, { origin: "function" });
     },
@@ -120,26 +105,10 @@ function wait<T>(
   signal: Signal,
   events: readonly string[],
 ): Promise<T> {
-  const look = () => {
-    const outer = live.looking;
-    live.looking = key;
-    try {
-      return Promise.resolve(waiting());
-    } catch (thrown) {
-      return Promise.reject(thrown);
-    } finally {
-      live.looking = outer;
-    }
-  };
+  const { hearing } = live;
   const attempt = async (): Promise<void> => {
-    for (;;) {
-      const outcome = await look();
-      const used = [...live.inboxes.values()].flatMap((inbox) => inbox.used.get(key) ?? [])[0];
-      used?.inbox.used.delete(key);
-      if (!used || (await live.claim(used.inbox.key, used.numbers))) return live.settle(key, outcome);
-      used.inbox.restore(used);
-      if (!live.isAsked(key)) return;
-    }
+    const first = hearing.look(key, waiting);
+    live.settle(key, await hearing.granted(key, first, waiting, () => live.isAsked(key)));
   };
   return live.ask<T>(
     key,

@@ -1,9 +1,9 @@
 import type { Engine, EngineOptions } from "../../engine.ts";
+import { parts } from "../parts.ts";
 import { addressOf } from "./address.ts";
 import { engineOf } from "./engine.ts";
 import type { Setting } from "./live.ts";
 import type { Names } from "./messages.ts";
-import { parts } from "./parts.ts";
 import { registered, resumed, type Serving, serve } from "./serving.ts";
 
 /** What tests may ask for besides. */

@@ -2,9 +2,10 @@ import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { RunInbox } from "./inbox.ts";
-import { type Begin, bookKey, isMessageKey, type Message, messageKey, type Names, type Summary } from "./messages.ts";
-import { parts } from "./parts.ts";
+import { Hearing, type Listening } from "../hearing/hearing.ts";
+import type { Begin, Message, Said } from "../hearing/messages.ts";
+import { parts } from "../parts.ts";
+import { bookKey, isMessageKey, messageKey, type Names, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
@@ -48,17 +49,15 @@ export interface Setting {
  * time, in the order of Restate's journal, and each when it has come to rest after the one before. So it asks for the same in the same order when the
  * invocation is executed again.
  */
-export class LiveRun {
+export class LiveRun implements Listening {
   readonly ctx: WorkflowContext;
   readonly setting: Setting;
   readonly begin: Begin;
   readonly workflow: AnyWorkflow;
-  readonly inboxes = new Map<string, RunInbox>();
+  readonly hearing: Hearing;
   readonly dues = new Map<string, number>();
   readonly retried = new Map<string, number>();
   readonly causes = new WeakMap<object, string>();
-  /** The wait that looks at events now. */
-  looking: string | undefined;
   controller = new AbortController();
   pauses = 0;
   clock: number;
@@ -73,11 +72,8 @@ export class LiveRun {
   #late = new Map<string, Entry>();
   #messages = 0;
   #shown = "";
-  #heard: { readonly inbox: string; readonly number: number }[] = [];
-  #claims = 0;
   readonly #line: string[] = [];
   readonly #turns = new Map<string, () => void>();
-  readonly #claiming = new Map<number, (isGranted: boolean) => void>();
 
   constructor(ctx: WorkflowContext, setting: Setting, begin: Begin, workflow: AnyWorkflow) {
     this.ctx = ctx;
@@ -85,6 +81,7 @@ export class LiveRun {
     this.begin = begin;
     this.workflow = workflow;
     this.clock = begin.at;
+    this.hearing = new Hearing(begin.id, this);
     this.#listen();
   }
 
@@ -162,24 +159,12 @@ export class LiveRun {
     return this.#requests.has(key);
   }
 
-  /** Takes events that others may use too; tells whether it has them. */
-  claim(inbox: string, numbers: readonly number[]): Promise<boolean> {
-    const claim = ++this.#claims;
-    if (this.#again.length === 0) this.tellBook("claim", { run: this.begin.id, inbox, claim, numbers });
-    return new Promise((resolve) => this.#claiming.set(claim, resolve));
-  }
-
-  /** An event has come that others may use too: that it was looked at is told when the run rests. */
-  hear(inbox: string, number: number): void {
-    this.#heard.push({ inbox, number });
-  }
-
-  tellBook(method: string, parameter: object): void {
+  say({ method, what }: Said): void {
     this.ctx.genericSend({
       service: this.setting.names.book,
       key: bookKey,
       method,
-      parameter: new TextEncoder().encode(JSON.stringify({ at: this.clock, what: parameter })),
+      parameter: new TextEncoder().encode(JSON.stringify({ at: this.clock, what })),
     });
   }
 
@@ -223,7 +208,7 @@ export class LiveRun {
     this.#told.push(entry);
     if (entry.kind === "message") {
       if (entry.key === messageKey(this.#messages)) this.#listen();
-      this.#take(entry.message);
+      this.hearing.take(entry.message);
       return;
     }
     const request = this.#remove(entry.key);
@@ -237,18 +222,6 @@ export class LiveRun {
       const failure: WorkflowError = parts.failureIn(entry.text);
       this.causes.set(failure, entry.key);
       request.reject(failure);
-    }
-  }
-
-  #take(message: Message): void {
-    if (message.kind === "event") {
-      const inbox = this.inboxes.get(message.inbox);
-      if (message.isShared) this.hear(message.inbox, message.number);
-      inbox?.arrive(message);
-    } else if (message.kind === "lost") this.inboxes.get(message.inbox)?.lose(message.number);
-    else if (message.kind === "claimed") {
-      this.#claiming.get(message.claim)?.(message.isGranted);
-      this.#claiming.delete(message.claim);
     }
   }
 
@@ -271,7 +244,7 @@ export class LiveRun {
 
   /** Others are told what has changed. */
   #report(): void {
-    this.pass();
+    this.hearing.pass();
     if (this.#soon.length + this.#again.length > 0) return;
     const waits = [...this.#requests.values()].map((request) => request.waits);
     if (waits.length === 0 || waits.includes(undefined)) {
@@ -281,12 +254,6 @@ export class LiveRun {
     const until = Math.min(...waits.map((wait) => wait!.until ?? Number.POSITIVE_INFINITY));
     const events = [...new Set(waits.flatMap((wait) => wait!.events ?? []))];
     this.show({ status: "waiting", events, ...(Number.isFinite(until) && { until }) });
-  }
-
-  /** Others may use what the run has heard of and does not use: that is known when it is told of all that it claims. */
-  pass(): void {
-    if (this.#claiming.size > 0) return;
-    for (const heard of this.#heard.splice(0)) this.tellBook("heard", { run: this.begin.id, ...heard });
   }
 
   /** The key of the last failure, where it is this one, or of the last time-out. */
@@ -320,9 +287,7 @@ export class LiveRun {
     this.#late = new Map();
     this.#requests = new Map();
     this.#soon = [];
-    this.#claims = 0;
-    this.#claiming.clear();
-    this.inboxes.clear();
+    this.hearing.again();
     this.controller = new AbortController();
     for (const key of [...this.#pending.keys()])
       if (!isMessageKey(key) && !this.background.has(key)) this.#pending.delete(key);

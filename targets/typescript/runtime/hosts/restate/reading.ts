@@ -1,7 +1,8 @@
 import type { RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import type { Kept } from "../hearing/messages.ts";
 import type { Query, Row } from "./asking.ts";
-import { type Kept, type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
+import { type Leaving, type Names, outboxPrefix, type Summary } from "./messages.ts";
 
 /** What is known of a run. */
 export interface Known {

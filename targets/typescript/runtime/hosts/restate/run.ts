@@ -1,9 +1,10 @@
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import type { Begin } from "../hearing/messages.ts";
+import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { LiveRun, type Setting } from "./live.ts";
-import type { Begin, Summary } from "./messages.ts";
-import { parts } from "./parts.ts";
+import type { Summary } from "./messages.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
 
 /** How an execution of a run came out. */
@@ -32,7 +33,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       for (let isOver = false; !isOver; ) {
         const entry = await live.pumpOnce();
         await live.rest();
-        live.pass();
+        live.hearing.pass();
         if (entry.kind !== "message") continue;
         if (entry.message.kind === "end") throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
         isOver = entry.message.kind === "retry";
@@ -43,7 +44,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;
     live.controller.abort(new Error("The run was cancelled."));
     await live.rest();
-    live.tellBook("leave", { run: begin.id });
+    live.say({ method: "leave", what: { run: begin.id } });
     live.show({ status: "cancelled", events: [] });
     setting.ended(begin.id);
     throw thrown;
@@ -78,7 +79,7 @@ async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
 }
 
 async function leave(live: LiveRun, end: { readonly status: "succeeded"; readonly output: Json }): Promise<void> {
-  live.tellBook("leave", { run: live.begin.id });
+  live.say({ method: "leave", what: { run: live.begin.id } });
   live.show({ ...end, events: [] });
   live.setting.ended(live.begin.id);
   while (live.background.size > 0) await live.pumpOnce();

@@ -1,11 +1,12 @@
 import { connect, createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { Begin } from "../hearing/messages.ts";
+import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask } from "./asking.ts";
 import { bookHandlers } from "./handlers.ts";
 import { type Setting, useSdk } from "./live.ts";
-import type { Begin, Names } from "./messages.ts";
+import type { Names } from "./messages.ts";
 import { outboxHandlers } from "./outbox.ts";
-import { parts } from "./parts.ts";
 import { execute } from "./run.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
 

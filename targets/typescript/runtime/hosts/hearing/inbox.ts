@@ -2,8 +2,9 @@ import type { CloudEvent } from "../../events.ts";
 import type { Demand, Inbox } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
+import { parts } from "../parts.ts";
+import type { Hearing } from "./hearing.ts";
 import type { Message } from "./messages.ts";
-import { parts } from "./parts.ts";
 
 /** What a look at events has used of those that others may use too. */
 export interface Used {
@@ -14,22 +15,10 @@ export interface Used {
   readonly token: Json | undefined;
 }
 
-/** What an inbox is of. */
-export interface Listening {
-  /** The wait that looks at events now. */
-  looking: string | undefined;
-  readonly isReplaying: boolean;
-  readonly begin: { readonly id: string };
-  readonly inboxes: Map<string, RunInbox>;
-  /** Takes events that others may use too; tells whether it has them. */
-  claim(inbox: string, numbers: readonly number[]): Promise<boolean>;
-  tellBook(method: string, parameter: object): void;
-}
-
 /** The events of a run, or of a subflow in it. */
 export class RunInbox implements Inbox {
   readonly key: string;
-  readonly #live: Listening;
+  readonly #hearing: Hearing;
   readonly #workflow: AnyWorkflow;
   readonly #listeners = parts.listenersByPosition();
   readonly #shared = new Map<CloudEvent, number>();
@@ -40,8 +29,8 @@ export class RunInbox implements Inbox {
   #known: string;
   #isLooked = false;
 
-  constructor(live: Listening, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
-    this.#live = live;
+  constructor(hearing: Hearing, key: string, workflow: AnyWorkflow, first: readonly CloudEvent[], known: string) {
+    this.#hearing = hearing;
     this.key = key;
     this.#workflow = workflow;
     this.#waiting = first;
@@ -73,8 +62,7 @@ export class RunInbox implements Inbox {
     const known = parts.tokenKey(this.#token);
     if (known === this.#known || !this.#workflow.events) return;
     this.#known = known;
-    if (!this.#live.isReplaying)
-      this.#live.tellBook("token", { run: this.#live.begin.id, inbox: this.key, token: known });
+    this.#hearing.say({ method: "token", what: { run: this.#hearing.run, inbox: this.key, token: known } });
   }
 
   arrive({ event, number, isShared }: Message & { readonly kind: "event" }): void {
@@ -95,9 +83,9 @@ export class RunInbox implements Inbox {
     const kept = new Set(events);
     const used = this.#waiting.filter((event) => !kept.has(event) && this.#shared.has(event));
     const numbers = used.map((event) => this.#shared.get(event)!);
-    const { looking } = this.#live;
+    const { looking } = this.#hearing;
     if (numbers.length > 0) {
-      if (looking === undefined) void this.#live.claim(this.key, numbers);
+      if (looking === undefined) void this.#hearing.claim(this.key, numbers);
       else this.used.set(looking, { inbox: this, numbers, used, before: this.#waiting, token: this.#token });
     }
     this.#waiting = [...events];
@@ -111,24 +99,24 @@ export class RunInbox implements Inbox {
   }
 
   listen(listener: () => void, position: readonly number[], _demands: readonly Demand[]): () => void {
-    const { looking } = this.#live;
+    const { looking } = this.#hearing;
     const look = () => {
-      const outer = this.#live.looking;
-      this.#live.looking = looking;
+      const outer = this.#hearing.looking;
+      this.#hearing.looking = looking;
       try {
         listener();
       } finally {
-        this.#live.looking = outer;
+        this.#hearing.looking = outer;
       }
     };
     return this.#listeners.add(look, position);
   }
 
   close(): void {
-    const live = this.#live;
-    live.inboxes.delete(this.key);
+    const { inboxes, run } = this.#hearing;
+    inboxes.delete(this.key);
     this.#listeners.clear();
-    if (this.key !== "" && this.#workflow.events && !live.isReplaying)
-      live.tellBook("leave", { run: live.begin.id, inbox: this.key });
+    if (this.key !== "" && this.#workflow.events)
+      this.#hearing.say({ method: "leave", what: { run, inbox: this.key } });
   }
 }

@@ -1,21 +1,10 @@
 import type { Collected } from "../../../../../src/matching/index.ts";
-import type { Delivery } from "../../engine.ts";
+import type { Delivery, EngineOptions } from "../../engine.ts";
 import type { CloudEvent, Taken } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import type { Setting } from "./live.ts";
-import {
-  type Begin,
-  type Claim,
-  type Heard,
-  type Joining,
-  type Kept,
-  type Message,
-  messageKey,
-  type NewRun,
-} from "./messages.ts";
-import { parts } from "./parts.ts";
-import type { ObjectContext } from "./sdk.ts";
+import { parts } from "../parts.ts";
+import type { Begin, Claim, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
 
 /** An inbox that is told of events. */
 interface Member {
@@ -51,7 +40,7 @@ interface Open {
   undecided: string[];
 }
 
-/** What the object knows, besides the runs and the events that have come. */
+/** What the book knows, besides the runs and the events that have come. */
 export interface Page {
   clock: number;
   order: number;
@@ -75,24 +64,33 @@ export const emptyPage = (): Page => ({
   sent: {},
 });
 
-/** What the object is kept by: what it knows of a run, how it starts one, and how it tells one something. */
-export type Keeping = Pick<ObjectContext, "get" | "set" | "genericSend" | "invocation" | "rand">;
-
-/** What the object knows from the start. */
-export interface Known {
-  readonly names: Pick<Setting["names"], "run">;
-  readonly options: Pick<Setting["options"], "workflows" | "log">;
+/** Where the book keeps runs, and how it reaches them. */
+export interface Keeping {
+  /** The run with an id, where there is one. */
+  run(id: string): Promise<Kept | null>;
+  keep(id: string, run: Kept): void;
+  /** An id that no run has. */
+  freshId(): string;
+  /** Starts a run; resolves to what it is reached by. */
+  launch(begin: Begin): Promise<string>;
+  /** Tells a run its `n`-th message. */
+  tell(to: { readonly run: string; readonly invocation: string }, n: number, message: Message): void;
 }
+
+/** What the book knows from the start. */
+export type Known = Pick<EngineOptions, "workflows" | "log">;
 
 /** All runs and what they are told: one thing after the other. */
 export class Book {
-  readonly #ctx: Keeping;
-  readonly #setting: Known;
+  readonly #keeping: Keeping;
+  readonly #known: Known;
   readonly #page: Page;
+  /** The runs that have left it. */
+  readonly left: string[] = [];
 
-  constructor(ctx: Keeping, setting: Known, page: Page) {
-    this.#ctx = ctx;
-    this.#setting = setting;
+  constructor(keeping: Keeping, known: Known, page: Page) {
+    this.#keeping = keeping;
+    this.#known = known;
     this.#page = page;
   }
 
@@ -103,7 +101,7 @@ export class Book {
 
   /** Starts a run; false where there is one with its id. */
   async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<boolean> {
-    if ((await this.#ctx.get<Kept>(`run:${id}`)) !== null) return false;
+    if ((await this.#keeping.run(id)) !== null) return false;
     const workflow = this.#workflows().find(
       (each) => each.id === name && (version === undefined || each.version === version),
     );
@@ -111,15 +109,8 @@ export class Book {
     const hears = workflow === undefined || workflow.events !== undefined;
     const own = workflow?.version ?? version ?? "";
     const begin: Begin = { id, workflow: name, version: own, input, at: this.at, taken, hears };
-    const handle = this.#ctx.genericSend({
-      service: this.#setting.names.run,
-      key: id,
-      method: "run",
-      parameter: new TextEncoder().encode(JSON.stringify(begin)),
-    });
-    const invocation = await handle.invocationId;
-    const kept: Kept = { order, workflow: name, version: own, at: this.at, input, invocation };
-    this.#ctx.set(`run:${id}`, kept);
+    const invocation = await this.#keeping.launch(begin);
+    this.#keeping.keep(id, { order, workflow: name, version: own, at: this.at, input, invocation });
     if (hears) {
       const token = workflow ? tokenOfNew(workflow, id, input, taken) : "";
       this.#page.members.push({
@@ -138,7 +129,7 @@ export class Book {
 
   /** A subflow of a run listens as well. */
   async join({ run, inbox, workflow, version, token }: Joining): Promise<void> {
-    const kept = await this.#ctx.get<Kept>(`run:${run}`);
+    const kept = await this.#keeping.run(run);
     if (!kept) return;
     const { order, invocation, workflow: root } = kept;
     this.#page.members.push({ order, run, inbox, workflow, version, root, invocation, token });
@@ -148,6 +139,11 @@ export class Book {
     for (const member of this.#page.members) if (member.run === run && member.inbox === inbox) member.token = token;
   }
 
+  /** The run that is reached by something, where it listens. */
+  reachedBy(invocation: string): string | undefined {
+    return this.#page.members.find((member) => member.invocation === invocation)?.run;
+  }
+
   /** A run, or a subflow in it, listens no more. */
   leave(run: string, inbox: string | undefined): void {
     const isIt = (each: { readonly run: string; readonly inbox: string }) =>
@@ -155,7 +151,9 @@ export class Book {
     this.#page.members = this.#page.members.filter((each) => !isIt(each));
     for (const open of this.#page.open) open.holders = open.holders.filter((each) => !isIt(each));
     this.#page.claims = this.#page.claims.filter((each) => !isIt(each));
-    if (inbox === undefined) delete this.#page.sent[run];
+    if (inbox !== undefined) return;
+    delete this.#page.sent[run];
+    this.left.push(run);
   }
 
   heard({ run, inbox, number }: Heard): void {
@@ -255,7 +253,7 @@ export class Book {
     if (collected.length > 0) this.#page.collected[workflow.id] = collected;
     else delete this.#page.collected[workflow.id];
     if (!taken) return [];
-    const id = this.#ctx.rand.uuidv4();
+    const id = this.#keeping.freshId();
     await this.start({ id, workflow: workflow.id, input: {} }, taken);
     return [id];
   }
@@ -266,13 +264,13 @@ export class Book {
       return mayStart(workflow, event, this.at);
     } catch (reason) {
       const message = `An event starts nothing: ${String(reason)}`;
-      this.#setting.options.log({ level: "error", message, workflow: workflow.id });
+      this.#known.log({ level: "error", message, workflow: workflow.id });
       return false;
     }
   }
 
   #holding({ order, run, inbox, workflow: id, version, root, token }: Member, event: CloudEvent): readonly Holder[] {
-    const workflow = this.#setting.options.workflows.find((each) => each.id === id && each.version === version);
+    const workflow = this.#known.workflows.find((each) => each.id === id && each.version === version);
     if (!workflow) return [{ order, run, inbox, workflow: id, root, isOpen: true, isHeard: true }];
     let [isHeld, isOpen] = [false, false];
     for (const name of Object.keys(workflow.events ?? {})) {
@@ -290,21 +288,21 @@ export class Book {
     if (!member) return;
     const n = (sent[run] ?? 0) + 1;
     sent[run] = n;
-    this.#ctx.invocation(member.invocation).signal<Message>(messageKey(n)).resolve(message);
+    this.#keeping.tell({ run, invocation: member.invocation }, n, message);
   }
 
   /** Tells a run something that is not of events. */
   async tell(run: string, kind: "retry" | "end"): Promise<boolean> {
-    const kept = await this.#ctx.get<Kept>(`run:${run}`);
+    const kept = await this.#keeping.run(run);
     if (!kept) return false;
     const n = (this.#page.sent[run] ?? 0) + 1;
     this.#page.sent[run] = n;
-    this.#ctx.invocation(kept.invocation).signal<Message>(messageKey(n)).resolve({ kind, at: this.at });
+    this.#keeping.tell({ run, invocation: kept.invocation }, n, { kind, at: this.at });
     return true;
   }
 
   #workflows(): readonly AnyWorkflow[] {
-    return this.#setting.options.workflows;
+    return this.#known.workflows;
   }
 
   /** Those that new runs begin with: the first of each id. */
