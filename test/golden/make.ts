@@ -37,10 +37,10 @@ export async function emitted(golden: Golden, target: Target): Promise<readonly 
 
 /**
  * Whether a case keeps a file. All keep what the case is about: machines, and modules of workflows. Those of `golden/projects` keep the whole
- * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime is copied, and tested where it comes from.
+ * of what is emitted, so that a change of what is alike everywhere shows there alone; the runtime and its hosts are copied, and tested where they come from.
  */
 function isKept(path: string, text: string, { name }: Golden): boolean {
-  if (/^(?:runtime[./]|actions\/)/.test(path)) return false;
+  if (/^(?:(?:runtime|dbos|restate|lambda)[./]|actions\/)/.test(path)) return false;
   if (path.endsWith(".composition.json") && text.length > longestComposition) return name.startsWith("projects/");
   return (
     name.startsWith("projects/") ||

@@ -1,0 +1,63 @@
+// A parcel on AWS Lambda 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  attributeOf,
+  defineWorkflow,
+  merge,
+  mergeEvent,
+  mergeResult,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  pack(argument: { readonly order: Json }, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = { readonly order?: Json; readonly [member: string]: Json | undefined };
+
+/** A parcel on AWS Lambda */
+export const parcel = defineWorkflow({
+  id: "parcel",
+  version: "d1fdb6f3e09d95d3",
+  name: "A parcel on AWS Lambda",
+  start: { on: [{ all: [["Ordered"]] }] },
+  events: {
+    Ordered: {
+      type: "shop.ordered",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Paid: {
+      type: "shop.paid",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
+    Sent: { type: "parcel.sent", source: "/parcels" },
+  },
+  correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Order (event state)
+    const orderReceived = await flow.receive("Order", { alternatives: [{ all: [["Ordered"]] }] });
+    data = mergeEvent(data, orderReceived.events[0]!.event, "Ordered", "order");
+    const pack = await flow.step("Order/pack", (step) =>
+      fn.pack({ order: data.order ?? null }, step),
+    );
+    data = mergeResult(data, pack, "pack");
+    // Pay (event state)
+    const payReceived = await flow.receive("Pay", {
+      alternatives: [{ all: [["Paid"]], within: 259_200 }],
+    });
+    if (payReceived.alternative !== null)
+      data = mergeEvent(data, payReceived.events[0]!.event, "Paid", "order");
+    // Done (inject state)
+    data = merge(data, { done: true });
+    await flow.emit("Done/emit", "Sent", data.order ?? null);
+    return data;
+  },
+});
