@@ -209,8 +209,8 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
   source: Workflow,
-  { program, raised }: Together,
-  { loops, ...services }: Services & Pick<Distributed, "loops">,
+  together: Together,
+  services: Services & Pick<Distributed, "loops">,
   expressions: string | undefined,
   check: Check | undefined,
 ): Omit<Lowered, "legal"> {
@@ -218,15 +218,30 @@ function lowerWorkflow(
   const disguised = disguisedIn(source);
   const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
-  const ending = withRaisedEnds(flat, raised);
+  const ending = withRaisedEnds(flat, together.raised);
   check?.(ending, "raising ends of the run");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
   check?.(workflow, "saving steps");
-  const correlation = names.variables.fresh("correlation");
+  const context = machineContext(workflow, together, services, { names, disguised, guards, expressions });
+  const { correlation } = context;
+  const opened = openScope(workflow.body, context, undefined, [correlation]);
+  const symbols = withValues(opened.canonical, initialValues(opened, correlation));
+  return { machine: lowerScope(opened, symbols), problems: context.problems, workflow };
+}
+
+/** What is the same in the whole machine of a workflow. */
+function machineContext(
+  workflow: FlatWorkflow,
+  { program, raised }: Together,
+  { loops, ...services }: Services & Pick<Distributed, "loops">,
+  known: Pick<MachineContext, "names" | "disguised" | "guards" | "expressions">,
+): MachineContext {
+  const correlation = known.names.variables.fresh("correlation");
   const positions = waitPositions(workflow);
   const carried = readsOfCorrelation(workflow, correlation);
   const waiting = readsOfWaits(workflow, positions, correlation);
-  const context: MachineContext = {
+  return {
+    ...known,
     workflow,
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
@@ -234,22 +249,15 @@ function lowerWorkflow(
     hidden: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
     positions,
     carriesTaken: carriesTaken(workflow),
-    expressions,
-    guards,
-    disguised,
-    names,
     distributed: loops,
     labels: freshNames([], wordStyle),
     raised,
-    within: (step) => namesWithin(step, workflow, program),
     carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
     proven: provenTypes(withTimes(workflow), program.workflows).before,
+    within: (step) => namesWithin(step, workflow, program),
     problems: [],
     printable: new Map(),
   };
-  const opened = openScope(workflow.body, context, undefined, [correlation]);
-  const symbols = withValues(opened.canonical, initialValues(opened, correlation));
-  return { machine: lowerScope(opened, symbols), problems: context.problems, workflow };
 }
 
 /** What a machine asks of its own accord may be answered with variables. */
