@@ -5,6 +5,7 @@ import { listenersByPosition } from "../flow/context.ts";
 import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import { firstToken, runWorkflow } from "../flow/run.ts";
 import { startedBy } from "../flow/starting.ts";
+import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
 import { forgettingEarly } from "./alarm.ts";
 import { decideAll } from "./deciding.ts";
@@ -35,7 +36,7 @@ const ofStore = {
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
 
-const ofValues = { faultIn, startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey };
+const ofValues = { faultIn, startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey, own, setOwn };
 
 const ofOrder = { byPosition, neverAborted, sendTo };
 

@@ -249,8 +249,13 @@ export class Book {
   }
 
   async #startWith(workflow: AnyWorkflow, event: CloudEvent, at: number): Promise<readonly string[]> {
-    const { collected, taken } = parts.startedBy(workflow, this.#page.collected[workflow.id] ?? [], event, at);
-    if (collected.length > 0) this.#page.collected[workflow.id] = collected;
+    const { collected, taken } = parts.startedBy(
+      workflow,
+      parts.own(this.#page.collected, workflow.id) ?? [],
+      event,
+      at,
+    );
+    if (collected.length > 0) parts.setOwn(this.#page.collected, workflow.id, collected);
     else delete this.#page.collected[workflow.id];
     if (!taken) return [];
     const id = this.#keeping.freshId();
@@ -283,22 +288,24 @@ export class Book {
   }
 
   #send(run: string, message: Message): void {
-    const { members, sent } = this.#page;
-    const member = members.find((each) => each.run === run);
-    if (!member) return;
-    const n = (sent[run] ?? 0) + 1;
-    sent[run] = n;
-    this.#keeping.tell({ run, invocation: member.invocation }, n, message);
+    const member = this.#page.members.find((each) => each.run === run);
+    if (member) this.#keeping.tell({ run, invocation: member.invocation }, this.#nextTo(run), message);
   }
 
   /** Tells a run something that is not of events. */
   async tell(run: string, kind: "retry" | "end"): Promise<boolean> {
     const kept = await this.#keeping.run(run);
     if (!kept) return false;
-    const n = (this.#page.sent[run] ?? 0) + 1;
-    this.#page.sent[run] = n;
-    this.#keeping.tell({ run, invocation: kept.invocation }, n, { kind, at: this.at });
+    this.#keeping.tell({ run, invocation: kept.invocation }, this.#nextTo(run), { kind, at: this.at });
     return true;
+  }
+
+  /** The number of the next message to a run. */
+  #nextTo(run: string): number {
+    const { sent } = this.#page;
+    const n = (parts.own(sent, run) ?? 0) + 1;
+    parts.setOwn(sent, run, n);
+    return n;
   }
 
   #workflows(): readonly AnyWorkflow[] {

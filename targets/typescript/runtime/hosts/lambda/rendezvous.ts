@@ -3,6 +3,7 @@ import type { CloudEvent } from "../../events.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
 import type { Begin, Kept, Message, Said } from "../hearing/messages.ts";
+import { parts } from "../parts.ts";
 import type { Table } from "./table.ts";
 
 /** Where runs and events meet: a table, and what those are told by of whom something is to be known. */
@@ -110,8 +111,8 @@ const mostAttempts = 50;
 async function act(site: Site, page: Stored, values: Map<string, unknown>, telling: Telling): Promise<boolean> {
   const by = "by" in telling ? telling.by : undefined;
   if (by) {
-    if ((page.told[by.run] ?? 0) >= by.n) return false;
-    page.told[by.run] = by.n;
+    if ((parts.own(page.told, by.run) ?? 0) >= by.n) return false;
+    parts.setOwn(page.told, by.run, by.n);
   }
   page.clock = Math.max(page.clock, telling.at);
   const keeping = keepingOf(site, page, values, telling.method === "start" ? telling.by.execution : undefined);
