@@ -1,6 +1,6 @@
 import type { Expression } from "../../../src/expressions/index.ts";
-import { assigned } from "../../../src/ir/walk.ts";
-import type { FlatScope, FlatStep } from "../../../src/lower/index.ts";
+import { type Point, pointsOf } from "../../../src/flow/index.ts";
+import type { FlatStep } from "../../../src/lower/index.ts";
 import type { VariableText } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { failingValues } from "./evaluated.ts";
@@ -34,7 +34,8 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
   const isAgain = (entries.get(first.id) ?? 0) > (passed.size === 0 ? 0 : 1);
   if (!isAgain || !isProvided(worth(symbols, machine.workflow.input), provided.input)) return undefined;
   const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
-  const later = context.scope.steps.filter((step) => !passed.has(step));
+  const passedIds = new Set(Array.from(passed, ({ id }) => id));
+  const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
   const texts = missing.map(
     (name) => [names.get(name)!, writtenFrom(context, name, worth(symbols, name), later)] as const,
   );
@@ -46,17 +47,19 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
 
 /** How a variable is written that has a value only when a later step has assigned it; undefined where its first value cannot be told wherever it is read. */
 function writtenFrom(
-  { canonical, names, outer, scope }: ScopeContext,
+  { canonical, live, names, outer, scope }: ScopeContext,
   name: string,
   first: Expression | undefined,
-  later: FlatScope["steps"],
+  later: readonly Point[],
 ): ReturnType<VariableText> | undefined {
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
   if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
   const text = outer === undefined && isProvided(first, provided.input) ? runInput : constantText(first);
   if (text === undefined) return undefined;
-  const isChanged = later.some((step) => assigned(step).includes(name));
+  const isChanged = later.some(({ ways }) =>
+    ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true),
+  );
   return isChanged ? { call: `($exists($${known}) ? $${known} : ${text})` } : text;
 }
 

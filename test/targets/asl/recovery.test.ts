@@ -91,6 +91,19 @@ describe("Retry", () => {
   });
 });
 
+/** A first state that is done again for what it gave, with its input; no state after it keeps one, whatever `later` says of retries. */
+const againWithInput = (later: string) =>
+  statesOf(
+    `- { name: A, type: operation, ${starts}, ${calling("f")}, ${retry(when("$.a == 1"))}, transition: { nextState: B } }
+- { name: B, type: operation, actions: [], ${later}, ${ends} }`,
+  );
+
+test("the input of a machine is not asked of a variable that no state assigns", async () => {
+  const states = await againWithInput(retry(when("$.b gt 1", ", maxAttempts: 0")));
+  expect(states).toEqual(await againWithInput("metadata: {}"));
+  expect(JSON.stringify(states)).toContain('"Output":"{% $states.context.Execution.Input %}"');
+});
+
 /** What counts the attempts of a first state: nothing has assigned it as the machine begins. */
 const retries = "($exists($A_retries_1) ? $A_retries_1 : 0)";
 
