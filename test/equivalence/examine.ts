@@ -15,7 +15,7 @@ import {
   type Runner,
   type Seen,
 } from "./observe.ts";
-import { type Asked, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
+import { type Asked, othersOnAsl, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
 /** What came of a case. */
 export interface Examined {
@@ -90,9 +90,9 @@ export async function examine(original: Case, { runners, computer, note }: Tools
 async function differencesOn(target: string, meant: Seen, got: Seen, asked: Asking): Promise<readonly Difference[]> {
   switch (target) {
     case "asl":
-      return toldOnAsl(differences(meant, got), asked, meant);
+      return toldOf(toldOnAsl, othersOnAsl, meant, got, asked);
     case "openwhisk":
-      return onOpenWhisk(meant, got, asked);
+      return toldOf(toldOnOpenWhisk, othersOnOpenWhisk, meant, got, asked);
     default:
       return differences(meant, got);
   }
@@ -102,12 +102,18 @@ interface Asking extends Asked {
   readonly computer: Computer;
 }
 
-/** How what was seen on OpenWhisk differs from all that may be meant. */
-async function onOpenWhisk(meant: Seen, got: Seen, { computer, ...asked }: Asking): Promise<readonly Difference[]> {
-  const found = toldOnOpenWhisk(differences(meant, got), asked, meant);
-  for (const { program, scenario } of found.length > 0 ? othersOnOpenWhisk(asked) : []) {
-    const other = await onReference(program, scenario, computer);
-    if (toldOnOpenWhisk(differences(other, got), { program, scenario }, other).length === 0) return [];
+/** How what was seen on a platform differs from all that may be meant. */
+async function toldOf(
+  told: typeof toldOnAsl,
+  others: typeof othersOnAsl,
+  meant: Seen,
+  got: Seen,
+  { computer, ...asked }: Asking,
+): Promise<readonly Difference[]> {
+  const found = told(differences(meant, got), asked, meant);
+  for (const other of found.length > 0 ? others(asked) : []) {
+    const seen = await onReference(other.program, other.scenario, computer);
+    if (told(differences(seen, got), other, seen).length === 0) return [];
   }
   return found;
 }

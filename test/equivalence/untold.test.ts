@@ -5,7 +5,7 @@ import type { Json } from "../../src/json.ts";
 import { programOf } from "../../src/program.ts";
 import { differences } from "./compare.ts";
 import { checked, type Happened, type Run } from "./observe.ts";
-import { type Asked, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
+import { type Asked, othersOnAsl, othersOnOpenWhisk, toldOnAsl, toldOnOpenWhisk } from "./untold.ts";
 
 /** A scenario of branches that call a function each, with what `f` answers. */
 function asked(answers: Json, names: readonly string[] = ["f", "g"]): Asked {
@@ -167,6 +167,25 @@ describe("on OpenWhisk", () => {
   });
 });
 
+/** A call of a function as one of a workflow. */
+function invoking(step: Step): Step {
+  if (step.kind !== "call") return step;
+  const { id, origin, span, next, argument: input } = step;
+  return {
+    kind: "invoke",
+    id,
+    origin,
+    span,
+    next,
+    workflow: { name: "W", span },
+    input,
+    wait: true,
+    terminates: false,
+    retries: [],
+    handlers: [],
+  };
+}
+
 describe("on Step Functions", () => {
   const told = (meant: Run, got: Partial<Run>, of: Asked) =>
     toldOnAsl(differences([meant], [{ ...meant, ...got }]), of, [meant]).map(({ what }) => what);
@@ -176,6 +195,21 @@ describe("on Step Functions", () => {
     const other = { calls: calls([0, "g"], [0, "f"]) };
     expect(told(meant, other, asked(same))).toEqual(["calls"]);
     expect(told(meant, other, askedApart(same))).toEqual([]);
+  });
+
+  test("an event may come just after a subflow has begun at its instant, where there is one", () => {
+    const { program, scenario } = asked(same);
+    const events = [{ at: 1, event: { type: "told" } }];
+    const calling = programOf(
+      program.workflows.map((workflow) =>
+        mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(invoking) })),
+      ),
+    );
+    expect(othersOnAsl({ program, scenario: { ...scenario, events } })).toEqual([]);
+    const [other] = othersOnAsl({ program: calling, scenario: { ...scenario, events } });
+    const [{ at }] = other!.scenario.events as [(typeof events)[0]];
+    expect(Date.parse("2026-01-01") + at * 1000).toBeGreaterThan(Date.parse("2026-01-01") + 1000);
+    expect(Math.round(at * 1e6)).toBe(1e6);
   });
 
   test("a run that does too much fails there as the platform has it", () => {

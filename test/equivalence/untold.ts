@@ -84,7 +84,18 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
   return [
     ...[...orders, ...late].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
+    ...othersOnAsl({ program, scenario }),
   ];
+}
+
+/**
+ * What may be meant as well on Step Functions: an event that comes in the very millisecond in which a subflow begins may be too early for it, or not, as
+ * platforms tell its time no closer.
+ */
+export function othersOnAsl({ program, scenario }: Asked): readonly Asked[] {
+  const { events } = scenario;
+  if (events.length === 0 || !program.workflows.flatMap(stepsOf).some(({ kind }) => kind === "invoke")) return [];
+  return [{ program, scenario: { ...scenario, events: events.map((each) => ({ ...each, at: each.at + justAfter })) } }];
 }
 
 /** Of more branches than these not each is tried as the first. */
@@ -102,6 +113,9 @@ const hasEvents = ({ workflows }: Program): boolean =>
 
 /** So short a time that it is none where instants are compared, in seconds. */
 const moment = 1e-7;
+
+/** The same where it has to be another time for a clock that counts milliseconds since 1970. */
+const justAfter = 4e-7;
 
 /** A program whose events are emitted when all else has happened that does at their instant. */
 function withLateEvents({ workflows }: Program): Program {
