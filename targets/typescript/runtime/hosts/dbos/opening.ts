@@ -1,6 +1,7 @@
 import { parts } from "../parts.ts";
-import { type Database, fenced, openDatabase, placeOf } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { form, forms } from "./forms.ts";
+import { fenced, placeOf } from "./session.ts";
 import type { Query } from "./worker.ts";
 
 /** The schema of the database that has the tables. */

@@ -1,0 +1,82 @@
+import type { Core } from "../../sqlite/core.ts";
+import type { Database } from "./database.ts";
+import { isGone } from "./opening.ts";
+import { placeAll } from "./places.ts";
+
+/** A process on the database. */
+export interface Process {
+  readonly ref: number;
+  readonly executor: string;
+}
+
+/** The processes whose sessions have been gone for long enough; not while the database itself has only just come back. */
+export function deadAmong(
+  db: Database,
+  others: readonly Process[],
+  me: number,
+  suspects: Map<number, number>,
+  patience: number,
+): readonly Process[] {
+  const now = performance.now();
+  const gone = others.filter(({ ref }) => ref !== me && isGone(db, ref));
+  for (const ref of suspects.keys()) if (!gone.some((each) => each.ref === ref)) suspects.delete(ref);
+  for (const { ref } of gone) if (!suspects.has(ref)) suspects.set(ref, now);
+  const late = gone.filter(({ ref }) => now - suspects.get(ref)! >= patience);
+  if (late.length === 0) return [];
+  const [up] = db.ask(
+    "SELECT extract(epoch FROM now() - pg_postmaster_start_time())::float8 * 1000 AS up",
+  ) as readonly { readonly up: number }[];
+  return up!.up > patience * 2 ? late : [];
+}
+
+/** Nobody goes on any more with the runs of processes that have died. */
+export function bury(db: Database, dead: readonly Process[]): void {
+  for (const { ref } of dead) {
+    db.ask("UPDATE runs SET owner = NULL, deaths = deaths + (status = 'running')::int WHERE owner = $1", ref);
+    db.ask("DELETE FROM notices WHERE process = $1", ref);
+    db.ask("DELETE FROM processes WHERE ref = $1", ref);
+  }
+  if (dead.length > 0) db.ask("UPDATE runs SET offered = NULL WHERE owner IS NULL AND offered IS NOT NULL");
+}
+
+/** A type of events that are to be sent. */
+export interface Outgoing {
+  readonly type: string;
+}
+
+/** What processes have left behind of runs that go on nowhere. */
+export const leftBehind = `(owner IS NULL OR owner NOT IN (SELECT ref FROM processes))
+  AND run NOT IN (SELECT ref FROM runs WHERE status IN ('running', 'waiting'))`;
+
+/** Takes events that other processes were to send to the end of those of this one. Within a transaction. */
+export const takeOutgoing = (db: Database, which: string, ...values: readonly unknown[]): readonly Outgoing[] =>
+  db.ask(
+    `WITH gone AS (DELETE FROM outbox WHERE refused = 0 AND ${which} RETURNING ref, run, type, text, at)
+      INSERT INTO outbox (run, type, text, at) SELECT run, type, text, at FROM gone ORDER BY ref RETURNING type`,
+    ...values,
+  ) as readonly Outgoing[];
+
+/** Makes a run that nobody goes on with this process's own, with what it has to send; how often processes have died with it. Undefined where another goes on with it. */
+export function takeOver(
+  core: Core,
+  db: Database,
+  run: number,
+  me: number,
+): { readonly deaths: number; readonly types: readonly Outgoing[] } | undefined {
+  db.exec("BEGIN");
+  try {
+    db.keepOut();
+    const [row] = db.ask(
+      "UPDATE runs SET owner = $2, offered = NULL WHERE ref = $1 AND (owner IS NULL OR owner = $2) AND status IN ('running', 'waiting') RETURNING deaths",
+      run,
+      me,
+    ) as readonly { readonly deaths: number }[];
+    if (row && !core.live.has(run)) placeAll(core, db, run);
+    const types = row ? takeOutgoing(db, "run = $1 AND owner IS DISTINCT FROM $2", run, me) : [];
+    db.exec("COMMIT");
+    return row && { deaths: row.deaths, types };
+  } catch (reason) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw reason;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Translated, translated } from "./dialect.ts";
+import type { Pending, Session } from "./session.ts";
+import type { Query, Reply } from "./worker.ts";
+
+/** A statement of the engine, as `node:sqlite` has them. */
+export class Statement {
+  readonly #session: Session;
+  readonly #translated: Translated;
+  readonly #name = `waybill${statements++}`;
+
+  constructor(session: Session, text: string) {
+    this.#session = session;
+    this.#translated = translated(text);
+  }
+
+  /** What is asked of the database with values. */
+  query(values: readonly unknown[]): Query {
+    const { text, names } = this.#translated;
+    return { name: this.#name, text, values: names.length > 0 ? named(names, values[0] as object) : values };
+  }
+
+  run(...values: unknown[]): Result {
+    const one = this.#session.add(this.#asked(values));
+    if (!this.#session.isTransaction) this.#session.flush();
+    return new Result(this.#session, one);
+  }
+
+  get(...values: unknown[]): object | undefined {
+    return this.#session.ask(this.#asked(values)).rows[0];
+  }
+
+  all(...values: unknown[]): readonly object[] {
+    return this.#session.ask(this.#asked(values)).rows;
+  }
+
+  #asked(values: readonly unknown[]): Query {
+    if (!this.#translated.isPrivate) this.#session.keepOut();
+    return this.query(values);
+  }
+}
+
+/** What came of a statement that changes something: it is made when somebody looks. */
+class Result {
+  readonly #session: Session;
+  readonly #one: Pending;
+
+  constructor(session: Session, one: Pending) {
+    this.#session = session;
+    this.#one = one;
+  }
+
+  get changes(): number {
+    return this.#reply().count;
+  }
+
+  get lastInsertRowid(): number {
+    return (this.#reply().rows[0] as { readonly ref: number } | undefined)?.ref ?? 0;
+  }
+
+  #reply(): Reply {
+    if (!this.#one.reply) this.#session.flush();
+    return this.#one.reply!;
+  }
+}
+
+let statements = 0;
+
+/** A limit below zero is none. */
+const named = (names: readonly string[], values: object): readonly unknown[] =>
+  names.map((name) => {
+    const value = (values as { readonly [name: string]: unknown })[name];
+    return name === "limit" && typeof value === "number" && value < 0 ? null : value;
+  });
