@@ -1,3 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
@@ -144,6 +149,35 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     expect(await later.ended("new")).toMatchObject({ output: ["for new"], version: "2" });
   });
 
+  test.skipIf(!canMount())(
+    `a run waits while the disk of the database is full, of which requests are told${canMount() ? "" : " (left out: no disk can be mounted)"}`,
+    { timeout: 60_000 },
+    async () => {
+      const { store, free } = await onSmallDisk(server);
+      const log: LogEntry[] = [];
+      const filled = Promise.withResolvers<null>();
+      let calls = 0;
+      const workflow = workflowOf(async (flow) => {
+        await flow.step("Wait", () => filled.promise);
+        return flow.step("Draw", () => randomBytes(500_000 + calls++).toString("hex").length);
+      });
+      const engine = await open(store, { workflows: [workflow], log: (entry) => log.push(entry) });
+      await engine.start("W", null, { id: "a" });
+      await fill(server, store);
+      await expect(engine.start("W", randomBytes(500_000).toString("hex"), { id: "b" })).rejects.toThrow(
+        /cannot be used: .*No space left on device/,
+      );
+      filled.resolve(null);
+      await rest(300);
+      await server.ask(store, "DROP TABLE filler");
+      expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: 1_000_000 });
+      expect(calls).toBe(1);
+      expect(log.filter(({ message }) => message.includes("No space left")).length).toBeLessThan(20);
+      await engine.close(0);
+      await free();
+    },
+  );
+
   test("a database that is not there, or of a later form, is told clearly", { timeout: 30_000 }, async () => {
     await expect(open("runs.db")).rejects.toThrow("The store has to be the address of a database");
     await expect(open("postgresql://waybill@127.0.0.1:1/none")).rejects.toThrow(
@@ -155,6 +189,50 @@ describe.skipIf(why !== undefined)(`engines on PostgreSQL${why ? ` (left out: ${
     await expect(open(store)).rejects.toThrow("has form 99; this program knows stores up to form 1");
   });
 });
+
+/** A small disk for the user of the server. */
+function mounted(): string {
+  const disk = mkdtempSync(join(tmpdir(), "waybill-disk-"));
+  const options = "size=24m,uid=65534,gid=65534,mode=0700";
+  execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk], { stdio: "ignore" });
+  return disk;
+}
+
+/** Whether this user may do that here. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  try {
+    execFileSync("umount", [mounted()]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A database on a disk of its own that has room for little more. */
+async function onSmallDisk(server: Postgres): Promise<{ readonly store: string; free(): Promise<void> }> {
+  const disk = mounted();
+  const beside = await server.database();
+  await server.ask(beside, `CREATE TABLESPACE small LOCATION '${disk}'`);
+  await server.ask(beside, "CREATE DATABASE small TABLESPACE small");
+  const free = async () => {
+    await server.ask(beside, "DROP DATABASE small WITH (FORCE)");
+    await server.ask(beside, "DROP TABLESPACE small");
+    execFileSync("umount", [disk]);
+  };
+  return { store: beside.replace(/[^/]*$/, "small"), free };
+}
+
+/** Fills the disk of a database. */
+async function fill(server: Postgres, store: string): Promise<void> {
+  await server.ask(store, "CREATE TABLE filler (text text); ALTER TABLE filler ALTER text SET STORAGE EXTERNAL");
+  for (const bytes of [1_000_000, 10_000])
+    for (let isFull = false; !isFull; )
+      isFull = await server.ask(store, `INSERT INTO filler SELECT repeat('x', ${bytes})`).then(
+        () => false,
+        () => true,
+      );
+}
 
 /** Waits for the event with its id. */
 const waiter = workflowOf(async (flow) => {

@@ -133,6 +133,20 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await engine.ended("a")).output).toEqual([["1"], null]);
     });
 
+    test("texts are what they were, whatever is in them", async () => {
+      const odd = "a\0'\ufffe0000b";
+      const workflow = workflowOf(async (flow, _, input) => {
+        const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+        return flow.step(`Step ${odd}`, () => [input, events[0]!.event["who"]!, odd]);
+      }, correlated);
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", odd, { id: odd });
+      await engine.deliver(event(odd, { who: odd }));
+      expect((await engine.ended(odd)).output).toEqual([odd, odd, odd]);
+      expect(engine.show(odd)!.steps.map(({ key }) => key)).toContain(`Step ${odd}`);
+      expect(engine.list({}).map(({ id }) => id)).toEqual([odd]);
+    });
+
     test("each event of many runs goes to the run of its correlation value, also between two processes", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [waiter] });

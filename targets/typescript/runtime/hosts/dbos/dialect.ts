@@ -38,7 +38,6 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/printf\('%016d', ([^()]+)\)/g, "lpad(($1)::text, 16, '0')"],
   [/CAST\(token AS INTEGER\)/g, "CAST(token AS BIGINT)"],
   [/CAST\(value AS INTEGER\)/g, "CAST(value AS BIGINT)"],
-  [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT jsonb_array_elements_text(?::jsonb))"],
   [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],
   [/max\(max\(since, after\)\)/g, "max(greatest(since, after))"],
   [/refused = 0/g, "refused = 0 AND owner = nullif(current_setting('waybill.process', true), '')::bigint"],

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type * as sdk from "@dbos-inc/dbos-sdk";
 import type { LogEntry, RunSummary } from "../../engine.ts";
 import type { Offered } from "./offers.ts";
+import { stored } from "./texts.ts";
 
 /** How runs are workflows of DBOS. */
 export interface Shell {
@@ -70,7 +71,7 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
   );
   const others = () => (engines.get(launch.database) ?? []).filter((other) => other !== engine);
   let isClosed = false;
-  const idOf = (id: string) => (launch.database === database ? id : `${launch.database}/${id}`);
+  const idOf = (id: string) => stored(launch.database === database ? id : `${launch.database}/${id}`);
   const start = async ({ ref, id }: Offered) => {
     const handle = await dbos.startWorkflow(run, { workflowID: idOf(id) })(launch.database, ref, id);
     await handle.getResult().catch(() => undefined);

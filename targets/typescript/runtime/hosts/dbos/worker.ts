@@ -1,5 +1,6 @@
 import { isMainThread, type MessagePort, workerData } from "node:worker_threads";
 import type { Client as ClientOf, QueryResult, types as typesOf } from "pg";
+import { read, stored } from "./texts.ts";
 
 /** A statement with its values. */
 export interface Query {
@@ -94,9 +95,18 @@ export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
   port.postMessage("ready");
 }
 
-const asked = ({ name, text, values = [] }: Query) => ({ ...(name && { name }), text, values: [...values] });
+const asked = ({ name, text, values = [] }: Query) => ({ ...(name && { name }), text, values: values.map(storedIn) });
 
-const replyOf = (result: QueryResult): Reply => ({ rows: result.rows ?? [], count: result.rowCount ?? 0 });
+function storedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(storedIn);
+  return typeof value === "string" ? stored(value) : value;
+}
+
+function replyOf({ rows, rowCount }: QueryResult): Reply {
+  for (const row of (rows ?? []) as { [column: string]: unknown }[])
+    for (const [column, value] of Object.entries(row)) if (typeof value === "string") row[column] = read(value);
+  return { rows: rows ?? [], count: rowCount ?? 0 };
+}
 
 function answer(port: MessagePort, signal: Int32Array<SharedArrayBuffer>, given: Answer): void {
   port.postMessage(given);
