@@ -135,16 +135,45 @@ export function lawsOn(host: HostUnderTest): void {
 
     test("texts are what they were, whatever is in them", async () => {
       const odd = "a\0'\ufffe0000b";
-      const workflow = workflowOf(async (flow, _, input) => {
-        const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-        return flow.step(`Step ${odd}`, () => [input, events[0]!.event["who"]!, odd]);
-      }, correlated);
-      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      const workflow = workflowOf(
+        async (flow, _, input) => {
+          const { events } = await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+          await flow.emit(`Tell ${odd}`, "told", odd);
+          return flow.step(`Step ${odd}`, () => [input, events[0]!.event["who"]!, odd]);
+        },
+        { ...correlated, events: { ...correlated.events, told: { type: odd } } } as Partial<AnyWorkflow>,
+      );
+      const sent: CloudEvent[] = [];
+      const send = (event: CloudEvent) => void sent.push(event);
+      const engine = await open(await host.newStore(), { workflows: [workflow], send });
       await engine.start("W", odd, { id: odd });
       await engine.deliver(event(odd, { who: odd }));
       expect((await engine.ended(odd)).output).toEqual([odd, odd, odd]);
       expect(engine.show(odd)!.steps.map(({ key }) => key)).toContain(`Step ${odd}`);
       expect(engine.list({}).map(({ id }) => id)).toEqual([odd]);
+      await until(() => sent.length > 0);
+      expect(sent).toMatchObject([{ type: odd, data: odd }]);
+    });
+
+    test("what a run has emitted is sent in its order", async () => {
+      const workflow = workflowOf(
+        async (flow) => {
+          for (let i = 0; i < 5; i++) await flow.emit("Tell", i % 2 ? "one" : "two", i);
+          return null;
+        },
+        { events: { one: { type: "one" }, two: { type: "two" } } },
+      );
+      const sent: CloudEvent[] = [];
+      const send = (event: CloudEvent) => void sent.push(event);
+      const engine = await open(await host.newStore(), { workflows: [workflow], send });
+      await engine.start("W", null, { id: "a" });
+      expect((await engine.ended("a")).status).toBe("succeeded");
+      await until(() => sent.length === 5);
+      const dataOf = (type: string) => sent.filter((event) => event.type === type).map(({ data }) => data);
+      expect([dataOf("one"), dataOf("two")]).toEqual([
+        [1, 3],
+        [0, 2, 4],
+      ]);
     });
 
     test("each event of many runs goes to the run of its correlation value, also between two processes", async () => {

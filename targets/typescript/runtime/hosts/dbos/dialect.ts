@@ -2,6 +2,8 @@
 export interface Translated {
   readonly text: string;
   readonly names: readonly string[];
+  /** The places of values, from 0, that are lists of texts, which the engine gives as JSON. */
+  readonly lists: readonly number[];
   /** Whether what it concerns is of one run alone, which only one process goes on with: nobody else has to be kept out meanwhile. */
   readonly isPrivate: boolean;
 }
@@ -12,20 +14,23 @@ export interface Translated {
  */
 export function translated(statement: string): Translated {
   const names: string[] = [];
+  const lists: number[] = [];
   const isIgnoring = statement.startsWith("INSERT OR IGNORE");
   let text = replaced(statement);
   for (const [pattern, words] of spellings) text = text.replaceAll(pattern, words);
   let place = 0;
-  text = text.replaceAll(/\?|:(?!:)(?<![:]:)([a-z]+)/g, (_, name?: string) => {
+  text = text.replaceAll(/\?(::text\[\])?|:(?!:)(?<![:]:)([a-z]+)/g, (_, list = "", name?: string) => {
     if (name) names.push(name);
+    if (list) lists.push(place);
     place += 1;
-    return `$${place}`;
+    return `$${place}${list}`;
   });
   if (isIgnoring) text += " ON CONFLICT DO NOTHING";
   if (/^INSERT INTO (?:events|runs|workflows)\b/.test(text)) text += " RETURNING ref";
   return {
     text,
     names,
+    lists,
     isPrivate:
       /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^(]*\b(?:journal|rounds|outbox)\b/.test(text) &&
       !text.includes("runs"),
@@ -38,6 +43,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/printf\('%016d', ([^()]+)\)/g, "lpad(($1)::text, 16, '0')"],
   [/CAST\(token AS INTEGER\)/g, "CAST(token AS BIGINT)"],
   [/CAST\(value AS INTEGER\)/g, "CAST(value AS BIGINT)"],
+  [/\(SELECT value FROM json_each\(\?\)\)/g, "(SELECT unnest(?::text[]))"],
   [/SELECT max\(coalesce/g, "SELECT greatest(coalesce"],
   [/max\(max\(since, after\)\)/g, "max(greatest(since, after))"],
   [/refused = 0/g, "refused = 0 AND owner = nullif(current_setting('waybill.process', true), '')::bigint"],

@@ -15,8 +15,9 @@ export class Statement {
 
   /** What is asked of the database with values. */
   query(values: readonly unknown[]): Query {
-    const { text, names } = this.#translated;
-    return { name: this.#name, text, values: names.length > 0 ? named(names, values[0] as object) : values };
+    const { text, names, lists } = this.#translated;
+    const given = names.length > 0 ? named(names, values[0] as object) : values;
+    return { name: this.#name, text, values: lists.length > 0 ? listed(lists, given) : given };
   }
 
   run(...values: unknown[]): Result {
@@ -64,6 +65,10 @@ class Result {
 }
 
 let statements = 0;
+
+/** Lists as PostgreSQL takes them: within JSON, it would take fewer texts than it does. */
+const listed = (lists: readonly number[], values: readonly unknown[]): readonly unknown[] =>
+  values.map((value, i) => (lists.includes(i) ? JSON.parse(value as string) : value));
 
 /** A limit below zero is none. */
 const named = (names: readonly string[], values: object): readonly unknown[] =>
