@@ -155,6 +155,17 @@ export function lawsOn(host: HostUnderTest): void {
       expect(sent).toMatchObject([{ type: odd, data: odd }]);
     });
 
+    test("an id that is no text is refused, of a run as of an event", async () => {
+      const engine = await open(await host.newStore(), { workflows: [waiter] });
+      await expect(engine.start("W", null, { id: "a\ud800" })).rejects.toThrow(
+        'A run cannot have the id "a\\ud800": it has half of a pair of surrogates.',
+      );
+      await expect(engine.deliver(event("a\udc00"))).rejects.toThrow(
+        "The event cannot be taken in: `id` has half of a pair of surrogates.",
+      );
+      expect(engine.list()).toEqual([]);
+    });
+
     test("what a run has emitted is sent in its order", async () => {
       const workflow = workflowOf(
         async (flow) => {

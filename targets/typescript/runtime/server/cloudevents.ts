@@ -80,12 +80,15 @@ function unescaped(text: string): string {
 
 const required = ["specversion", "id", "source", "type"];
 
+/** Not with half of a pair of surrogates, which some store would keep as something else. */
+const isWhole = (text: string): boolean => text.isWellFormed();
+
 /** The form of each attribute of the specification, and what has it. */
 const forms: { readonly [name: string]: readonly [form: string, isOf: (text: string) => boolean] } = {
   specversion: ["a text", () => true],
-  id: ["a text", () => true],
+  id: ["a text", isWhole],
   source: ["a URI reference", isReference],
-  type: ["a text", () => true],
+  type: ["a text", isWhole],
   datacontenttype: ["a text", () => true],
   dataschema: ["a URI", (text) => /^[a-z][a-z\d+.-]*:[^?#]/i.test(text) && isReference(text)],
   subject: ["a text", () => true],

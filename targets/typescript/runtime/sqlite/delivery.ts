@@ -70,10 +70,17 @@ const missing = ({ strangers, cluster }: Core): readonly number[] => [...strange
 /** What keeps something from being an event; undefined where nothing does. */
 export function faultIn(event: CloudEvent): string | undefined {
   if (typeof event !== "object" || event === null || Array.isArray(event)) return "it is not an object";
-  const lacking = ["specversion", "id", "source", "type"].find(
-    (name) => typeof event[name] !== "string" || event[name] === "",
-  );
-  return lacking === undefined ? undefined : `\`${lacking}\` has to be text that is not empty`;
+  const required = ["specversion", "id", "source", "type"];
+  const lacking = required.find((name) => typeof event[name] !== "string" || event[name] === "");
+  if (lacking !== undefined) return `\`${lacking}\` has to be text that is not empty`;
+  const malformed = required.find((name) => !(event[name] as string).isWellFormed());
+  return malformed === undefined ? undefined : `\`${malformed}\` has half of a pair of surrogates`;
+}
+
+/** Refuses an id of a run that some store would keep as another: half of a pair of surrogates is no character. */
+export function requireId(id: string): void {
+  if (!id.isWellFormed())
+    throw new TypeError(`A run cannot have the id ${JSON.stringify(id)}: it has half of a pair of surrogates.`);
 }
 
 function definitionsOf(core: Core, event: CloudEvent, workflows: ReadonlyMap<number, AnyWorkflow>): readonly Match[] {

@@ -7,7 +7,7 @@ import { closeCore } from "./closing.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import { decideAll } from "./deciding.ts";
-import { deliver } from "./delivery.ts";
+import { deliver, requireId } from "./delivery.ts";
 import { cancelRun } from "./ending.ts";
 import { storeErrorOf } from "./file.ts";
 import { openCore } from "./opening.ts";
@@ -67,9 +67,10 @@ function clocksOf(core: Core): readonly { stop(): void }[] {
   }
 }
 
-function start(core: Core, name: string, input: Json, id: string = crypto.randomUUID()): Promise<RunSummary> {
+async function start(core: Core, name: string, input: Json, id: string = crypto.randomUUID()): Promise<RunSummary> {
   const known = core.newest.get(name);
-  if (!known) return Promise.reject(new Error(`There is no workflow ${name}.`));
+  if (!known) throw new Error(`There is no workflow ${name}.`);
+  requireId(id);
   const store = () => {
     const row = core.sql.runById.get(id);
     const ref = row ? undefined : addRun(core, { id, ref: known.ref, workflow: known.workflow, input });

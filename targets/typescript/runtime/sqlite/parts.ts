@@ -9,7 +9,7 @@ import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
 import { forgettingEarly } from "./alarm.ts";
 import { decideAll } from "./deciding.ts";
-import { catchUp, faultIn } from "./delivery.ts";
+import { catchUp, faultIn, requireId } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
 import { StoreError } from "./file.ts";
 import { outboxOf } from "./outbox.ts";
@@ -36,7 +36,18 @@ const ofStore = {
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
 
-const ofValues = { faultIn, startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey, own, setOwn };
+const ofValues = {
+  faultIn,
+  requireId,
+  startedBy,
+  chanceOf,
+  failureFrom,
+  failureIn,
+  failureText,
+  tokenKey,
+  own,
+  setOwn,
+};
 
 const ofOrder = { byPosition, neverAborted, sendTo };
 

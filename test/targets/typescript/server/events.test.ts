@@ -87,6 +87,13 @@ describe("malformed events", () => {
       "The event is malformed: its time is not a time like 2026-01-31T12:00:00Z.",
     ],
     [
+      "an id with half of a pair of surrogates",
+      { ...event("x"), id: "x\ud800" },
+      structured,
+      400,
+      "The event is malformed: its id is not a text.",
+    ],
+    [
       "an attribute that is an object",
       { ...event("x"), trace: {} },
       structured,

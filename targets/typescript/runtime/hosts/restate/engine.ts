@@ -97,6 +97,7 @@ async function start(
   const { id, workflow } = run;
   if (!desk.setting.options.workflows.some((each) => each.id === workflow))
     throw new Error(`There is no workflow ${workflow} here.`);
+  parts.requireId(id);
   const before = starting.get(id) ?? Promise.resolve();
   const started = before.then(() => tellBook<boolean>(desk, "start", run));
   const settled = started.catch(() => undefined);
