@@ -7,7 +7,10 @@ import type { AnyWorkflow } from "./workflow.ts";
  * on the same store is refused.
  */
 export interface Engine {
-  /** Starts a run; with the id of one that there is already, that one is given and nothing started. Fails where there is no such workflow, or the id is no well-formed text. */
+  /**
+   * Starts a run; with the id of one that there is already, that one is given and nothing started. Fails where there is no such workflow, and where the id
+   * has half of a pair of surrogates.
+   */
   start(workflow: string, input: Json, options?: { readonly id?: string | undefined }): Promise<RunSummary>;
   /** Takes an event in: it starts runs and goes to those that wait for it, each once, however often it is delivered. */
   deliver(event: CloudEvent): Promise<Delivery>;

@@ -70,6 +70,15 @@ test.each(breaks)(
   },
 );
 
+test("an event that is none is refused, and nothing is asked of the table", async () => {
+  const { client, asked } = inMemory();
+  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch: async () => undefined });
+  await expect(ingest(delivered("\ud800"))).rejects.toThrow(
+    "The event cannot be taken in: `id` has half of a pair of surrogates.",
+  );
+  expect(asked()).toBe(0);
+});
+
 /** What AWS tells of an execution that somebody has stopped. */
 const stopped = (name: string, id: string) => ({
   id,

@@ -125,6 +125,16 @@ test("a workflow that is not there is told with those that are", { timeout: 30_0
   });
 });
 
+test("an id that is no text is refused", { timeout: 30_000 }, async () => {
+  const execution = await executed(
+    workflowOf(async () => null),
+    { workflow: "W", id: "a\ud800" },
+  );
+  expect(execution.getError()).toMatchObject({
+    errorMessage: 'A run cannot have the id "a\\ud800": it has half of a pair of surrogates.',
+  });
+});
+
 const limits = { operations: 30, bytes: 1000, allBytes: 4000 };
 
 test.each([

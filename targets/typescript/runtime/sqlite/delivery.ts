@@ -6,6 +6,7 @@ import type { AnyWorkflow } from "../workflow.ts";
 import { mayStart, startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
 import { decide } from "./deciding.ts";
+import { requireEvent } from "./entering.ts";
 import { type Arrived, candidatesFor, type Given, isOpen, put, tell } from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
@@ -18,9 +19,8 @@ interface Match {
 }
 
 /** Takes an event in, in one transaction. */
-export function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
-  const fault = faultIn(event);
-  if (fault) return Promise.reject(new TypeError(`The event cannot be taken in: ${fault}.`));
+export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> {
+  requireEvent(event);
   let arrived: readonly Arrived[] = [];
   let started: readonly number[] = [];
   let [undecided, isUndecided] = [0, false];
@@ -66,22 +66,6 @@ export function catchUp(core: Core, ref: number): readonly Given[] {
 
 /** The versions that runs go on with and that are not in this program. */
 const missing = ({ strangers, cluster }: Core): readonly number[] => [...strangers, ...(cluster?.elsewhere ?? [])];
-
-/** What keeps something from being an event; undefined where nothing does. */
-export function faultIn(event: CloudEvent): string | undefined {
-  if (typeof event !== "object" || event === null || Array.isArray(event)) return "it is not an object";
-  const required = ["specversion", "id", "source", "type"];
-  const lacking = required.find((name) => typeof event[name] !== "string" || event[name] === "");
-  if (lacking !== undefined) return `\`${lacking}\` has to be text that is not empty`;
-  const malformed = required.find((name) => !(event[name] as string).isWellFormed());
-  return malformed === undefined ? undefined : `\`${malformed}\` has half of a pair of surrogates`;
-}
-
-/** Refuses an id of a run that some store would keep as another: half of a pair of surrogates is no character. */
-export function requireId(id: string): void {
-  if (!id.isWellFormed())
-    throw new TypeError(`A run cannot have the id ${JSON.stringify(id)}: it has half of a pair of surrogates.`);
-}
 
 function definitionsOf(core: Core, event: CloudEvent, workflows: ReadonlyMap<number, AnyWorkflow>): readonly Match[] {
   return [...workflows].flatMap(([ref, workflow]) =>

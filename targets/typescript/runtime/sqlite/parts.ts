@@ -9,8 +9,9 @@ import { own, setOwn } from "../json.ts";
 import { sendTo } from "../main/sinks.ts";
 import { forgettingEarly } from "./alarm.ts";
 import { decideAll } from "./deciding.ts";
-import { catchUp, faultIn, requireId } from "./delivery.ts";
+import { catchUp } from "./delivery.ts";
 import { engineOn } from "./engine.ts";
+import { requireEvent, requireId } from "./entering.ts";
 import { StoreError } from "./file.ts";
 import { outboxOf } from "./outbox.ts";
 import { summaryOf } from "./reading.ts";
@@ -36,22 +37,13 @@ const ofStore = {
 
 const ofRuns = { RunEnd, WorkflowError, listenersByPosition, definitionOf, isOf, tokenOf, firstToken, runWorkflow };
 
-const ofValues = {
-  faultIn,
-  requireId,
-  startedBy,
-  chanceOf,
-  failureFrom,
-  failureIn,
-  failureText,
-  tokenKey,
-  own,
-  setOwn,
-};
+const ofEntering = { requireEvent, requireId };
+
+const ofValues = { startedBy, chanceOf, failureFrom, failureIn, failureText, tokenKey, own, setOwn };
 
 const ofOrder = { byPosition, neverAborted, sendTo };
 
-const all = { ...ofStore, ...ofRuns, ...ofValues, ...ofOrder };
+const all = { ...ofStore, ...ofRuns, ...ofEntering, ...ofValues, ...ofOrder };
 
 /** For modules of hosts beside the runtime: not for programs. */
 export const engineParts: object = all;

@@ -84,6 +84,7 @@ async function runIn(program: Program, hooks: Hooks, { started, context, began }
   const arn = context.executionContext.durableExecutionArn;
   const execution = /\/durable-execution\/([^/]+)\//.exec(arn)?.[1] ?? arn;
   const { id = execution, input = {}, taken = [] } = started;
+  parts.requireId(id);
   const site = () => siteOf(workflows, hooks, () => context.lambdaContext.invokedFunctionArn);
   const ear = program.receives ? new Ear(journal, site(), { id, execution, workflow, input }) : undefined;
   const reach: Reach = {

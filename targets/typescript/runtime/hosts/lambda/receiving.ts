@@ -1,5 +1,6 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
+import { parts } from "../parts.ts";
 import type { Hooks, Program } from "./index.ts";
 import { siteOf } from "./reach.ts";
 import { tell } from "./rendezvous.ts";
@@ -26,6 +27,7 @@ export function receiving(
     const over = executionOver(delivered);
     if (over !== undefined) await tell(site, { at: site.clock(), method: "over", what: over });
     const event = cloudEventOf(delivered);
+    parts.requireEvent(event);
     await tell(site, { at: site.clock(), method: "deliver", what: event });
     return { id: event.id };
   };

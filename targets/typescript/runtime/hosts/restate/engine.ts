@@ -42,8 +42,7 @@ export function engineOf(
   return {
     start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
-      const fault = parts.faultIn(event);
-      if (fault) throw new TypeError(`The event cannot be taken in: ${fault}.`);
+      parts.requireEvent(event);
       return tellBook<Delivery>(desk, "deliver", event);
     },
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
