@@ -54,3 +54,26 @@ test("that it does not use what it has heard of is told when nothing is claimed"
   heard.pass();
   expect(said.filter(({ method }) => method === "heard")).toHaveLength(2);
 });
+
+test("what is granted to a wait that was cut off meanwhile is the run's, whose next wait has it", async () => {
+  const { said, heard, inbox, events, wait } = hearing();
+  const granted = heard.granted("wait", heard.look("wait", wait), wait, () => false);
+  await Promise.resolve();
+  heard.take({ kind: "claimed", at: 0, claim: 1, isGranted: true });
+  expect(await granted).toBeUndefined();
+  expect(inbox.waiting).toEqual(events);
+  expect(await heard.granted("next", heard.look("next", wait), wait, () => true)).toBe("found");
+  expect(said.filter(({ method }) => method === "claim")).toHaveLength(1);
+});
+
+test("what a subflow had claimed as it left keeps nobody waiting", async () => {
+  const { said, heard } = hearing();
+  const below = heard.open("below", workflow, []);
+  heard.take({ kind: "event", at: 0, inbox: "below", number: 3, isShared: true, event: event("3") });
+  const wait = () => below.replace([]);
+  void heard.granted("below/wait", heard.look("below/wait", wait), wait, () => false);
+  await Promise.resolve();
+  below.close();
+  heard.pass();
+  expect(said.map(({ method }) => method)).toEqual(["join", "claim", "leave", "heard", "heard", "heard"]);
+});

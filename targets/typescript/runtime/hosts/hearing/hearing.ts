@@ -11,6 +11,12 @@ export interface Listening {
   readonly isReplaying: boolean;
 }
 
+/** A claim that is not answered. */
+interface Claiming {
+  readonly inbox: string;
+  readonly answer: (isGranted: boolean) => void;
+}
+
 /** How a run hears of events, some of which others may use too: what it uses of these it claims, and has when that is granted. */
 export class Hearing {
   readonly run: string;
@@ -18,7 +24,7 @@ export class Hearing {
   /** The wait that looks at events now. */
   looking: string | undefined;
   readonly #listening: Listening;
-  readonly #claiming = new Map<number, (isGranted: boolean) => void>();
+  readonly #claiming = new Map<number, Claiming>();
   #claims = 0;
   #heard: Omit<Heard, "run">[] = [];
 
@@ -71,8 +77,10 @@ export class Hearing {
       const found = await outcome;
       const used = this.usedBy(key);
       used?.inbox.used.delete(key);
-      if (!used || (await this.claim(used.inbox.key, used.numbers))) return found;
-      used.inbox.restore(used);
+      if (!used) return found;
+      const isGranted = await this.claim(used.inbox.key, used.numbers);
+      if (isGranted && isAsked()) return found;
+      used.inbox.restore(used, isGranted);
       if (!isAsked()) return undefined;
     }
   }
@@ -81,7 +89,13 @@ export class Hearing {
   claim(inbox: string, numbers: readonly number[]): Promise<boolean> {
     const claim = ++this.#claims;
     this.say({ method: "claim", what: { run: this.run, inbox, claim, numbers } });
-    return new Promise((resolve) => this.#claiming.set(claim, resolve));
+    return new Promise((answer) => this.#claiming.set(claim, { inbox, answer }));
+  }
+
+  /** A subflow listens no more: the book does not answer what it has claimed. */
+  leave(inbox: string): void {
+    for (const [claim, claiming] of this.#claiming) if (claiming.inbox === inbox) this.#claiming.delete(claim);
+    this.say({ method: "leave", what: { run: this.run, inbox } });
   }
 
   /** The run is told something. */
@@ -91,7 +105,7 @@ export class Hearing {
       this.inboxes.get(message.inbox)?.arrive(message);
     } else if (message.kind === "lost") this.inboxes.get(message.inbox)?.lose(message.number);
     else if (message.kind === "claimed") {
-      this.#claiming.get(message.claim)?.(message.isGranted);
+      this.#claiming.get(message.claim)?.answer(message.isGranted);
       this.#claiming.delete(message.claim);
     }
   }

@@ -91,11 +91,12 @@ export class RunInbox implements Inbox {
     this.#waiting = [...events];
   }
 
-  /** What was used is not this run's: what is left of it is there again. */
-  restore({ before, used, token }: Used): void {
+  /** What was used is there again: where it was not granted, as far as nobody else has it; where it was, for this run alone. */
+  restore({ before, used, token }: Used, isGranted: boolean): void {
     const since = this.#waiting.filter((event) => !before.includes(event));
     this.#waiting = [...before.filter((event) => !used.includes(event) || this.#shared.has(event)), ...since];
     this.#token = token;
+    if (isGranted) for (const event of used) this.#shared.delete(event);
   }
 
   listen(listener: () => void, position: readonly number[], _demands: readonly Demand[]): () => void {
@@ -113,10 +114,8 @@ export class RunInbox implements Inbox {
   }
 
   close(): void {
-    const { inboxes, run } = this.#hearing;
-    inboxes.delete(this.key);
+    this.#hearing.inboxes.delete(this.key);
     this.#listeners.clear();
-    if (this.key !== "" && this.#workflow.events)
-      this.#hearing.say({ method: "leave", what: { run, inbox: this.key } });
+    if (this.key !== "" && this.#workflow.events) this.#hearing.leave(this.key);
   }
 }

@@ -88,6 +88,12 @@ export class Ear implements Listening {
     const step = this.#journal.begin((context) => context.step(nameOf(`#said ${by.n}`), say, again));
     this.#known = Promise.resolve(step);
     this.#known.catch(this.#break);
+    if (said.method === "leave" && said.what.inbox !== undefined) this.#passSoon();
+  }
+
+  /** Others may use what the run does not, as far as it is known when the run has come to rest. */
+  #passSoon(): void {
+    nextTick(() => this.#hearing.pass());
   }
 
   /** Hears of one message after the other. */
@@ -126,7 +132,7 @@ export class Ear implements Listening {
     this.#journal.ask<Message>(parts.neverAborted, operation).then((message) => {
       this.#listen(n + 1);
       this.#hearing.take(message);
-      nextTick(() => this.#hearing.pass());
+      this.#passSoon();
     }, this.#break);
   }
 }
