@@ -45,8 +45,7 @@ export async function kills(server: Postgres, moments: number, random: () => num
       children[place] = await begin();
     }
     await Promise.all(children.map((child) => begun.get(child)));
-    await allEnded(server, url);
-    const wrong = await wrongIn(server, url, next);
+    const wrong = await wrongAtLast(server, url, next);
     const counts = (await (await fetch(address)).json()) as readonly (readonly [string, number])[];
     return { killed: moments, runs: next, wrong, repeated: counts.filter(([, count]) => count > 1).length };
   } finally {
@@ -55,15 +54,12 @@ export async function kills(server: Postgres, moments: number, random: () => num
   }
 }
 
-/** Waits until no run goes on but those that nobody sends an event to. */
-async function allEnded(server: Postgres, url: string): Promise<void> {
+/** What is wrong when all has come to rest: a run that goes on, or is just taken over from a process that was killed, is looked at again. */
+async function wrongAtLast(server: Postgres, url: string, next: number): Promise<readonly string[]> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const [row] = await server.ask(
-      url,
-      `SELECT count(*)::int AS n FROM waybill.runs WHERE status IN ('running', 'waiting') AND NOT (status = 'waiting' AND id IN (${unpaidRuns}))`,
-    );
-    if (row!["n"] === 0 || performance.now() > end) return;
+    const wrong = await wrongIn(server, url, next);
+    if (wrong.length === 0 || performance.now() > end) return wrong;
     await rest(200);
   }
 }
