@@ -109,8 +109,9 @@ async function lastLife(home: Home, sent: Sent, random: () => number): Promise<r
   if (url === undefined) return [`The program does not start: ${(await life.end).log}`];
   const end = performance.now() + 60_000;
   const isLeft = async () => {
+    if (!isAllDone(home.store, await statusesAt(url))) return true;
     const { unsent = 0 } = (await (await fetch(`${url}/health`)).json()) as { readonly unsent?: number };
-    return unsent > 0 || !isAllDone(home.store, await statusesAt(url));
+    return unsent > 0;
   };
   do {
     await sendTo(url, sent, random);
