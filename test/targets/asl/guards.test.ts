@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { literal, member, object, variable } from "../../../src/expressions/core/build.ts";
+import type { Expression } from "../../../src/expressions/index.ts";
+import type { Workflow } from "../../../src/ir/workflow.ts";
+import { allOf, branch, data, end, event, fork, raise, receive, scope, workflow, yes } from "../../reference/build.ts";
+import { made, part, x } from "./alike.ts";
+
+// What the IR can say and no language of today says: a language to come is refused where the target has no exact form, and accepted beside it.
+
+/** What the target refuses of a workflow. */
+async function refused(given: Workflow): Promise<readonly string[]> {
+  const { said } = await made(given);
+  return said.filter(({ severity }) => severity === "error").map(({ code, message }) => `${code} ${message}`);
+}
+
+const noForm = (construct: string): string => `WB5108 Amazon States Language has no exact form for ${construct}.`;
+
+const raising = (error: Expression): Workflow => workflow(scope(["data"], raise("Fail", error)));
+const failure = (fatal: Expression): Expression =>
+  object([
+    ["name", literal("Broken")],
+    ["message", literal("no")],
+    ["fatal", fatal],
+  ]);
+
+test.each<readonly [string, Expression]>([
+  ["said in a literal", literal({ name: "Broken", message: "no", fatal: true })],
+  ["said in an object", failure(yes)],
+  ["said by a value", failure(member(data, "bad"))],
+  ["said by a key that is computed", { kind: "object", entries: [{ key: part("key"), value: yes }] }],
+])("an error that no handler may take is refused: %s", async (_, error) => {
+  expect(await refused(raising(error))).toEqual([noForm("an error that no handler may take")]);
+});
+
+test("an error that says of itself that a handler may take it is accepted", async () => {
+  expect(await refused(raising(failure(literal(false))))).toEqual([]);
+  expect(await refused(raising(literal({ name: "Broken", message: "no", fatal: false })))).toEqual([]);
+});
+
+const beginning = (name: string, text: string) =>
+  branch(name, scope([["v", literal(text)]], end(`${name}/End`, variable("v"))));
+
+/** Two branches of which one runs at a time, which begin with values of one name. */
+const narrow = (texts: readonly [string, string], rest: Parameters<typeof fork>[3] = {}): Workflow =>
+  workflow(
+    scope(
+      ["data", "x"],
+      fork("F", [beginning("a", texts[0]), beginning("b", texts[1])], "End", { width: 1, bind: "x", ...rest }),
+      end("End", x),
+    ),
+  );
+
+test("branches of which only some run at once are refused where iterations could not begin as they do", async () => {
+  const construct = noForm("branches of which only some run at once");
+  expect(await refused(narrow(["same", "other"]))).toEqual([construct]);
+  expect(await refused(narrow(["same", "same"]))).toEqual([]);
+  expect(await refused(narrow(["same", "same"], { join: { kind: "some", count: 1 } }))).toEqual([construct]);
+});
+
+const correlated = (correlation: Expression): Workflow =>
+  workflow(scope(["data", "x"], receive("R", [allOf("e")], "x", "End"), end("End", x)), {
+    events: [event("e", { correlation })],
+  });
+
+test("what correlates an event and may fail is refused, as there is no run yet that could fail", async () => {
+  const key: Expression = { kind: "access", source: variable("event"), key: literal("key"), optional: false };
+  expect(await refused(correlated(key))).toEqual([noForm("what correlates `e` and may fail")]);
+  expect(await refused(correlated(member(variable("event"), "key")))).toEqual([]);
+});
