@@ -216,6 +216,48 @@ export function lawsOn(host: HostUnderTest): void {
       ]);
     });
 
+    test("an event that follows from a step of a subflow is for that subflow, and one that follows a launch for what was launched", async () => {
+      const listener = workflowOf(
+        async (flow, functions) => {
+          await flow.step("Ask", () => functions["ask"]!());
+          const { alternative } = await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] });
+          return alternative;
+        },
+        { id: "L", events: { go: { type: "go" } } },
+      );
+      const idle = workflowOf(
+        async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] })).alternative,
+        { id: "I", events: { go: { type: "go" } } },
+      );
+      const invoking = workflowOf(async (flow) => flow.invoke("Sub", listener, null));
+      const launching = workflowOf(
+        async (flow, functions) => {
+          await flow.launch("Go", idle, null);
+          return flow.step("Ask", () => functions["ask"]!());
+        },
+        { id: "G" },
+      );
+      let asked = 0;
+      const functions = {
+        ask: async () => {
+          asked += 1;
+          await engine.deliver(event(`${asked}`));
+          return null;
+        },
+      };
+      const engine: Engine = await open(await host.newStore(), {
+        workflows: [invoking, launching, listener, idle],
+        functions,
+      });
+      for (let i = 0; i < 8; i++) {
+        await engine.start("W", null, { id: `w${i}` });
+        expect((await engine.ended(`w${i}`)).output).toBe(0);
+        await engine.start("G", null, { id: `g${i}` });
+        await engine.ended(`g${i}`);
+        expect((await engine.ended(`g${i}/Go`)).output).toBe(0);
+      }
+    });
+
     test("an event starts one run", async () => {
       const started = workflowOf(
         async (flow) => {

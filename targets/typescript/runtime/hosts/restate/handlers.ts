@@ -35,6 +35,8 @@ export function bookHandlers(setting: Setting) {
     leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
     heard: handler<Heard, void>((book, heard) => book.heard(heard)),
     claim: handler<Claim, void>((book, claim) => book.claim(claim)),
+    /** Whoever asks knows by the answer that what it has said before is done. */
+    known: async (): Promise<void> => setting.alive(),
     tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
       book.tell(run, kind),
     ),

@@ -17,17 +17,17 @@ export function restateHost(live: LiveRun): Host {
     retried: (key) => live.retried.get(key) ?? 0,
     visit: () => undefined,
     ...(telemetry && { calling: (call, work) => telemetry.call(name, call, work) }),
-    once: (key, work, signal) => live.ask(key, signal, () => recorded(live, key, work)),
+    once: (key, work, signal) => live.act(key, signal, () => recorded(live, key, work)),
     wait: (key, waiting, signal, events) => wait(live, key, waiting, signal, events),
     sleep: (key, seconds, { signal }) => sleep(live, key, () => live.clock + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(live, key, () => instant, signal),
     emit: (key, event, signal) =>
-      live.ask(key, signal, () => {
+      live.act(key, signal, () => {
         emit(live, event);
         return { key, kind: "value", value: undefined, at: live.clock };
       }),
     detach: (key, work, launched) =>
-      live.ask(key, live.controller.signal, () => {
+      live.act(key, live.controller.signal, () => {
         if (launched) {
           const { workflow, input } = launched;
           const id = `${begin.id}/${key}`;

@@ -5,7 +5,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import { Hearing, type Listening } from "../hearing/hearing.ts";
 import type { Begin, Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
-import { bookKey, isMessageKey, messageKey, type Names, type Summary } from "./messages.ts";
+import { bookKey, isMessageKey, knownKey, messageKey, type Names, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
@@ -13,7 +13,11 @@ export type Entry =
   | { readonly key: string; readonly kind: "value"; readonly value: unknown; readonly at: number }
   | { readonly key: string; readonly kind: "failure"; readonly text: string; readonly at: number }
   | { readonly key: string; readonly kind: "fired"; readonly at: number }
+  | { readonly key: string; readonly kind: "known"; readonly at: number }
   | { readonly key: string; readonly kind: "message"; readonly message: Message; readonly at: number };
+
+/** Asks Restate for something, or gives what is there at once; nothing where it is settled otherwise. */
+type Beginning = () => RestatePromise<Entry> | Entry | undefined;
 
 /** What a run has asked for and has not been told. */
 interface Request {
@@ -73,6 +77,10 @@ export class LiveRun implements Listening {
   #messages = 0;
   #shown = "";
   readonly #line: string[] = [];
+  #said = 0;
+  /** What the book has been told of and may not know. */
+  readonly #unknown = new Set<string>();
+  #held: { readonly key: string; readonly begin: Beginning }[] = [];
   readonly #turns = new Map<string, () => void>();
 
   constructor(ctx: WorkflowContext, setting: Setting, begin: Begin, workflow: AnyWorkflow) {
@@ -86,12 +94,7 @@ export class LiveRun implements Listening {
   }
 
   /** Asks for something: what is recorded under its key, when it is the turn of that. */
-  ask<T>(
-    key: string,
-    signal: Signal,
-    begin: () => RestatePromise<Entry> | Entry | undefined,
-    waits?: Waits,
-  ): Promise<T> {
+  ask<T>(key: string, signal: Signal, begin: Beginning, waits?: Waits): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const cutOff = () => {
@@ -111,7 +114,19 @@ export class LiveRun implements Listening {
     });
   }
 
-  #start(key: string, begin: () => RestatePromise<Entry> | Entry | undefined): void {
+  /**
+   * As `ask`, for what others hear of, and may answer with an event: it begins when the book knows of all runs that this one has started and of all subflows
+   * that listen, as an event before that would not be theirs.
+   */
+  act<T>(key: string, signal: Signal, begin: Beginning): Promise<T> {
+    return this.ask(key, signal, () => {
+      if (this.#unknown.size === 0) return begin();
+      this.#held.push({ key, begin });
+      return undefined;
+    });
+  }
+
+  #start(key: string, begin: Beginning): void {
     if (this.#pending.has(key)) return;
     const begun = begin();
     if (begun === undefined) return;
@@ -160,12 +175,25 @@ export class LiveRun implements Listening {
   }
 
   say({ method, what }: Said): void {
-    this.ctx.genericSend({
-      service: this.setting.names.book,
-      key: bookKey,
-      method,
-      parameter: new TextEncoder().encode(JSON.stringify({ at: this.clock, what })),
-    });
+    const parameter = new TextEncoder().encode(JSON.stringify({ at: this.clock, what }));
+    const book = { service: this.setting.names.book, key: bookKey };
+    this.ctx.genericSend({ ...book, method, parameter });
+    if (method !== "start" && method !== "join") return;
+    // What an object is told by one handler it does in that order. It is asked, and not called with what it is told: who is cancelled cancels what it calls.
+    const key = knownKey(++this.#said);
+    this.#unknown.add(key);
+    const known = this.ctx.genericCall({ ...book, method: "known", parameter: new TextEncoder().encode("null") });
+    this.#pending.set(
+      key,
+      known.map(() => ({ key, kind: "known", at: this.clock })),
+    );
+  }
+
+  /** The book knows of something; what has waited for that begins. */
+  #known(key: string): void {
+    this.#unknown.delete(key);
+    if (this.#unknown.size > 0) return;
+    for (const held of this.#held.splice(0)) if (this.isAsked(held.key)) this.#start(held.key, held.begin);
   }
 
   get isReplaying(): boolean {
@@ -205,6 +233,10 @@ export class LiveRun implements Listening {
     this.begun(entry.key);
     this.background.delete(entry.key);
     this.clock = Math.max(this.clock, entry.at);
+    if (entry.kind === "known") {
+      this.#known(entry.key);
+      return;
+    }
     this.#told.push(entry);
     if (entry.kind === "message") {
       if (entry.key === messageKey(this.#messages)) this.#listen();
@@ -287,10 +319,11 @@ export class LiveRun implements Listening {
     this.#late = new Map();
     this.#requests = new Map();
     this.#soon = [];
+    this.#held = [];
     this.hearing.again();
     this.controller = new AbortController();
     for (const key of [...this.#pending.keys()])
-      if (!isMessageKey(key) && !this.background.has(key)) this.#pending.delete(key);
+      if (!isMessageKey(key) && !this.background.has(key) && !this.#unknown.has(key)) this.#pending.delete(key);
   }
 
   #remove(key: string): Request | undefined {

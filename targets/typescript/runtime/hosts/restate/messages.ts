@@ -31,6 +31,9 @@ export const bookKey = "all";
 /** The name of the signal by which a run is told a message, and the key of that there: no step has such a one, as a `#` in the names of steps is doubled. */
 export const messageKey = (n: number): string => `#m${n}`;
 
+/** The key under which a run hears that the object knows what it was told: that of no step either. */
+export const knownKey = (n: number): string => `#k${n}`;
+
 export const isMessageKey = (key: string): boolean => /^#m\d+$/.test(key);
 
 /** The key of what sends the events of a run to a sink. */

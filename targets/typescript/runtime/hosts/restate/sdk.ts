@@ -3,7 +3,7 @@ export interface RestatePromise<T> extends Promise<T> {
   map<U>(mapper: (value?: T, failure?: Error) => U): RestatePromise<U>;
 }
 
-/** A call of a handler whose outcome nobody waits for. */
+/** A call of a handler. */
 interface Sending {
   readonly service: string;
   readonly key: string;
@@ -29,6 +29,7 @@ interface Context {
 /** What the handler of a run acts by: as much of the package as is used here. */
 export interface WorkflowContext extends Context {
   signal<T>(name: string): RestatePromise<T>;
+  genericCall(calling: Sending): RestatePromise<unknown>;
 }
 
 /** What the handlers of an object act by. */
