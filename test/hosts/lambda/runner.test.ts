@@ -8,7 +8,7 @@ import { nothingConfigured } from "../../../src/target.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { loaderOf, write } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
-import type { durable, Hooks, receiving } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
 import type { AnyWorkflow, WorkflowError } from "../../../targets/typescript/runtime/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 import { runtimePlace } from "../place.ts";
@@ -101,6 +101,37 @@ test("an event that waits or comes is told by a callback", { timeout: 30_000 }, 
   await ingest(delivered);
   expect((await running).getResult()).toEqual([{ name: "Paid", event: detail }]);
   expect(woken).toHaveLength(1);
+});
+
+test("an event that follows a launch is for what was launched, though that begins later", {
+  timeout: 30_000,
+}, async () => {
+  const { client } = inMemory();
+  const child = {
+    ...workflowOf(async (flow) => {
+      const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]], within: 60 }] });
+      return events.map(({ event }) => event.id);
+    }),
+    id: "C",
+    events: { Paid: { type: "paid" } },
+  } as AnyWorkflow;
+  const detail = { specversion: "1.0", id: "1", source: "/till", type: "paid" };
+  const launched: Started[] = [];
+  const parent = workflowOf(async (flow) => {
+    await flow.launch("Go", child, { n: 1 });
+    return flow.step("Ask", async () => {
+      await ingest({ id: "1", source: "/till", "detail-type": "paid", time: "", detail });
+      return null;
+    });
+  });
+  const program = { workflows: [parent, child], functions: {}, receives: true };
+  const hooks: Hooks = { dynamodb: client, launch: async (started) => void launched.push(started) };
+  const ingest = module.receiving(program, hooks);
+  const run = (payload: unknown) =>
+    new LocalDurableTestRunner({ handlerFunction: module.durable(program, hooks) as never }).run({ payload });
+  await run({ workflow: "W", input: {}, id: "a" });
+  expect(launched).toEqual([{ workflow: "C", input: { n: 1 }, id: "a/Go" }]);
+  expect((await run(launched[0])).getResult()).toEqual(["1"]);
 });
 
 test("a failure ends the execution by its name, with its data", { timeout: 30_000 }, async () => {

@@ -8,7 +8,7 @@ import type { Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import { again } from "./again.ts";
 import { type Entry, type Journal, nameOf } from "./journal.ts";
-import { hear, messageOf, type Site, tell } from "./rendezvous.ts";
+import { executionOf, hear, messageOf, type Site, tell } from "./rendezvous.ts";
 
 // Kept from before anybody may put another clock in their place.
 const { nextTick } = globalThis.process;
@@ -75,10 +75,18 @@ export class Ear implements Listening {
     return this.#known;
   }
 
-  say(said: Said): void {
+  /** A run is about to be started: what comes from now on is for it. */
+  starts(workflow: AnyWorkflow, input: Json, id: string): void {
+    if (!workflow.events) return;
+    const what = { id, workflow: workflow.id, version: workflow.version, input };
+    this.say({ method: "start", what }, executionOf(id));
+  }
+
+  /** Says something; `execution`: that of the run that it is about. */
+  say(said: Said, execution = this.#execution): void {
     const { order } = this.#journal;
     const [before, at] = [this.#known, order.now()];
-    const by = { run: this.#hearing.run, execution: this.#execution, n: ++this.#said };
+    const by = { run: this.#hearing.run, execution, n: ++this.#said };
     const say = async () => {
       await order.live;
       await before;

@@ -18,7 +18,7 @@ export interface Reach {
   /** Starts a run of its own, once for each id. */
   launch(workflow: AnyWorkflow, input: Json, id: string): Promise<void>;
   /** How it hears of events. */
-  readonly ear: Pick<Ear, "known" | "inbox" | "wait">;
+  readonly ear: Pick<Ear, "known" | "inbox" | "wait" | "starts">;
   /** Lets so many seconds pass in this process. */
   pause(milliseconds: number): Promise<void>;
 }
@@ -54,11 +54,13 @@ export function lambdaHost(journal: Journal, reach: Reach, detached: Promise<unk
     sleep: (key, seconds, place) => sleepUntil(key, order.now() + Math.max(seconds, 0) * 1000, place),
     sleepUntil: (key, instant, place) => (instant <= order.now() ? Promise.resolve() : sleepUntil(key, instant, place)),
     detach(key, work, launched) {
+      const id = `${runId}/${key}`;
+      if (launched) ear.starts(launched.workflow, launched.input, id);
       const known = ear.known();
       const start = async () => {
         await order.live;
         await known;
-        if (launched) await reach.launch(launched.workflow, launched.input, `${runId}/${key}`);
+        if (launched) await reach.launch(launched.workflow, launched.input, id);
         else await work().catch(() => undefined);
         return null;
       };

@@ -120,6 +120,7 @@ async function outcomeOf(running: Promise<Json>): Promise<Json> {
 /** How a run hears of events where none come in. */
 const deaf: Reach["ear"] = {
   known: () => Promise.resolve(),
+  starts: () => undefined,
   wait: (_key, waiting) => waiting(),
   inbox: (_key, _workflow, first) => ({
     waiting: first,

@@ -20,7 +20,7 @@ export interface Site {
   pause(milliseconds: number): Promise<void>;
 }
 
-/** What the table is told: by a run what is its `n`-th, each once; that an event has come; or that an execution is over, which may not have said so itself. */
+/** What the table is told: by a run what is its `n`-th, each once, `execution` being its own or that of the run that it starts; that an event has come; or that an execution is over, which may not have said so itself. */
 export type Telling = { readonly at: number } & (
   | (Said & { readonly by: { readonly run: string; readonly execution: string; readonly n: number } })
   | { readonly method: "deliver"; readonly what: CloudEvent }
@@ -158,7 +158,7 @@ async function said(site: Site, book: Book, values: Map<string, unknown>, tellin
   }
 }
 
-/** The page and the table. `execution`: that of the run that tells that it starts; all others are launched. */
+/** The page and the table. `execution`: that of the run of which is told that it starts; all others are launched. */
 const keepingOf = (
   { table }: Site,
   page: Stored,
