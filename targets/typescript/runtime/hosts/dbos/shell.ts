@@ -39,6 +39,14 @@ let ending: Promise<unknown> = Promise.resolve();
 /** The engines of this process by their stores. */
 const engines = new Map<string, readonly Executing[]>();
 
+/** The runs that this process began and of which DBOS has not noted the end. */
+const noting = new Map<string, Promise<unknown>>();
+
+/** Those of them that have ended. */
+const over = new Set<string>();
+
+const keyOf = (store: string, id: string): string => `${store}/${id}`;
+
 /** Executions for which there is no engine: DBOS gives a process runs as soon as it has started, before an engine is open. */
 let waiting: readonly (() => void)[] = [];
 
@@ -74,7 +82,12 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
   const idOf = (id: string) => stored(launch.database === database ? id : `${launch.database}/${id}`);
   const start = async ({ ref, id }: Offered) => {
     const handle = await dbos.startWorkflow(run, { workflowID: idOf(id) })(launch.database, ref, id);
-    await handle.getResult().catch(() => undefined);
+    const noted = handle.getResult().catch(() => undefined);
+    const key = keyOf(launch.database, id);
+    noting.set(key, noted);
+    await noted;
+    noting.delete(key);
+    over.delete(key);
   };
   const failed = (id: string) => (reason: unknown) =>
     launch.log({ level: "warn", message: `DBOS does not start the run: ${String(reason)}`, run: id });
@@ -110,6 +123,7 @@ export async function openShell(launch: Launch, engine: Executing): Promise<Shel
       all.users -= 1;
       if (all.users > 0) return;
       launching = undefined;
+      await untilNoted();
       ending = dbos.shutdown({ deregister: true }).catch(() => undefined);
       await ending;
     },
@@ -135,6 +149,13 @@ async function launched({ url, database, executor, version, log }: Launch): Prom
   });
   await dbos.launch();
   return { dbos, run, database, users: 0 };
+}
+
+/** DBOS writes how a run ended a moment after the engine has: a process that goes before that leaves it to another one. */
+async function untilNoted(): Promise<void> {
+  const left = [...noting].flatMap(([key, noted]) => (over.has(key) ? [noted] : []));
+  const late = new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
+  await Promise.race([Promise.all(left), late]);
 }
 
 /** The engine that goes on with a run; where another process does, one that hears how it ends. As long as the store is away, it is asked again. */
@@ -167,6 +188,8 @@ async function enginesOf(store: string): Promise<readonly [Executing, ...Executi
 async function executed(store: string, ref: number, id: string): Promise<unknown> {
   const engine = await takingOf(store, { ref, id });
   const { status, output, error, reason } = await outside(() => engine.ended({ ref, id }));
+  const key = keyOf(store, id);
+  if (noting.has(key)) over.add(key);
   if (status === "succeeded") return output ?? null;
   const { name, message } = error ?? { name: status, message: reason ?? `The run was ${status}.` };
   throw Object.assign(new Error(message), { name });
