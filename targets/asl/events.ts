@@ -17,11 +17,14 @@ import { type Group, machineVariable, startedIn } from "./receiving.ts";
 
 type Code = Parameters<typeof js.give>[0] & object;
 
+/** The wait whose events are the input of the executions of a workflow that events start; undefined where it has none. */
+export type StartedBehind = (workflow: Workflow) => string | undefined;
+
 /**
  * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: `wait`, which its machine calls where it waits, and `ingest`,
  * which is given each event. What they do is in the module `runtime`; this one tells what the workflow waits for.
  */
-export function eventsFile(workflow: Workflow, group: Group, runtime: string): string {
+export function eventsFile(workflow: Workflow, group: Group, behind: StartedBehind, runtime: string): string {
   const programs: JavaScriptProgram[] = [];
   const compiled = (expression: Expression, given: readonly string[]): Code => {
     const simple = simplify(expression);
@@ -35,7 +38,7 @@ export function eventsFile(workflow: Workflow, group: Group, runtime: string): s
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
-  const definition = definitionOf(workflow, group, compiled);
+  const definition = definitionOf(workflow, group, behind, compiled);
   return fill(templates["events.mjs"], {
     language: workflow.language,
     workflow: quoted(workflow.id, "ascii"),
@@ -51,19 +54,16 @@ const script = { types: false, charset: "ascii" } as const;
 type Compile = (expression: Expression, given: readonly string[]) => Code;
 
 /** What the runtime is told of a workflow: the waits of all that take events from each other, by names that each of these has for itself where there are several. */
-function definitionOf(workflow: Workflow, { leader, members }: Group, compile: Compile): Code {
+function definitionOf(workflow: Workflow, { leader, members }: Group, behind: StartedBehind, compile: Compile): Code {
   const isOne = members.length === 1;
   const parts = members.map((member) => partOf(member, isOne ? "" : prefixOf(member), compile));
   const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
-  const starts = startedIn(members).map((each, i, { length }) =>
-    startCode(
-      each,
-      length === 1 ? undefined : each.id,
-      machineVariable(i),
-      parts[members.indexOf(each)]!.name,
-      compile,
-    ),
-  );
+  const starts = startedIn(members).map((each, i, { length }) => {
+    const { name } = parts[members.indexOf(each)]!;
+    const [one, wait] = [length === 1 ? undefined : each.id, behind(each)];
+    const known = { one, machine: machineVariable(i), behind: wait === undefined ? undefined : name(wait) };
+    return startCode(each, known, name, compile);
+  });
   return js.record({
     workflow: js.literal(leader.id),
     own: isOne ? undefined : js.literal(prefixOf(workflow)),
@@ -95,14 +95,14 @@ interface Part {
   readonly waits: readonly (readonly [string, Code])[];
 }
 
-/** What the definition of an event is called among those of several workflows. */
-type Naming = (event: string) => string;
+/** What the definition of an event, or a wait, is called among those of several workflows. */
+type Naming = (own: string) => string;
 
 function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
   const { start } = workflow;
   const waits = waitsOf(workflow);
   const names = new Set([...waits.flatMap(({ alternatives }) => alternatives), ...(start.on ?? [])].flatMap(eventsOf));
-  const name: Naming = (event) => `${prefix}${event}`;
+  const name: Naming = (each) => `${prefix}${each}`;
   const isAlone = prefix === "";
   const unnamed = isAlone ? undefined : unnamedErrorOf(workflow);
   return {
@@ -111,7 +111,7 @@ function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
       names.has(event.name) ? [[name(event.name), eventCode(event, isAlone, compile)] as const] : [],
     ),
     waits: waits.map(({ id, alternatives, unused }) => [
-      `${prefix}${id}`,
+      name(id),
       js.record({
         unused: js.literal(unused),
         alternatives: js.array(alternatives.map((each) => alternativeCode(each, name, compile))),
@@ -127,14 +127,14 @@ const eventsOf = (alternative: Alternative): readonly string[] =>
 /** What events start, told to the runtime. `one`: the workflow, where they start several. */
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
-  one: string | undefined,
-  machine: string,
+  { one, machine, behind }: { readonly [known in "one" | "behind"]: string | undefined } & { readonly machine: string },
   name: Naming,
   compile: Compile,
 ): Code =>
   js.record({
     workflow: one === undefined ? undefined : js.literal(one),
     machine: js.literal(machine),
+    behind: behind === undefined ? undefined : js.literal(behind),
     complete: js.literal(create === "complete"),
     gap: gap === undefined ? undefined : js.literal(gap),
     from: window?.from === undefined ? undefined : js.literal(Date.parse(window.from)),

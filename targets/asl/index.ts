@@ -11,6 +11,7 @@ import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import type { StartedBehind } from "./events.ts";
 import { type History, leastHistory, mostEvents } from "./history.ts";
 import { printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
@@ -103,10 +104,14 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     parts.push({ workflow, services, lowering: { ...machine, raised: namesRaised(machine.workflow, raised) } });
   }
   const groups = groupsIn(parts.map(({ lowering }) => lowering.workflow));
+  const waits = new Map<Workflow, string | undefined>(
+    parts.map(({ lowering }) => [lowering.workflow, lowering.startedBehind]),
+  );
+  const behind: StartedBehind = (workflow) => waits.get(workflow);
   const made: (Made | undefined)[] = [];
   for (const [i, { workflow, services, lowering }] of parts.entries()) {
     const group = groups.get(lowering.workflow);
-    made.push(await makeMachine(workflow, { ...lowering, group }, named(i), services, report));
+    made.push(await makeMachine(workflow, { ...lowering, group, behind }, named(i), services, report));
   }
   if (!made.every((each) => each !== undefined)) return undefined;
   const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";
@@ -143,17 +148,17 @@ const moduleNames = (names: readonly string[]): readonly string[] =>
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
-  lowering: Lowering & Pick<Deployed, "group">,
+  lowering: Lowering & Pick<Deployed, "group"> & { readonly behind: StartedBehind },
   names: FileNames,
   services: Services,
   report: Report,
 ): Promise<Made | undefined> {
-  const { machine, workflow: performed, legal, raised, group } = lowering;
+  const { machine, workflow: performed, legal, raised, group, behind } = lowering;
   reportProblems(lowering, report);
   if (lowering.problems.length > 0) return undefined;
   const modules = {
     ...(await functionFiles(workflow, legal.computed, names.modules)),
-    events: group && (await eventFile(performed, group, names.modules)),
+    events: group && (await eventFile(performed, group, behind, names.modules)),
   };
   reportFunctions(workflow, legal, modules, report);
   const { definition, map } = printMachine(machine, performed, placesOf(modules, services, performed, group));
@@ -247,9 +252,9 @@ async function functionFiles(
 }
 
 /** The functions of a workflow that receives events, as do others of its group: made by code that is loaded when there is one. */
-async function eventFile(workflow: Workflow, group: Group, name: string): Promise<OutputFile> {
+async function eventFile(workflow: Workflow, group: Group, behind: StartedBehind, name: string): Promise<OutputFile> {
   const { eventsFile } = await import("./events.ts");
-  return { path: `${name}-events.mjs`, text: eventsFile(workflow, group, runtimeFile.path) };
+  return { path: `${name}-events.mjs`, text: eventsFile(workflow, group, behind, runtimeFile.path) };
 }
 
 /** The module that the functions of workflows that receive events have in common. */

@@ -104,16 +104,16 @@ async function run(
   rendezvous: Rendezvous | undefined,
 ): Promise<Outcome> {
   const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts.includes(workflow) === true;
-  const execution = Promise.withResolvers<string>();
+  const execution = Promise.withResolvers<{ readonly name: string; readonly input: Json }>();
   const receiving = rendezvous?.join(world, byEvents ? { workflow, hear: execution.resolve } : undefined);
-  const name = byEvents ? await execution.promise : world.runId;
+  const { name, input: given } = byEvents ? await execution.promise : { name: world.runId, input: input ?? {} };
   world.started();
   try {
     const signal = new AbortController().signal;
     const shared = { machines, world, turns: createTurns(), compiled: new Map(), receiving, joins: createJoinTable() };
     const output = await start(
       workflow,
-      input ?? {},
+      given,
       { position: [], signal },
       { ...shared, name, started: 0, going: 0, left: 0, acts: 0 },
     );

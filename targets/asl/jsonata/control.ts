@@ -32,6 +32,7 @@ import {
   named,
   type Printer,
   refuse,
+  shapeIn,
   type Use,
   type WrittenFunction,
   withBound,
@@ -261,11 +262,13 @@ export function reduceText(expression: Reduce, first: Code, printer: Printer): C
   return canFail(expression.initial) && canFail(source) ? named(first, printer, "start", reduced) : reduced(first);
 }
 
-function foldText({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
+function foldText(expression: Reduce, initial: Code, printer: Printer): Code {
+  const { source, name, update } = expression;
   const total = fresh(printer, "total");
-  const inner = withDot(printer, referenceCode(total));
+  const inner = withDot(printer, referenceCode(total), shapeIn(expression, printer));
+  const each = shapeIn(source, printer);
   const updated = (item: Code): Code =>
-    named(item, printer, name, (known) => last(update, withBound(inner, name, known)));
+    named(item, printer, name, (known) => last(update, withBound(inner, name, known, each)));
   if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
     const box = fresh(printer, "box");
     const boxes = eachOutput(source, printer, collect, collect.pass);

@@ -4,10 +4,8 @@ import type { FlatStep } from "../../../src/lower/index.ts";
 import type { VariableText } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { failingValues } from "./evaluated.ts";
+import { executionInput } from "./fields.ts";
 import { assign, isProvided, provided, type Symbols, worth } from "./symbols.ts";
-
-/** The input of the execution, which is there in all its states. */
-const runInput = "$states.context.Execution.Input";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
 export interface Beginning {
@@ -55,7 +53,7 @@ function writtenFrom(
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
   if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
-  const text = outer === undefined && isProvided(first, provided.input) ? runInput : constantText(first);
+  const text = outer === undefined && isProvided(first, provided.input) ? executionInput : constantText(first);
   if (text === undefined) return undefined;
   const isChanged = later.some(({ ways }) =>
     ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true),

@@ -172,7 +172,12 @@ const longestText = (expression: Expression): number =>
     : Math.max(0, ...childrenOf(expression).map((child) => longestText(child.expression)));
 
 /** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
-function pastDecided(context: ScopeContext, from: FlatStep, symbols: Symbols, passed: Set<FlatStep>): FlatStep {
+export function pastDecided(
+  context: ScopeContext,
+  from: FlatStep,
+  symbols: Symbols,
+  passed: Set<FlatStep> = new Set(),
+): FlatStep {
   let step = from;
   while (step.kind === "choose" && !passed.has(step)) {
     passed.add(step);

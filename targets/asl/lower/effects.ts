@@ -200,7 +200,8 @@ function failing(
 const mixedErrors =
   "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
 
-function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
+/** What a Task calls, and with what. */
+export function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
   const service = serviceOf(context.machine, step.function.name);
   return [
     ["Resource", service.resource],
@@ -216,7 +217,8 @@ const serviceOf = ({ services, expressions }: MachineContext, name: string): Ser
 const timeLimit = (seconds: number | undefined): State["fields"] =>
   seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
 
-function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
+/** Which workflow a Task starts, and with what. */
+export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
   return [
     ["Resource", context.machine.services.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
     [

@@ -50,6 +50,12 @@ export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
 /** What an iteration has failed with, as it was noted; one that is ended by Step Functions itself notes nothing. */
 const notedFailure = `($exists($states.result.Item) ? $parse($states.result.Item.failure.S) : {"name": ${JSON.stringify(tooManyFailed)}, "message": "An iteration was ended by a limit of Step Functions."})`;
 
+/** The input of the execution, which is there in all its states. */
+export const executionInput = "$states.context.Execution.Input";
+
+/** Whether it is from the function that takes events in: only that knows which execution it starts. */
+const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
+
 /** The text of each thing that Step Functions provides. */
 const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
   [provided.input, "$states.input"],
@@ -63,6 +69,12 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.carried, "$parse($states.errorOutput.Cause).value"],
   [provided.came, "$states.result.received.events"],
   [provided.cameInGroups, "$states.result.received.groups"],
+  [provided.isStarted, { call: `(${isStarted})` }],
+  [provided.isCalled, { call: `$not(${isStarted})` }],
+  [provided.started, `${executionInput}.received`],
+  [provided.startedEvents, `${executionInput}.received.events`],
+  [provided.startedGroups, `${executionInput}.received.groups`],
+  [provided.startedToken, `${executionInput}.token`],
   [provided.element, "$states.context.Map.Item.Value"],
   [provided.index, "$states.context.Map.Item.Index"],
   [provided.turnElement, "$states.context.Map.Item.Value.item"],

@@ -15,6 +15,7 @@ import type { Assigning } from "./evaluated.ts";
 import { failState } from "./failures.ts";
 import { field, payload, single, text } from "./fields.ts";
 import { folded } from "./folding.ts";
+import type { Started } from "./started.ts";
 import {
   givenUnder,
   inputDocument,
@@ -31,8 +32,15 @@ import {
 /** A state with which a scope begins before its first step, but for its way out. */
 type Lead = Omit<State, "exit">;
 
+/** With what else a scope may begin. */
+interface Before {
+  readonly lead?: Lead | undefined;
+  /** The state with which runs begin that events start. */
+  readonly started?: Started | undefined;
+}
+
 /** Makes the states of a scope that begins with `symbols`. */
-export function lowerScope(opened: ScopeContext, symbols: Symbols, lead?: Lead): Machine {
+export function lowerScope(opened: ScopeContext, symbols: Symbols, { lead, started }: Before = {}): Machine {
   const begun = lead ? undefined : beginning(opened, symbols);
   const context = begun?.context ?? opened;
   const first = begun?.first ?? target(context, context.scope.entry);
@@ -41,6 +49,10 @@ export function lowerScope(opened: ScopeContext, symbols: Symbols, lead?: Lead):
     : [];
   const start = lead ? lead.key : begun ? undefined : startState(context, first, symbols);
   if (!start) ask(context, first);
+  if (started) {
+    context.states.push(started.state);
+    for (const id of started.asked) ask(context, context.steps.get(id)!);
+  }
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
       context.states.push(
@@ -52,7 +64,7 @@ export function lowerScope(opened: ScopeContext, symbols: Symbols, lead?: Lead):
   const ended = machine.problems.length > 0 || made.some(ends) ? made : withNeverEnding(context, made);
   if (!ended) machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
   return tidy(
-    { start: start ?? first.id, states: ended ?? made },
+    { start: started?.state.key ?? start ?? first.id, states: ended ?? made },
     ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }
@@ -288,7 +300,7 @@ export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: 
   return {
     items: gap === undefined ? jsonataString(items) : spaced(items, gap),
     selector: payload(object([...values, ...turns]), context),
-    processor: lowerScope(inside, start, turn === undefined ? undefined : waiting(inside, step, turn)),
+    processor: lowerScope(inside, start, turn === undefined ? {} : { lead: waiting(inside, step, turn) }),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { anyObject, arrayOf, boolean, integer, recordOf, type Shape, string } from "../../../src/shapes/index.ts";
+import { any, anyObject, arrayOf, boolean, integer, recordOf, type Shape, string } from "../../../src/shapes/index.ts";
 import { failedElsewhere } from "../jsonata/index.ts";
 import { errorData } from "./caught.ts";
 
@@ -27,6 +27,12 @@ export const provided = {
   carried: "carried'",
   came: "came'",
   cameInGroups: "came in groups'",
+  isStarted: "is started'",
+  isCalled: "is called'",
+  started: "started'",
+  startedEvents: "started events'",
+  startedGroups: "started groups'",
+  startedToken: "started token'",
   element: "element'",
   index: "index'",
   turnElement: "element of a turn'",
@@ -159,6 +165,13 @@ export const cameEvents: Shape = arrayOf(
   ]),
 );
 
+/** What a wait has received. */
+export const receivedEvents: Shape = recordOf([
+  ["alternative", any],
+  ["events", cameEvents],
+  ["groups", cameEvents],
+]);
+
 /** What is known of what Step Functions provides. */
 export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [provided.index, integer],
@@ -176,4 +189,9 @@ export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>
   [provided.run, string],
   [provided.came, cameEvents],
   [provided.cameInGroups, cameEvents],
+  [provided.isStarted, boolean],
+  [provided.isCalled, boolean],
+  [provided.started, receivedEvents],
+  [provided.startedEvents, cameEvents],
+  [provided.startedGroups, cameEvents],
 ]);

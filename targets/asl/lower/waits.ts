@@ -21,7 +21,7 @@ import { knowing, type Position, type ScopeContext } from "./context.ts";
 import { catchTo, exitTo, unguarded } from "./edges.ts";
 import { mayFail } from "./failing-waits.ts";
 import { field } from "./fields.ts";
-import { cameEvents, provided, resolve, type Symbols, withValue, worth } from "./symbols.ts";
+import { provided, receivedEvents, resolve, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
 export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
@@ -95,8 +95,8 @@ export const takesCorrelation = (workflow: Workflow): boolean =>
 export function receiveStates(context: ScopeContext, key: string, step: Receive, symbols: Symbols): readonly State[] {
   const result = variable(provided.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
-  const received = withValue(symbols, step.bind, receivedBy(step));
-  const told = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
+  const received = withValue(symbols, step.bind, receivedOf(step, limitOf(step) > 0, told));
+  const known = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
   const over = withValue(symbols, step.bind, literal(nothingCame));
@@ -118,7 +118,7 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
     ],
     retry: askedAgain(),
     ...(isTimed && { catch: [late()] }),
-    exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, told, {
+    exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, known, {
       ...unguarded,
       defaultOutput: provided.result,
     }),
@@ -130,27 +130,36 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
 const limitOf = ({ alternatives }: Receive): number =>
   Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
 
-/** What a Task that waits has been told: where it waits for one thing only, it is told of nothing else. */
-function receivedBy(step: Receive): Expression {
-  const isCertain = step.alternatives.length === 1 && limitOf(step) > 0 && !mayFail(step);
-  if (!isCertain) return query(variable(provided.result), [memberNamed("received")]);
+const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
+
+/** Where it stands what a wait has received: all of it, its events, and those of its groups. */
+export interface Told {
+  readonly received: Expression;
+  readonly events: Expression;
+  readonly groups: Expression;
+}
+
+/** What a Task that waits has been told. */
+const told: Told = {
+  received: query(variable(provided.result), [memberNamed("received")]),
+  events: variable(provided.came),
+  groups: variable(provided.cameInGroups),
+};
+
+/** What a wait has received: where that is one thing only, and `isSure` that it came, nothing else is told. */
+export function receivedOf(step: Receive, isSure: boolean, { received, events, groups }: Told): Expression {
+  const isCertain = step.alternatives.length === 1 && isSure && !mayFail(step);
+  if (!isCertain) return received;
   return object([
     ["alternative", literal(0)],
-    ["events", variable(provided.came)],
-    ["groups", variable(provided.cameInGroups)],
+    ["events", events],
+    ["groups", groups],
   ]);
 }
 
 /** What is known of what a Task that waits has been told. */
 const answered: Shape = recordOf([
-  [
-    "received",
-    recordOf([
-      ["alternative", any],
-      ["events", cameEvents],
-      ["groups", cameEvents],
-    ]),
-  ],
+  ["received", receivedEvents],
   ["token", any],
 ]);
 
@@ -198,8 +207,6 @@ function request(context: ScopeContext, step: Receive, symbols: Symbols): { read
 function setsCorrelation({ machine, outer }: ScopeContext): boolean {
   return outer === undefined && machine.carriesTaken;
 }
-
-const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
 /** Whether events that a workflow emits carry a correlation value that events give it. */
 export function carriesTaken(workflow: Workflow): boolean {

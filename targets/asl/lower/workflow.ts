@@ -28,7 +28,8 @@ import { withFirstJoins } from "./joins.ts";
 import { type Asked, lastOne, withQuorums } from "./quorums.ts";
 import { isCarrying, namesRaised, type RaisedNames, withRaisedEnds } from "./raised.ts";
 import { lowerScope } from "./scope.ts";
-import { inputDocument, inScope, provided, resolve, unset, withValues } from "./symbols.ts";
+import { startedState } from "./started.ts";
+import { inputDocument, inScope, provided, resolve, type Symbols, unset, withValues } from "./symbols.ts";
 import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
 import { withAskedWindows } from "./windows.ts";
 
@@ -40,6 +41,8 @@ export interface Lowered {
   readonly workflow: FlatWorkflow;
   /** What of the given workflow the machine has a function compute. */
   readonly legal: Legal;
+  /** The wait whose events are the input of executions that events start, if these begin behind it. */
+  readonly startedBehind: string | undefined;
 }
 
 /** What a workflow is lowered with: all that are compiled with it, and names of errors that none of them has. */
@@ -225,8 +228,10 @@ function lowerWorkflow(
   const context = machineContext(workflow, together, services, { names, disguised, guards, expressions });
   const { correlation } = context;
   const opened = openScope(workflow.body, context, undefined, [correlation]);
-  const symbols = withValues(opened.canonical, initialValues(opened, correlation));
-  return { machine: lowerScope(opened, symbols), problems: context.problems, workflow };
+  const over = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
+  const started = startedState(opened, over(literal({})));
+  const machine = lowerScope(opened, over(inputDocument), { started });
+  return { machine, problems: context.problems, workflow, startedBehind: started?.wait };
 }
 
 /** What is the same in the whole machine of a workflow. */
@@ -273,22 +278,23 @@ function readsOfCorrelation(workflow: Workflow, variable: string): HiddenReads {
   return (step) => (step.kind === "emit" && names.has(step.event.name) ? [variable] : []);
 }
 
-/** What the variables of a workflow are worth as it starts, over its input. */
-function initialValues({ scope, machine }: ScopeContext, correlation: string): ReadonlyMap<string, Expression> {
+/** What the variables of a workflow are worth as it starts with an input. */
+function initialValues(
+  { scope, machine }: ScopeContext,
+  correlation: string,
+  input: Expression,
+): ReadonlyMap<string, Expression> {
   const { workflow } = machine;
-  const inputs = inScope(new Map([[workflow.input, inputDocument]]), undefined);
+  const inputs = inScope(new Map([[workflow.input, input]]), undefined);
   const values = scope.variables.map(
     ({ name, initial }) => [name, initial ? resolve(initial, inputs) : unset] as const,
   );
-  return new Map([...values, [workflow.input, inputDocument], [correlation, correlationOf(workflow)]]);
+  return new Map([...values, [workflow.input, input], [correlation, correlationOf(workflow, inputs)]]);
 }
 
 /** The run's correlation value as it starts: what the workflow says, over the input and the name of the execution. */
-function correlationOf({ correlation, input }: Workflow): Expression {
+function correlationOf({ correlation }: Workflow, inputs: Symbols): Expression {
   if (!correlation) return unset;
   const run = object([["id", variable(provided.run)]]);
-  return resolve(
-    substitute(correlation, new Map([["run", run]])),
-    inScope(new Map([[input, inputDocument]]), undefined),
-  );
+  return resolve(substitute(correlation, new Map([["run", run]])), inputs);
 }

@@ -24,8 +24,15 @@ export interface ReceivingFiles {
 
 /** EventBridge, a table, and the functions of the workflows of a program that receive events: one for all runs that are in one world. */
 export interface Rendezvous {
-  /** A run comes into being; it hears the events of its world until it is left. `start`: hears the name of the execution that events start for it. */
-  join(world: World, start?: { readonly workflow: string; hear(execution: string): void }): Receiving;
+  /** A run comes into being; it hears the events of its world until it is left. `start`: hears of the execution that events start for it. */
+  join(world: World, start?: Awaited): Receiving;
+}
+
+/** A run that events are to start. */
+interface Awaited {
+  readonly workflow: string;
+  /** The name and the input of its execution. */
+  hear(execution: { readonly name: string; readonly input: Json }): void;
 }
 
 /** How one run receives events. */
@@ -41,7 +48,7 @@ export interface Receiving {
 /** Nothing has come yet. */
 export function createRendezvous(files: readonly ReceivingFiles[], now: () => number): Rendezvous {
   const tasks = createTasks();
-  const starting: Starting[] = [];
+  const starting: Awaited[] = [];
   const inTurn = createQueue();
   const dynamodb = createTable();
   const functions = new Map(
@@ -56,7 +63,7 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
   const resources = new Set(files.map(({ resource }) => resource));
   return {
     join(world, start) {
-      if (start) starting.push(start);
+      if (start) starting.push({ ...start, hear: (execution) => start.hear(tasks.begun(execution, world)) });
       const leave = world.listen(ingest);
       return {
         isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
@@ -83,12 +90,6 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
 
 /** Whether a wait was over at once: it is so behind all that comes and is answered at its instant. */
 const isNothing = (answer: Json): boolean => ((answer as JsonObject)["received"] as JsonObject)["alternative"] === null;
-
-/** A run that events are to start. */
-interface Starting {
-  readonly workflow: string;
-  hear(execution: string): void;
-}
 
 /** Does one thing after the other, in the order in which they are asked for. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
@@ -138,6 +139,11 @@ function createTasks() {
       arrived.set(event, `event-${arrived.size}`);
       return arrived.get(event);
     },
+    /** An execution that is started; what it is given, its run has used. */
+    begun<Execution extends { readonly input: Json }>(execution: Execution, world: World): Execution {
+      for (const event of usedIn(execution.input as JsonObject, arrived.keys())) world.take(event);
+      return execution;
+    },
     begin: (token: string, world: World, signal: AbortSignal): Promise<Json> =>
       new Promise((resolve, reject) => {
         const told = (answer: JsonObject): void => {
@@ -153,8 +159,9 @@ function createTasks() {
   };
 }
 
-/** The events, as they came, that a wait has used. */
+/** The events, as they came, that a wait has used, or an execution has been started with. */
 function usedIn({ received }: JsonObject, arrived: Iterable<JsonObject>): readonly JsonObject[] {
+  if (received === undefined) return [];
   const { events } = received as unknown as { readonly events: readonly { readonly event: JsonObject }[] };
   const texts = new Set(events.map(({ event }) => JSON.stringify(event)));
   return [...arrived].filter((event) => texts.has(JSON.stringify(event)));
@@ -170,7 +177,7 @@ interface Surroundings {
   readonly dynamodb: DynamoDB;
   readonly tasks: Tasks;
   /** The runs that events are to start, the next first; shrinks. */
-  readonly starting: Starting[];
+  readonly starting: Awaited[];
 }
 
 /** The functions of a workflow, where there are runs that events are to start, and where there are none. */
@@ -178,10 +185,10 @@ function functionsFor(files: ReceivingFiles, surroundings: Surroundings): () => 
   const { tasks, starting } = surroundings;
   const stepFunctions: StepFunctions = {
     ...tasks.client,
-    async startExecution({ stateMachineArn, name }) {
+    async startExecution({ stateMachineArn, name, input }) {
       const at = starting.findIndex(({ workflow }) => stateMachineArn === machineOf(workflow));
       const [next] = starting.splice(at, 1);
-      next!.hear(name);
+      next!.hear({ name, input: JSON.parse(input) as Json });
     },
   };
   const loaded = new Map<string, Functions>();

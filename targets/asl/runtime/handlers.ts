@@ -174,7 +174,7 @@ async function follow(site: Site, space: string, before: Space, after: Space): P
 async function launch(site: Site, space: string, start: Starting): Promise<void> {
   const { stepFunctions, machines } = site.host;
   const { machine } = site.definition.starts!.find(({ workflow }) => workflow === start.workflow)!;
-  await startOnce(stepFunctions, machines[machine]!, start.name);
+  await startOnce(stepFunctions, machines[machine]!, start);
   await change(site, space, (state) =>
     state.starts.some((each) => isSame(each, start))
       ? { ...state, starts: state.starts.filter((each) => !isSame(each, start)) }

@@ -60,6 +60,8 @@ export interface Start {
   readonly workflow?: string | undefined;
   /** What the ARN of its state machine is called among those of the host. */
   readonly machine: string;
+  /** The wait that is over as runs begin, whose answer is their input. */
+  readonly behind?: string | undefined;
   readonly on: readonly Alternative[];
   readonly complete: boolean;
   readonly gap?: number | undefined;
@@ -169,6 +171,8 @@ export interface Taken {
 /** A run that is to be started. */
 export interface Starting {
   readonly name: string;
+  /** What its first wait is told, where it begins behind that. */
+  readonly answer?: Answer | undefined;
   /** The workflow, where events start several. */
   readonly workflow?: string | undefined;
 }

@@ -1,6 +1,8 @@
 import { arrive, type Collected } from "../../../src/matching/index.ts";
 import { matcherOf, tokenFrom } from "./matching.ts";
-import type { Arrival, Definition, Mark, Run, Space, Start } from "./model.ts";
+import type { Arrival, Definition, Mark, Run, Space, Start, Starting } from "./model.ts";
+import { told, waited } from "./space.ts";
+import { executionOf, inputOf } from "./tasks.ts";
 
 /** The ARNs of the machines of which events start executions. */
 export interface Machines {
@@ -28,31 +30,56 @@ function startedBy(space: Space, arrival: Arrival, name: string, machines: Machi
   const matcher = matcherOf<Arrival>(definition);
   const marks = new Map<Arrival, Mark[]>();
   const owners = new Map<Arrival, Owner[]>();
-  const runs = new Map<string, Run>();
-  const starting = starts.filter((start) => {
+  const runs = new Map<Start, Begun>();
+  for (const start of starts) {
     const machine = machines[start.machine];
     const before = collectedFor(space, start);
     const isOpen = machine !== undefined && isWithin(start, arrival);
     const { collected, taken } = isOpen ? arrive(start, before, arrival, arrival.at, matcher) : { collected: before };
     for (const { event, name, token } of collected)
       added(marks, event, { name, ...(token === undefined ? {} : { token }) });
-    if (!taken) return false;
-    const run = `${machine!.replace(":stateMachine:", ":execution:")}:${name}`;
+    if (!taken) continue;
+    const run = executionOf(machine!, name);
     for (const { event } of taken) added(owners, event, { run, workflow: start.workflow });
     const token = tokenFrom(taken, definition);
-    runs.set(run, { after: arrival.order, ...(token === undefined ? {} : { token }) });
-    return true;
-  });
-  return {
+    runs.set(start, { run, known: { after: arrival.order, ...(token === undefined ? {} : { token }) } });
+  }
+  let result: Space = {
     ...space,
     events: space.events.flatMap((each) => shared(each, marks.get(each) ?? [], owners.get(each) ?? [])),
-    starts: [
-      ...space.starts,
-      ...starting.map(({ workflow }) => ({ name, ...(workflow !== undefined && { workflow }) })),
-    ],
-    runs: new Map([...space.runs, ...runs]),
+    runs: new Map([...space.runs, ...[...runs.values()].map(({ run, known }) => [run, known] as const)]),
   };
+  for (const [start, begun] of runs) result = starting(result, start, name, begun, arrival.at, definition);
+  return result;
 }
+
+/** A run that events start, and what is known of it. */
+interface Begun {
+  readonly run: string;
+  readonly known: Run;
+}
+
+/** A run is to be started: behind its first wait where the machine can begin there, and what that is told is not too large for an input. */
+function starting(
+  space: Space,
+  { workflow, behind: step }: Start,
+  name: string,
+  { run, known }: Begun,
+  at: number,
+  definition: Definition,
+): Space {
+  const start: Starting = { name, ...(workflow !== undefined && { workflow }) };
+  const plain = { ...space, starts: [...space.starts, start] };
+  if (step === undefined) return plain;
+  const waiting = { ...known, key: run, step, run, started: at, position: [], variables: {}, at, task: "" };
+  const over = waited(space, waiting, definition);
+  const answer = over.waits.find(({ key }) => key === run)?.ended?.answer;
+  if (answer === undefined || inputOf(answer, run).length * mostBytes > longestInput) return plain;
+  return { ...told(over, run), starts: [...space.starts, { ...start, answer }] };
+}
+
+/** How many bytes a character has at most, and an input of an execution. */
+const [mostBytes, longestInput] = [3, 262_144];
 
 /** A run that an event is for, and its workflow, where events start several. */
 type Owner = Required<Pick<Arrival, "run">> & Pick<Arrival, "workflow">;

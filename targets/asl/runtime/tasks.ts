@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/json.ts";
-import type { Waiting } from "./model.ts";
+import type { Answer, Starting, Waiting } from "./model.ts";
 
 /** What is used of the client for Step Functions. It must not repeat requests by itself: what an answer means depends on who has asked before. */
 export interface StepFunctions {
@@ -67,10 +67,22 @@ export async function wasTold(client: StepFunctions, { run, key, ended }: Waitin
 }
 
 /** Starts an execution that is to be started once, however often this is asked for. */
-export async function startOnce(client: StepFunctions, stateMachineArn: string, name: string): Promise<void> {
+export async function startOnce(
+  client: StepFunctions,
+  stateMachineArn: string,
+  { name, answer }: Starting,
+): Promise<void> {
+  const input = answer === undefined ? "{}" : inputOf(answer, executionOf(stateMachineArn, name));
   try {
-    await client.startExecution({ stateMachineArn, name, input: "{}" });
+    await client.startExecution({ stateMachineArn, name, input });
   } catch (error) {
     if ((error as Error).name !== "ExecutionAlreadyExists") throw error;
   }
 }
+
+/** The ARN of an execution. */
+export const executionOf = (stateMachineArn: string, name: string): string =>
+  `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
+
+/** What an execution is started with that begins behind its first wait: it takes for such what has its own ARN in it. */
+export const inputOf = (answer: Answer, execution: string): string => JSON.stringify({ started: execution, ...answer });

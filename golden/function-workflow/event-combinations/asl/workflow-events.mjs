@@ -57,6 +57,7 @@ const definition = {
   ]]),
   starts: [{
     machine: "STATE_MACHINE_ARN",
+    behind: "Watch",
     complete: false,
     on: [
       { all: [[{ event: "door" }], [{ event: "motion" }]], none: [] },

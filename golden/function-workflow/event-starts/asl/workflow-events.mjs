@@ -45,6 +45,7 @@ const definition = {
   ]]),
   starts: [{
     machine: "STATE_MACHINE_ARN",
+    behind: "Watch",
     complete: false,
     on: [{ all: [[{ event: "Door" }]], none: [] }, { all: [[{ event: "Window" }]], none: [] }],
   }],

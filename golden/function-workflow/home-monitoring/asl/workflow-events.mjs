@@ -70,6 +70,7 @@ const definition = {
   ]),
   starts: [{
     machine: "STATE_MACHINE_ARN",
+    behind: "Watch",
     complete: false,
     on: [
       { all: [[{ event: "Door" }], [{ event: "Motion" }]], none: [] },

@@ -50,6 +50,7 @@ const definition = {
   ]),
   starts: [{
     machine: "STATE_MACHINE_ARN",
+    behind: "Finalise",
     complete: true,
     gap: 3600,
     on: [{ all: [[{ event: "Applied" }], [{ event: "Scored" }]], none: [] }],

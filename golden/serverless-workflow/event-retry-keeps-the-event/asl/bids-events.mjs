@@ -11,7 +11,12 @@ const definition = {
   sharded: false,
   events: new Map([["Bid", { type: "bid", source: "/cars" }]]),
   waits: new Map([["Store", { unused: "keep", alternatives: [{ all: [[{ event: "Bid" }]], none: [] }] }]]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Bid" }]], none: [] }] }],
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    behind: "Store",
+    complete: false,
+    on: [{ all: [[{ event: "Bid" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {

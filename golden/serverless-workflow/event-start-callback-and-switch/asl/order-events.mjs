@@ -57,7 +57,12 @@ const definition = {
       },
     ],
   ]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    behind: "Receive",
+    complete: false,
+    on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {

@@ -39,7 +39,12 @@ const definition = {
     ["Order", { unused: "keep", alternatives: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
     ["Pay", { unused: "keep", alternatives: [{ all: [[{ event: "Paid" }]], none: [], within: 259200 }] }],
   ]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "Ordered" }]], none: [] }] }],
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    behind: "Order",
+    complete: false,
+    on: [{ all: [[{ event: "Ordered" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {

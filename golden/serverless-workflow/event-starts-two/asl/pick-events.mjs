@@ -22,12 +22,14 @@ const definition = {
     {
       workflow: "order",
       machine: "STATE_MACHINE_ARN",
+      behind: "order Await halt",
       complete: false,
       on: [{ all: [[{ event: "order Halted" }]], none: [] }],
     },
     {
       workflow: "pick",
       machine: "STATE_MACHINE_ARN_2",
+      behind: "pick Await stop",
       complete: false,
       on: [{ all: [[{ event: "pick Stopped" }]], none: [] }],
     },

@@ -50,6 +50,7 @@ const definition = {
   ]]),
   starts: [{
     machine: "STATE_MACHINE_ARN",
+    behind: "Monitor",
     complete: false,
     on: [{ all: [[{ event: "HighTemperature" }]], none: [] }, { all: [[{ event: "HighPressure" }]], none: [] }],
   }],

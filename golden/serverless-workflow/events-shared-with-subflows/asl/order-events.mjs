@@ -21,7 +21,12 @@ const definition = {
     ],
     ["pick Await stop", { unused: "keep", alternatives: [{ all: [[{ event: "pick Stopped" }]], none: [] }] }],
   ]),
-  starts: [{ machine: "STATE_MACHINE_ARN", complete: false, on: [{ all: [[{ event: "pick Stopped" }]], none: [] }] }],
+  starts: [{
+    machine: "STATE_MACHINE_ARN",
+    behind: "pick Await stop",
+    complete: false,
+    on: [{ all: [[{ event: "pick Stopped" }]], none: [] }],
+  }],
 };
 
 const { wait, ingest } = createHandlers(definition, {

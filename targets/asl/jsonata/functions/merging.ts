@@ -48,7 +48,8 @@ export const merging: Family = {
     for (const name of call.args.slice(2))
       if (name.kind === "literal" && name.value === "__proto__") refuse("a member named `__proto__`", call);
     const [first, second] = [textOf(call.args[2]!, key!, printer), textOf(call.args[3]!, token!, printer)];
-    return help(printer, "mergeEvent", target!, event!, first, second);
+    const isSure = typeIn(call.args[0]!, printer) === "object";
+    return help(printer, isSure ? "blendEvent" : "mergeEvent", target!, event!, first, second);
   }),
   "difference/2": eachOf((call, printer, mode, use) => {
     const [value, base] = call.args as readonly [Expression, Expression];

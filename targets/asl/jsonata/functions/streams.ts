@@ -35,6 +35,7 @@ import {
 import { caughtBoxes, eachOutput, firstOutput, operands } from "../printer.ts";
 import { isCount, literalKeys } from "../values.ts";
 import { eachOf, type Family } from "./descriptor.ts";
+import { textOf } from "./values.ts";
 
 /** The functions that decide how many outputs of an expression count. */
 export const streams: Family = {
@@ -94,7 +95,7 @@ function eachAttribute({ args }: Call, printer: Printer, mode: Mode, use: Use): 
   const [events, names] = args as readonly [Expression, Expression];
   return eachOutput(events, printer, mode, (event) =>
     eachOutput(names, printer, mode, (name) =>
-      whenPresent(help(printer, "attributeOf", event, name), mode, printer, use),
+      whenPresent(help(printer, "attributeOf", event, textOf(names, name, printer)), mode, printer, use),
     ),
   );
 }

@@ -94,6 +94,9 @@ export const objects = {
   mergeOutput: `function($a, $b) { $type($b) = "object" ? $merge([$type($a) = "object" ? $a : {}, $b]) : ${fixedError(outputError.name, outputError.message)} }`,
   /** The data of an event merged as a result, and its attribute where there is no such member. */
   mergeEvent: `function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $mergeResult($a, $exists($data) ? $data : null, $k); $attribute := $attributeOf($event, $token); $exists($attribute) ? $type($made) != "object" ? ${refused(dataMergeError.place)} : $exists($lookup($made, $token)) ? $made : $merge([$made, {$token: $attribute}]) : $made) }`,
+  /** The same, into an object. */
+  blendEvent:
+    'function($a, $event, $k, $token) { ($data := $type($event) = "object" ? $lookup($event, "data"); $made := $exists($data) and $data != null ? $blend($a, $type($data) = "object" ? $data : {$k: $data}) : $a; $attribute := $attributeOf($event, $token); $exists($attribute) and $not($exists($lookup($made, $token))) ? $merge([$made, {$token: $attribute}]) : $made) }',
   /** A value at a path of names; objects are made on the way. */
   setAt:
     'function($a, $path, $v) { $exists($path) ? ($o := $type($a) = "object" ? $a : {}; $k := $path[0]; $merge([$o, {$k: $setAt($lookup($o, $k), $filter($path, function($x, $i) { $i > 0 }), $v)}])) : $v }',
@@ -106,9 +109,9 @@ export const objects = {
   /** An object of one member, whose name is computed. */
   entryOf:
     'function($k, $v) { $type($k) = "string" ? {$k: $v} : $failWith("Cannot use " & $shownIn($k) & " as object key") }',
-  /** An event's context attribute of a name in any case. */
+  /** An event's context attribute of a name, in any case. */
   attributeOf:
-    'function($v, $name) { $type($v) = "object" ? ($n := $lowercase($textOf($name)); $k := $filter($keys($v), function($k) { $lowercase($k) = $n })[0]; $n != "data" and $exists($k) ? $lookup($v, $k)) }',
+    'function($v, $name) { $type($v) = "object" ? ($n := $lowercase($name); $k := $filter($keys($v), function($k) { $lowercase($k) = $n })[0]; $n != "data" and $exists($k) ? $lookup($v, $k)) }',
 } as const;
 
 /** Values with something changed, as jq changes them. */

@@ -152,6 +152,41 @@ test("the first event starts a run, whose own it is, and a repeated one starts n
   expect([...scene.told]).toEqual([["own", "0: 1"]]);
 });
 
+/** What a run began with behind its first wait. */
+const begunWith = (input: string | undefined): Json => {
+  const { started, received, token } = JSON.parse(input!) as {
+    readonly started: string;
+    readonly received: { readonly events: readonly { readonly event: { readonly id: string } }[] };
+    readonly token: Json;
+  };
+  return { started, events: received.events.map(({ event }) => event.id), token };
+};
+
+test("a run begins behind its first wait with what this would be told, and knows its correlation value later", async () => {
+  const start: Start = { machine: "W", behind: "A", on: [of("a", "b")], complete: true };
+  const scene = createScene(definition({ A: [of("a", "b")], C: [of("c")] }, { start }));
+  await scene.event("b", "1", key);
+  await scene.event("a", "2", key);
+  await scene.event("a", "2", key);
+  const [run, ...others] = scene.started;
+  expect(others).toEqual([]);
+  expect(begunWith(scene.inputs[0])).toEqual({ started: run, events: ["1", "2"], token: "k" });
+  await scene.wait("A", { run: run!, task: "again" });
+  await scene.wait("C", { run: run!, task: "own" });
+  await scene.event("c", "3", { key: "x" });
+  await scene.event("c", "4", key);
+  expect([...scene.told]).toEqual([["own", "0: 4"]]);
+});
+
+test("events that are too large for an input are there for the run's first wait", async () => {
+  const start: Start = { machine: "W", behind: "A", on: [of("a")], complete: false };
+  const scene = createScene(definition({ A: [of("a")] }, { start }));
+  await scene.event("a", "1", { ...key, data: "x".repeat(50_000) });
+  expect(scene.inputs).toEqual(["{}"]);
+  await scene.wait("A", { run: scene.started[0]!, task: "own" });
+  expect([...scene.told]).toEqual([["own", "0: 1"]]);
+});
+
 test("all events of an alternative start a run, those of one correlation value, and not too far apart", async () => {
   const start: Start = { machine: "W", on: [of("a", "b")], complete: true, gap: 10 };
   const scene = createScene(definition({ A: [of("a", "b")] }, { start }));
@@ -258,6 +293,19 @@ test("an event that starts runs of two workflows starts one of each, and is for 
   await scene.event("a", "2");
   expect([...scene.told].at(-1)).toEqual(["other", "0: 2"]);
   expect(scene.started.length).toBe(2);
+});
+
+test("an event that starts runs of two workflows is the input of the one that begins behind its first wait", async () => {
+  const starts = bothStarted({ behind: "first A" });
+  const scene = createScene(starts, [{ ...starts, own: "second " }]);
+  await scene.event("a", "1");
+  const [[first], [second]] = [executionsOf("w", scene.started), executionsOf("v", scene.started)];
+  const inputs = new Map(scene.started.map((run, i) => [run, scene.inputs[i]]));
+  expect(begunWith(inputs.get(first!))).toEqual({ started: first, events: ["1"], token: null });
+  expect(inputs.get(second!)).toBe("{}");
+  await scene.wait("A", { run: first!, task: "first" });
+  await scene.wait("A", { run: second!, by: 1, task: "second" });
+  expect([...scene.told]).toEqual([["second", "0: 1"]]);
 });
 
 test("where a function breaks off between two starts, the next call starts what is left, under the same name", async () => {

@@ -28,6 +28,11 @@ const byAny = starting({});
 const byAll = starting({ on: [{ all: [[{ event: "a" }], [{ event: "b" }]], none: [] }], complete: true });
 const soon = starting({ ...byAll.starts![0]!, gap: 1 });
 const early = starting({ until: 2000 });
+const behind = starting({ behind: "A" });
+const behindAll: Definition = {
+  ...starting({ ...byAll.starts![0]!, behind: "Both" }),
+  waits: new Map([...definition.waits, ["Both", { unused: "keep", alternatives: byAll.starts![0]!.on }]]),
+};
 const calm = { crashes: 0, ends: 0 };
 const pauses = { count: 1, each: 2000 };
 
@@ -39,6 +44,18 @@ const few: readonly (readonly [string, Partial<Setting> & Omit<Setting, "definit
   [
     "an event that starts a run, and a function that breaks off",
     { definition: byAny, waits: [], events: [one], first: "A", crashes: 1, ends: 0 },
+  ],
+  [
+    "an event that a run begins with, behind its wait, and a function that breaks off",
+    { definition: behind, waits: [], events: [one], crashes: 1, ends: 0 },
+  ],
+  [
+    "a wait that times out beside an event that a run begins with",
+    { definition: behind, waits: [first], events: [one], crashes: 0, ends: 1 },
+  ],
+  [
+    "events that a run begins with, behind its wait",
+    { definition: behindAll, waits: [], events: [one, other], ...calm },
   ],
   ["events that start a run together", { definition: byAll, waits: [], events: [one, other], ...calm }],
   ["an event that may come too late to start a run", { definition: early, waits: [], events: [one], pauses, ...calm }],
@@ -74,6 +91,12 @@ const many: typeof few = [
   [
     "events that start a run together, and a function that breaks off",
     { definition: byAll, waits: [], events: [one, other], crashes: 1, ends: 0 },
+  ],
+  ["two events that runs begin with", { definition: behind, waits: [], events: [one, two], ...calm }],
+  ["a wait beside an event that a run begins with", { definition: behind, waits: [first], events: [one], ...calm }],
+  [
+    "events that a run begins with, and a function that breaks off",
+    { definition: behindAll, waits: [], events: [one, other], crashes: 1, ends: 0 },
   ],
   [
     "events that start a run together, which waits",

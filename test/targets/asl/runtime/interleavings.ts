@@ -16,7 +16,7 @@ export interface Setting {
   readonly crashes: number;
   /** How many tasks may end by themselves: they time out, or their branch has lost. */
   readonly ends: number;
-  /** The step that a run begins with which events have started; absent: it ends at once. */
+  /** The step that a run begins with which events have started, but for one that begins behind its first wait; absent: it ends at once. */
   readonly first?: string;
   /** How often some time passes: so many milliseconds each time. */
   readonly pauses?: { readonly count: number; readonly each: number };
@@ -100,11 +100,12 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
     sendTaskFailure: async () => {
       throw new Error("No wait of these fails.");
     },
-    startExecution: async ({ stateMachineArn, name }) => {
+    startExecution: async ({ stateMachineArn, name, input }) => {
       const run = `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
       if (started.includes(run)) throw named("ExecutionAlreadyExists");
       started.push(run);
-      if (first !== undefined) wait({ run, step: first, index: 0, since: now }, 1);
+      if (input !== "{}") tell(run, input);
+      else if (first !== undefined) wait({ run, step: first, index: 0, since: now }, 1);
     },
     getExecutionHistory: async () => ({
       events: [...told.values()].map(({ output }) => ({ taskSucceededEventDetails: { output } })),

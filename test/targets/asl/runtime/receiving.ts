@@ -20,6 +20,8 @@ export interface Scene {
   readonly told: ReadonlyMap<string, string>;
   /** The ARNs of the executions that were started. */
   readonly started: readonly string[];
+  /** What they were started with. */
+  readonly inputs: readonly string[];
   now: number;
   /** Whether functions break off when they have started an execution. */
   isBreaking: boolean;
@@ -30,6 +32,7 @@ export function createScene(definition: Definition, others: readonly Definition[
   const told = new Map<string, string>();
   const gone = new Set<string>();
   const started: string[] = [];
+  const inputs: string[] = [];
   const scene = { now: 1000, isBreaking: false };
   const tell = (task: string, what: string): void => {
     if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
@@ -40,7 +43,8 @@ export function createScene(definition: Definition, others: readonly Definition[
     stepFunctions: {
       sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
       sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),
-      startExecution: async ({ stateMachineArn, name }) => {
+      startExecution: async ({ stateMachineArn, name, input }) => {
+        inputs.push(input);
         started.push(`${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`);
         if (scene.isBreaking) throw new Error("The function breaks off.");
       },
@@ -65,6 +69,7 @@ export function createScene(definition: Definition, others: readonly Definition[
   return Object.assign(scene, {
     told,
     started,
+    inputs,
     async wait(
       step: string,
       { run = "r", position, correlation, task = run, by = 0 }: Parameters<Scene["wait"]>[1] = {},

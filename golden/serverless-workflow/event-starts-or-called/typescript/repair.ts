@@ -1,0 +1,64 @@
+// An event starts it, or somebody calls i… 1.0, from serverless-workflow. Change the definition, not this file.
+import {
+  type Answer,
+  type Flow,
+  type Json,
+  type Step,
+  defineWorkflow,
+  errorData,
+  failure,
+  merge,
+  mergeResult,
+} from "./runtime.js";
+
+/** What the workflow calls. */
+export interface Functions {
+  mend(argument: { readonly lamp: Json; readonly by: Json }, step: Step): Answer<Json>;
+  report(argument: { readonly lamp: Json }, step: Step): Answer<Json>;
+}
+
+/** The data of the workflow, as far as it is looked at. */
+export type Data = {
+  readonly lamp?: Json;
+  readonly crew?: Json;
+  readonly [member: string]: Json | undefined;
+};
+
+/** An event starts it, or somebody calls it and it waits for the event */
+export const repair = defineWorkflow({
+  id: "repair",
+  version: "09edd2443ff42cf8",
+  name: "An event starts it, or somebody calls it and it waits for the event",
+  start: { on: [{ all: [["Broken"]] }] },
+  events: { Broken: { type: "lamp.broken", source: "/street" } },
+  run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
+    // Mend (event state)
+    const mendReceived = await flow.receive("Mend", { alternatives: [{ all: [["Broken"]] }] });
+    try {
+      const dataBefore = data;
+      await flow.attempt(
+        "Mend/attempt",
+        async (flow) => {
+          data = dataBefore;
+          data = mergeResult(data, mendReceived.events[0]?.event.data ?? null, "Broken");
+          const mend = await flow.step("Mend/mend", (step) =>
+            fn.mend({ lamp: data.lamp ?? null, by: data.crew ?? null }, step),
+          );
+          data = mergeResult(data, mend, "mend");
+        },
+        { retries: [{ when: (error) => error.name === "Busy", limit: 1, base: 5 }] },
+      );
+    } catch (caught) {
+      const error = failure(caught);
+      if (error.name !== "Gone") throw caught;
+      data = merge(data, { error: errorData(error) });
+      // Report (operation state)
+      const report = await flow.step("Report", (step) =>
+        fn.report({ lamp: data.lamp ?? null }, step),
+      );
+      data = mergeResult(data, report, "report");
+      return data;
+    }
+    return data;
+  },
+});
