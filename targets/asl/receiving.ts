@@ -1,12 +1,12 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
 import { receivedBy } from "../../src/ir/receiving.ts";
-import { innerScopes, patternsOf, stepsOf } from "../../src/ir/walk.ts";
+import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { carriesTaken, receives } from "./lower/waits.ts";
+import { receives } from "./lower/waits.ts";
 
 /** The longest time that a task may take, in seconds. */
 const longest = 99_999_999;
@@ -25,14 +25,6 @@ export function checkEvents(workflow: Workflow, report: Report): void {
       checkLook(correlation, span, `what correlates \`${clip(name)}\``, report);
       checkCorrelation(correlation, span, name, report);
     }
-  if (carriesTaken(workflow)) {
-    const inner = stepsOf(workflow).flatMap((step) => (step.kind === "attempt" ? [] : innerScopes(step)));
-    const wait = inner.flatMap(({ steps }) => steps).find(({ kind }) => kind === "receive");
-    const construct = "events that carry a correlation value which one that a branch or an iteration receives may set";
-    const hint =
-      "A branch or an iteration assigns no variable of the states around it, and none reads those of another.";
-    if (wait) report(messages.aslInexact(wait.span, { construct, hint }));
-  }
 }
 
 /** Workflows that take events from each other: a run that uses one takes it from the runs of all of them. */

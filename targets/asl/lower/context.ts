@@ -54,8 +54,10 @@ export interface MachineContext {
   readonly hidden: HiddenReads;
   /** Where each wait for events is in a run. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** Whether events that are emitted carry a correlation value that events have given the run. */
+  /** Whether events that are emitted carry a correlation value that events have given the run, and that a variable holds. */
   readonly carriesTaken: boolean;
+  /** The variables that hold it where the machine asks for it as it emits events, by the steps that do so. */
+  readonly tokens: ReadonlyMap<string, string>;
   /** The function that computes what the machine cannot. */
   readonly expressions: string | undefined;
   /** What takes the errors of data of its steps. */

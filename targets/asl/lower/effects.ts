@@ -28,6 +28,7 @@ import { field, jsonField, payload, single } from "./fields.ts";
 import { branchesOf, iterationsOf, materialised } from "./scope.ts";
 import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
 import { withTakenMembers } from "./taken.ts";
+import { tokenOr } from "./tokens.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
 type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
@@ -371,9 +372,11 @@ export function cloudEvent(
   ];
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
-  if (carrier === undefined || (!workflow.correlation && !machine.carriesTaken))
+  const asked = machine.tokens.get(step.id);
+  if (carrier === undefined || (!workflow.correlation && !machine.carriesTaken && asked === undefined))
     return { source, type, detail: object([...attributes, data]) };
-  const token = worth(symbols, machine.correlation)!;
+  const first = worth(symbols, machine.correlation)!;
+  const token = asked === undefined ? first : tokenOr(worth(symbols, asked)!, first);
   const surely = isAlwaysCorrelated(workflow);
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

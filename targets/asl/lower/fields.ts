@@ -88,6 +88,8 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.random, { call: "$random()" }],
   [provided.now, { call: "$now()" }],
   [provided.run, "$states.context.Execution.Name"],
+  [provided.execution, "$states.context.Execution.Id"],
+  [provided.askedToken, "$states.result.Payload"],
   [provided.failed, { call: "$exists($states.result.error)" }],
   [provided.failureName, "$states.result.error.name"],
   [provided.failureMessage, "$states.result.error.message"],

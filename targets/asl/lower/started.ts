@@ -1,4 +1,4 @@
-import { binary, call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
+import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
 import type { Alternative, Call, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
@@ -11,6 +11,7 @@ import { single } from "./fields.ts";
 import { folded } from "./folding.ts";
 import { stateAt } from "./scope.ts";
 import { provided, type Symbols, withValue, worth } from "./symbols.ts";
+import { tokenOr } from "./tokens.ts";
 import { receivedOf, type Told } from "./waits.ts";
 
 /** How a run begins that events have started. */
@@ -73,9 +74,8 @@ function begun({ machine }: ScopeContext, wait: Receive, given: Symbols): Symbol
   const { correlation, carriesTaken } = machine;
   const received = withValue(given, wait.bind, receivedOf(wait, true, told));
   if (!carriesTaken) return received;
-  const token = variable(provided.startedToken);
-  const isNone = binary("==", token, literal(null));
-  return withValue(received, correlation, conditional(isNone, worth(given, correlation)!, token));
+  const token = tokenOr(variable(provided.startedToken), worth(given, correlation)!);
+  return withValue(received, correlation, token);
 }
 
 /** The state behind the wait; undefined where another than a Choice or a Task is there, or where its error would not tell whether it has been called. */

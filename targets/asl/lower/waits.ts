@@ -208,14 +208,16 @@ function setsCorrelation({ machine, outer }: ScopeContext): boolean {
   return outer === undefined && machine.carriesTaken;
 }
 
+/** The names of the events that carry the correlation value of the run that emits them. */
+export const carrying = ({ events }: Workflow): ReadonlySet<string> =>
+  new Set(events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name));
+
 /** Whether events that a workflow emits carry a correlation value that events give it. */
 export function carriesTaken(workflow: Workflow): boolean {
-  const carrying = new Set(
-    workflow.events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name),
-  );
+  const names = carrying(workflow);
   return (
     takesCorrelation(workflow) &&
-    stepsOf(workflow).some((step) => step.kind === "emit" && carrying.has(step.event.name)) &&
+    stepsOf(workflow).some((step) => step.kind === "emit" && names.has(step.event.name)) &&
     stepsOf(workflow).some(({ kind }) => kind === "receive")
   );
 }

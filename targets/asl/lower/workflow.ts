@@ -30,7 +30,8 @@ import { isCarrying, namesRaised, type RaisedNames, withRaisedEnds } from "./rai
 import { lowerScope } from "./scope.ts";
 import { startedState } from "./started.ts";
 import { inputDocument, inScope, provided, resolve, type Symbols, unset, withValues } from "./symbols.ts";
-import { carriesTaken, readsOfWaits, waitPositions } from "./waits.ts";
+import { type AskedTokens, withAskedTokens } from "./tokens.ts";
+import { carriesTaken, carrying, readsOfWaits, waitPositions } from "./waits.ts";
 import { withAskedWindows } from "./windows.ts";
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
@@ -85,9 +86,11 @@ async function loweredWith(
   const first = withFirstJoins(withAskedWindows(given), together.raised);
   const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
   check?.(joined, "asking for the time, and joining on first branches");
-  const { workflow: apart, noting, loops } = distributing(joined, bound, begun);
+  const { workflow: telling, tokens } = withAskedTokens(joined, bound.waits);
+  check?.(telling, "asking for the correlation value of the run");
+  const { workflow: apart, noting, loops } = distributing(telling, bound, begun);
   check?.(apart, "noting what executions of their own fail with");
-  const services = withTable(bound, asked, noting);
+  const services = { ...withOwn(bound, asked, noting, tokens), tokens };
   const workflow = withBuiltInsAlone(withoutDecided(apart));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
@@ -116,14 +119,23 @@ async function loweredWith(
 const distributing = (workflow: Workflow, { distributes, table }: Services, begun: ReadonlySet<string>): Distributed =>
   distributes ? withDistributed(workflow, table, begun) : { workflow, noting: undefined, loops: new Set() };
 
-/** The services of a machine that may ask a table. */
-function withTable(services: Services, asked: Asked | undefined, noting: Noting | undefined): Services {
+/** The services of a machine that may ask a table, or its own function for events. */
+function withOwn(
+  services: Services,
+  asked: Asked | undefined,
+  noting: Noting | undefined,
+  tokens: AskedTokens | undefined,
+): Services {
   const asking = (action: string, own: Service["own"]): Service => ({
     kind: "integration",
-    resource: services.actionOf(`dynamodb:${action}`),
+    resource: services.actionOf(action),
     own,
   });
-  const own = new Map([...(asked ? ofJoins(asked, asking) : []), ...(noting ? ofFailures(noting, asking) : [])]);
+  const own = new Map([
+    ...(asked ? ofJoins(asked, asking) : []),
+    ...(noting ? ofFailures(noting, asking) : []),
+    ...(tokens ? ofTokens(tokens, asking) : []),
+  ]);
   return own.size === 0 ? services : { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
 }
 
@@ -137,16 +149,21 @@ function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly 
     [given, anyObject],
   ] as const;
   return [
-    [count, asking("updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
-    [read, asking("getItem", { answer: all, known: carried })],
+    [count, asking("dynamodb:updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+    [read, asking("dynamodb:getItem", { answer: all, known: carried })],
   ];
 }
 
 /** The services of iterations whose failures are noted. */
 const ofFailures = ({ note, read, ask }: Noting, asking: Asking): readonly (readonly [string, Service])[] => [
-  [note, asking("putItem", { answer: variable(provided.result), final: lastOne, known: [] })],
-  [read, asking("getItem", { answer: variable(provided.notedFailure), known: [] })],
-  [ask, asking("getItem", { answer: variable(provided.hasFailed), known: [] })],
+  [note, asking("dynamodb:putItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+  [read, asking("dynamodb:getItem", { answer: variable(provided.notedFailure), known: [] })],
+  [ask, asking("dynamodb:getItem", { answer: variable(provided.hasFailed), known: [] })],
+];
+
+/** The service that tells the correlation value of a run. */
+const ofTokens = ({ ask }: AskedTokens, asking: Asking): readonly (readonly [string, Service])[] => [
+  [ask, asking("lambda:invoke", { answer: variable(provided.askedToken), known: [] })],
 ];
 
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
@@ -163,6 +180,7 @@ const withTimes = <W extends Workflow>(workflow: W): W => {
     { name: provided.millis, initial: call("length", someText) },
     { name: provided.uuid, initial: someText },
     { name: provided.expiry, initial: someText },
+    { name: provided.execution, initial: someText },
   ];
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...times] } };
 };
@@ -209,11 +227,18 @@ function* madeFor(id: string, legal: Legal): Generator<string> {
   for (let each: string | undefined = id; each !== undefined; each = legal.madeFor.get(each)) yield each;
 }
 
+/** The services of a machine, with what it does about them. */
+type MachineServices = Services &
+  Pick<Distributed, "loops"> & {
+    /** How it asks for its run's correlation value, if it does. */
+    readonly tokens: AskedTokens | undefined;
+  };
+
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
   source: Workflow,
   together: Together,
-  services: Services & Pick<Distributed, "loops">,
+  services: MachineServices,
   expressions: string | undefined,
   check: Check | undefined,
 ): Omit<Lowered, "legal"> {
@@ -238,12 +263,12 @@ function lowerWorkflow(
 function machineContext(
   workflow: FlatWorkflow,
   { program, raised }: Together,
-  { loops, ...services }: Services & Pick<Distributed, "loops">,
+  { loops, tokens, ...services }: MachineServices,
   known: Pick<MachineContext, "names" | "disguised" | "guards" | "expressions">,
 ): MachineContext {
   const correlation = known.names.variables.fresh("correlation");
   const positions = waitPositions(workflow);
-  const carried = readsOfCorrelation(workflow, correlation);
+  const carried = readsOfCorrelation(workflow, correlation, tokens);
   const waiting = readsOfWaits(workflow, positions, correlation);
   return {
     ...known,
@@ -253,7 +278,8 @@ function machineContext(
     correlation,
     hidden: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
     positions,
-    carriesTaken: carriesTaken(workflow),
+    carriesTaken: !tokens && carriesTaken(workflow),
+    tokens: tokens?.known ?? new Map(),
     distributed: loops,
     labels: freshNames([], wordStyle),
     raised,
@@ -270,12 +296,11 @@ const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>
   step.kind === "call" ? (serviceOf(step.function.name).own?.known ?? []).map(([name]) => name) : [];
 
 /** Emitting an event whose definition carries the run's correlation value reads that. */
-function readsOfCorrelation(workflow: Workflow, variable: string): HiddenReads {
-  const { events, correlation } = workflow;
-  if (!correlation && !carriesTaken(workflow)) return () => [];
-  const carrying = events.filter(({ correlationAttribute }) => correlationAttribute !== undefined);
-  const names = new Set(carrying.map(({ name }) => name));
-  return (step) => (step.kind === "emit" && names.has(step.event.name) ? [variable] : []);
+function readsOfCorrelation(workflow: Workflow, variable: string, tokens: AskedTokens | undefined): HiddenReads {
+  if (!workflow.correlation && !carriesTaken(workflow)) return () => [];
+  const names = carrying(workflow);
+  return (step) =>
+    step.kind === "emit" && names.has(step.event.name) ? [variable, tokens?.known.get(step.id) ?? variable] : [];
 }
 
 /** What the variables of a workflow are worth as it starts with an input. */

@@ -70,7 +70,7 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
         async wait(workflow, { arguments: given, signal, position }) {
           const payload = (given as JsonObject)["Payload"] as JsonObject;
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
-          if (payload["task"] === undefined) return inTurn(call);
+          if (payload["task"] === undefined) return { Payload: await inTurn(call), StatusCode: 200 };
           const answered = async (): Promise<Json> => {
             const done = tasks.begin(String(payload["task"]), world, signal);
             done.catch(() => undefined);

@@ -37,6 +37,12 @@ export interface Asked {
   readonly task?: string;
 }
 
+/** What a state asks `wait` with that wants to know the correlation value which events have given its run. */
+export interface AskedToken {
+  readonly run: string;
+  readonly step?: undefined;
+}
+
 /** An event as EventBridge delivers it. */
 export interface Delivered {
   readonly id: string;
@@ -54,7 +60,8 @@ export function createHandlers(definition: Definition, host: Host) {
   const table = openTable(host.dynamodb, host.table, definition.workflow);
   const site: Site = { definition, host, table, starts: host.starts ? host.machines : {} };
   return {
-    wait: (asked: Asked) => wait(site, asked),
+    wait: async (asked: Asked | AskedToken): Promise<Json> =>
+      asked.step === undefined ? ((await table.run(asked.run))?.token ?? null) : wait(site, asked),
     ingest: (delivered: Delivered) => ingest(site, delivered),
   };
 }

@@ -23,6 +23,7 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
     "yawl/older-spellings: workflow",
   ],
   "values that branches and iterations read": [
+    "serverless-workflow/correlation-from-a-branch: Both",
     "serverless-workflow/foreach-spaced-and-narrow: Both/Each/Each: iteration",
     "yawl/branches-a-few-at-once: warm",
     "yawl/global-and-counter: price",
