@@ -233,21 +233,37 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
   ];
 }
 
-/** The events that are emitted one straight after the other are put on their buses by one request, where they surely fit into it. */
 function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symbols): State {
-  const { services } = context.machine;
-  const entries = entriesFrom(context, step, (each) => ({
+  const { next } = entriesOf(context, step, symbols).at(-1)!.step;
+  const emitting = { ...step, next, handlers: [], retries: [] };
+  return task(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
+}
+
+/**
+ * What a Task puts on the buses of events: those that are emitted one straight after the other by one request, where they surely fit into it. `first` makes
+ * something else of the first one.
+ */
+export function emitFields(
+  context: ScopeContext,
+  step: Emit,
+  symbols: Symbols,
+  first: (detail: Expression) => Expression = (detail) => detail,
+): State["fields"] {
+  const entries = entriesOf(context, step, symbols).map((entry, i) =>
+    entryField(i === 0 ? { ...entry, detail: first(entry.detail) } : entry, context),
+  );
+  return [
+    ["Resource", context.machine.services.actionOf("events:putEvents")],
+    ["Arguments", { Entries: entries }],
+  ];
+}
+
+const entriesOf = (context: ScopeContext, step: Emit, symbols: Symbols): readonly Entry[] =>
+  entriesFrom(context, step, (each) => ({
     ...cloudEvent(context, each, symbols),
     step: each,
-    bus: services.busOf(each.event.name),
+    bus: context.machine.services.busOf(each.event.name),
   }));
-  const fields: State["fields"] = [
-    ["Resource", services.actionOf("events:putEvents")],
-    ["Arguments", { Entries: entries.map((entry) => entryField(entry, context)) }],
-  ];
-  const { next } = entries.at(-1)!.step;
-  return task(context, key, { ...step, next, handlers: [], retries: [] }, symbols, fields, literal(null));
-}
 
 const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext): Json => ({
   ...(bus === undefined ? {} : { EventBusName: bus }),

@@ -1,4 +1,11 @@
-import { builtinOf, childrenOf, type Expression, equalExpressions, variable } from "../../../src/expressions/index.ts";
+import {
+  builtinOf,
+  canFail,
+  childrenOf,
+  type Expression,
+  equalExpressions,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { mayFail } from "../../../src/flow/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
@@ -11,7 +18,10 @@ export type Assigning = Extract<FlatStep, { kind: "assign" }>;
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
 export const failingValues = (step: Assigning, after: Symbols, counters: ReadonlySet<string>): readonly Expression[] =>
-  step.values.filter(({ value }) => mayFail(value, counters)).map((value) => worth(after, value.variable)!);
+  step.values
+    .filter(({ value }) => mayFail(value, counters))
+    .map((value) => worth(after, value.variable)!)
+    .filter(canFail);
 
 /** Whether everything that may have failed is still evaluated after variables have got new values. */
 export function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {

@@ -1,12 +1,12 @@
 import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
-import type { Alternative, Call, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
-import type { Json } from "../../../src/json.ts";
+import type { Alternative, Call, Choose, Emit, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
 import { Refused } from "../jsonata/index.ts";
 import type { Edge, State } from "../machine.ts";
 import { builtInCall, entered, type ScopeContext, target } from "./context.ts";
 import { pastDecided } from "./edges.ts";
-import { callFields, invokeFields } from "./effects.ts";
+import { callFields, emitFields, invokeFields } from "./effects.ts";
 import { single } from "./fields.ts";
 import { folded } from "./folding.ts";
 import { stateAt } from "./scope.ts";
@@ -90,13 +90,13 @@ function stateBehind(context: ScopeContext, wait: Receive, from: Symbols): State
   const starting = { ...state, part: "start" };
   if (step.kind === "choose") return state.type === "Choice" ? choosing(starting, wait, context) : undefined;
   const failsOtherwise = JSON.stringify(state).includes("$error(");
-  return failsOtherwise ? undefined : calling(starting, wait, fieldsOf(context, guarded(step), symbols));
+  return failsOtherwise ? undefined : calling(starting, wait, fieldsOf(context, step, symbols));
 }
 
-type Leading = Call | Invoke | Extract<FlatStep, { kind: "choose" }>;
+type Leading = Call | Invoke | Emit | Choose;
 
 function leads(step: FlatStep, { machine }: ScopeContext): step is Leading {
-  if (step.kind !== "call") return step.kind === "choose" || step.kind === "invoke";
+  if (step.kind !== "call") return ["choose", "invoke", "emit"].includes(step.kind);
   const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).own;
   return !isOwn && builtInCall(step, machine.workflow) === undefined;
 }
@@ -107,16 +107,25 @@ function choosing(state: State, { id }: Receive, context: ScopeContext): State {
   return { ...state, choices: [isCalled, ...state.choices!] };
 }
 
-/** A step that fails where its run has been called. */
-function guarded<Step extends Call | Invoke>(step: Step): Step {
-  const message = "No event has started this run, which waits for one.";
-  const refused = call("error", literal({ name: "NotStarted", message }));
-  const checked = (value: Expression): Expression => conditional(variable(provided.isStarted), value, refused);
-  return step.kind === "call" ? { ...step, argument: checked(step.argument) } : { ...step, input: checked(step.input) };
+/** What a Task does, and with what, unless its run has been called: then it fails. */
+function fieldsOf(context: ScopeContext, step: Exclude<Leading, Choose>, symbols: Symbols): State["fields"] {
+  switch (step.kind) {
+    case "call":
+      return callFields(context, { ...step, argument: unlessCalled(step.argument) }, symbols);
+    case "invoke":
+      return invokeFields(context, { ...step, input: unlessCalled(step.input) }, symbols);
+    case "emit":
+      return emitFields(context, step, symbols, unlessCalled);
+    default:
+      return assertNever(step);
+  }
 }
 
-const fieldsOf = (context: ScopeContext, step: Call | Invoke, symbols: Symbols): State["fields"] =>
-  step.kind === "call" ? callFields(context, step, symbols) : invokeFields(context, step, symbols);
+function unlessCalled(value: Expression): Expression {
+  const message = "No event has started this run, which waits for one.";
+  const refused = call("error", literal({ name: "NotStarted", message }));
+  return conditional(variable(provided.isStarted), value, refused);
+}
 
 const isExpression = "States.QueryEvaluationError";
 

@@ -9,7 +9,6 @@ const reasons: { readonly [reason: string]: readonly string[] } = {
   "fails before something is done": [
     "function-workflow/delay: Wait",
     "function-workflow/older-spellings: Ask",
-    "function-workflow/paths: Prices",
     "function-workflow/retry-on-result: Assess",
     "serverless-workflow/branch-fails-at-once: Both/Tell",
     "serverless-workflow/event-wait-for-all: Begin",

@@ -433,19 +433,15 @@ function expression1(input, $changes_1, $error_2) {
   return plus($changes_1, [{ handler: 0, error: $error_2 }]);
 }
 
-function expression2(input, $changes_1, $error_2) {
-  return plus($changes_1, [{ handler: 1, error: $error_2 }]);
-}
-
-const expression3_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression2_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression3(input, $outcomes_1) {
+function expression2(input, $outcomes_1) {
   let b2 = false;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression3_failure(v4) !== null)) {
+      if (isTrue(expression2_failure(v4) !== null)) {
         b2 = true;
         break l3;
       }
@@ -454,16 +450,16 @@ function expression3(input, $outcomes_1) {
   return b2;
 }
 
-const expression4_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression3_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression4(input, $outcomes_1) {
+function expression3(input, $outcomes_1) {
   const outputs = [];
   let v2;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      const v5 = expression4_failure(v4);
+      const v5 = expression3_failure(v4);
       if (v5 === null) {} else {
         v2 = v5;
         break l3;
@@ -474,24 +470,24 @@ function expression4(input, $outcomes_1) {
   return outputs;
 }
 
-const expression5_result = (x) => typeof x === "object" && x !== null && x.result !== undefined
+const expression4_result = (x) => typeof x === "object" && x !== null && x.result !== undefined
   ? x.result
   : member(x, "result");
 
-function expression5(input, $outcomes_1) {
+function expression4(input, $outcomes_1) {
   const r2 = draftOf($outcomes_1);
   for (const k4 of keysIn($outcomes_1)) {
     const v5 = $outcomes_1[k4];
     const v6 = [k4];
     const v7 = readAt(r2, v6);
-    writeAt(r2, v6, expression5_result(v7));
+    writeAt(r2, v6, expression4_result(v7));
   }
   return r2.root;
 }
 
-const expression6_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
+const expression5_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function expression6(input, $data_1) {
+function expression5(input, $data_1) {
   let v2;
   l3: {
     {
@@ -504,44 +500,40 @@ function expression6(input, $data_1) {
     v2 = null;
     break l3;
   }
-  return typeOf(v2) === "array" ? v2 : raise(expression6_1_);
+  return typeOf(v2) === "array" ? v2 : raise(expression5_1_);
 }
 
-function expression7(input, $rest_1) {
+function expression6(input, $rest_1) {
   return isGreater(length($rest_1), 0);
 }
 
-const expression8_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
+const expression7_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
   ? x.parts
   : member(x, "parts");
-const expression8_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
+const expression7_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function expression8(input, $element_1) {
-  const $items_2 = expression8_parts($element_1);
-  return typeOf($items_2) === "array" ? $items_2 : raise(expression8_2_);
+function expression7(input, $element_1) {
+  const $items_2 = expression7_parts($element_1);
+  return typeOf($items_2) === "array" ? $items_2 : raise(expression7_2_);
 }
 
-function expression9(input, $rest_1) {
+function expression8(input, $rest_1) {
   return isGreater(length($rest_1), 0);
 }
 
-function expression10(input, $changes_1, $error_2) {
-  return plus($changes_1, [{ handler: 0, error: $error_2 }]);
-}
-
-function expression11(input, $changes_1, $gathered_2) {
+function expression9(input, $changes_1, $gathered_2) {
   return plus($changes_1, $gathered_2);
 }
 
-const expression12_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression10_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression12(input, $outcomes_1) {
+function expression10(input, $outcomes_1) {
   let b2 = false;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression12_failure(v4) !== null)) {
+      if (isTrue(expression10_failure(v4) !== null)) {
         b2 = true;
         break l3;
       }
@@ -550,16 +542,16 @@ function expression12(input, $outcomes_1) {
   return b2;
 }
 
-const expression13_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression11_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression13(input, $outcomes_1) {
+function expression11(input, $outcomes_1) {
   const outputs = [];
   let v2;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      const v5 = expression13_failure(v4);
+      const v5 = expression11_failure(v4);
       if (v5 === null) {} else {
         v2 = v5;
         break l3;
@@ -570,13 +562,13 @@ function expression13(input, $outcomes_1) {
   return outputs;
 }
 
-function expression14(input, $changes_1, $gathered_2) {
+function expression12(input, $changes_1, $gathered_2) {
   return plus($changes_1, $gathered_2);
 }
 
-const expression15_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
+const expression13_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression15(input, $data_1, $gathered_2) {
+function expression13(input, $data_1, $gathered_2) {
   let steps = 0;
   try {
     let s3 = $data_1;
@@ -605,7 +597,7 @@ function expression15(input, $data_1, $gathered_2) {
             }
             r10.push(v11);
             const r14 = draftOf(v7);
-            const v16 = expression15_log(v7);
+            const v16 = expression13_log(v7);
             const v17 = ["log"];
             const v18 = readAt(r14, v17);
             writeAt(r14, v17, plus(v18, r10));
@@ -622,15 +614,15 @@ function expression15(input, $data_1, $gathered_2) {
   }
 }
 
-const expression16_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression14_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression16(input, $outcomes_1) {
+function expression14(input, $outcomes_1) {
   let b2 = false;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression16_failure(v4) !== null)) {
+      if (isTrue(expression14_failure(v4) !== null)) {
         b2 = true;
         break l3;
       }
@@ -639,16 +631,16 @@ function expression16(input, $outcomes_1) {
   return b2;
 }
 
-const expression17_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
+const expression15_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
   ? x.failure
   : member(x, "failure");
 
-function expression17(input, $outcomes_1) {
+function expression15(input, $outcomes_1) {
   const outputs = [];
   let v2;
   l3: {
     for (const v4 of elements($outcomes_1)) {
-      const v5 = expression17_failure(v4);
+      const v5 = expression15_failure(v4);
       if (v5 === null) {} else {
         v2 = v5;
         break l3;
@@ -659,9 +651,9 @@ function expression17(input, $outcomes_1) {
   return outputs;
 }
 
-const expression18_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
+const expression16_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression18(input, $data_1, $gathered_2) {
+function expression16(input, $data_1, $gathered_2) {
   let steps = 0;
   try {
     let s3 = $data_1;
@@ -690,7 +682,7 @@ function expression18(input, $data_1, $gathered_2) {
             }
             r10.push(v11);
             const r14 = draftOf(v7);
-            const v16 = expression18_log(v7);
+            const v16 = expression16_log(v7);
             const v17 = ["log"];
             const v18 = readAt(r14, v17);
             writeAt(r14, v17, plus(v18, r10));
@@ -709,23 +701,21 @@ function expression18(input, $data_1, $gathered_2) {
 
 const expressions = new Map([
   ["Side by side/error", (variables) => expression1(null, variables.changes, variables.error)],
-  ["Side by side/error-2", (variables) => expression2(null, variables.changes, variables.error)],
-  ["Side by side/judge", (variables) => expression3(null, variables.outcomes)],
-  ["Side by side/raise", (variables) => expression4(null, variables.outcomes)[0]],
-  ["Side by side/parallel-2", (variables) => expression5(null, variables.outcomes)],
-  ["One by one/foreach", (variables) => expression6(null, variables.data)],
-  ["One by one/test", (variables) => expression7(null, variables.rest)],
-  ["One by one/foreach-2", (variables) => expression8(null, variables.element)],
-  ["One by one/test-2", (variables) => expression9(null, variables.rest)],
-  ["One by one/error", (variables) => expression10(null, variables.changes, variables.error)],
-  ["One by one/changes", (variables) => expression11(null, variables.changes, variables.gathered)],
-  ["One by one/judge", (variables) => expression12(null, variables.outcomes)],
-  ["One by one/raise", (variables) => expression13(null, variables.outcomes)[0]],
-  ["One by one/changes-2", (variables) => expression14(null, variables.changes, variables.gathered)],
-  ["One by one/changes-3", (variables) => expression15(null, variables.data, variables.gathered)],
-  ["One by one/judge-2", (variables) => expression16(null, variables.outcomes)],
-  ["One by one/raise-2", (variables) => expression17(null, variables.outcomes)[0]],
-  ["One by one/changes-4", (variables) => expression18(null, variables.data, variables.gathered)],
+  ["Side by side/judge", (variables) => expression2(null, variables.outcomes)],
+  ["Side by side/raise", (variables) => expression3(null, variables.outcomes)[0]],
+  ["Side by side/parallel-2", (variables) => expression4(null, variables.outcomes)],
+  ["One by one/foreach", (variables) => expression5(null, variables.data)],
+  ["One by one/test", (variables) => expression6(null, variables.rest)],
+  ["One by one/foreach-2", (variables) => expression7(null, variables.element)],
+  ["One by one/test-2", (variables) => expression8(null, variables.rest)],
+  ["One by one/changes", (variables) => expression9(null, variables.changes, variables.gathered)],
+  ["One by one/judge", (variables) => expression10(null, variables.outcomes)],
+  ["One by one/raise", (variables) => expression11(null, variables.outcomes)[0]],
+  ["One by one/changes-2", (variables) => expression12(null, variables.changes, variables.gathered)],
+  ["One by one/changes-3", (variables) => expression13(null, variables.data, variables.gathered)],
+  ["One by one/judge-2", (variables) => expression14(null, variables.outcomes)],
+  ["One by one/raise-2", (variables) => expression15(null, variables.outcomes)[0]],
+  ["One by one/changes-4", (variables) => expression16(null, variables.data, variables.gathered)],
 ]);
 
 // A value as JSON has it: numbers beyond all others are the largest, and what is no number is null.
