@@ -47,6 +47,10 @@ export interface Input {
   readonly modulesFrom?: Settings["modulesFrom"];
   /** As in `Settings`. */
   readonly moduleNamed?: Settings["moduleNamed"];
+  /** As in `Settings`. */
+  readonly neededBy?: Settings["neededBy"];
+  /** As in `Settings`. */
+  readonly folder?: Settings["folder"];
   /** As in `Settings`; workflows as they come from their language it sees too. */
   readonly verify?: Check | undefined;
   /** What there is to say of the choices and of what was read for them. With an error among it no target is asked, which would take for missing what is wrong. */
@@ -82,8 +86,9 @@ async function compiled(input: Input, languages: readonly Language[], target?: T
   const { sound, ...checked } = examine(input, languages);
   if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();
-  const { configurationOf = () => undefined, read, modulesFrom, moduleNamed, verify } = input;
-  const settings = { ...settingsFor(target.name, configurationOf), read, modulesFrom, moduleNamed, verify };
+  const { configurationOf = () => undefined, read, modulesFrom, moduleNamed, neededBy, folder, verify } = input;
+  const places = { modulesFrom, moduleNamed, neededBy, folder };
+  const settings = { ...settingsFor(target.name, configurationOf), read, ...places, verify };
   for (const configuration of bySource(input).keys()) checkChosenTarget(configuration, target.name, report);
   const made = await generate(programOf(sound), target, settings);
   const said = sortDiagnostics([...checked.diagnostics, ...diagnostics, ...made.diagnostics], input.sources);

@@ -61,6 +61,10 @@ export interface Settings {
   readonly modulesFrom?: ((configuration: Source) => string) | undefined;
   /** Tells what the modules export that configurations bind functions to; absent: they are not looked at. */
   readonly moduleNamed?: ModuleNamed | undefined;
+  /** Tells what those modules need where they run; absent: nothing is known of that. */
+  readonly neededBy?: NeededBy | undefined;
+  /** The folder that the program is written to, whole and with `/`: of its names those count that lead there from what the program needs outside of it. */
+  readonly folder?: string | undefined;
   /** Looks at a workflow after each rewrite of it; absent: nothing does. */
   readonly verify?: Check | undefined;
 }
@@ -75,6 +79,17 @@ export type ModuleSight =
       readonly isOpen: boolean;
     }
   | { readonly reason: string };
+
+/** Looks at what a module needs that a configuration names, by the configuration's own path; paths of what is found start from the configuration's folder. */
+export type NeededBy = (configuration: string, module: string) => Promise<Needed>;
+
+/** What has to be where a module runs, besides Node. */
+export interface Needed {
+  /** The module, the files that it names by relative paths, in several steps, and what says how these are loaded and which packages they import. */
+  readonly files: readonly string[];
+  /** The folders in which packages are installed for it, and whether their exact versions are told there. */
+  readonly installs: readonly { readonly folder: string; readonly isLocked: boolean }[];
+}
 
 /** What a configuration says for one target. */
 export interface Configured {

@@ -3,7 +3,7 @@ import { printProgram } from "../ir/print.ts";
 import type { Target } from "../target.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
-import { modulesFrom, readInput, targetNamed } from "./input.ts";
+import { placedIn, readInput, targetNamed } from "./input.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { type ExitStatus, type Terminal, usage } from "./terminal.ts";
 
@@ -35,7 +35,7 @@ export async function compile(
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = choices.out === undefined ? given : { ...given, modulesFrom: modulesFrom(choices.out, terminal) };
+  const input = choices.out === undefined ? given : { ...given, ...placedIn(choices.out, terminal) };
   const compilation = await compileWith(input, registry.languages, target);
   const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
   if (choices.out !== undefined && target && !fails) {

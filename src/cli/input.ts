@@ -45,7 +45,7 @@ export async function readInput(
     from,
     options: given,
     configurationOf,
-    modulesFrom: modulesFrom("program", terminal),
+    ...placedIn("program", terminal),
     moduleNamed: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
     maximumBytes,
     read,
@@ -54,11 +54,16 @@ export async function readInput(
   };
 }
 
-/** The way from a folder that a program is written to, as if it were a new one where there is none, to a configuration's, from which its paths start. */
-export const modulesFrom =
-  (out: string, { cwd }: Terminal): NonNullable<Input["modulesFrom"]> =>
-  ({ path }) =>
-    `${relative(resolve(cwd, out), resolve(cwd, dirname(path))).replaceAll("\\", "/") || "."}/`;
+/** What depends on the folder that a program is written to, as if it were a new one where there is none: the way to a configuration's, from which its paths start, and what lies outside. */
+export function placedIn(out: string, { cwd }: Terminal): Pick<Input, "modulesFrom" | "neededBy" | "folder"> {
+  const folder = resolve(cwd, out);
+  return {
+    modulesFrom: ({ path }) => `${relative(folder, resolve(cwd, dirname(path))).replaceAll("\\", "/") || "."}/`,
+    neededBy: async (configuration, module) =>
+      (await import("./needed.ts")).neededBy(resolve(cwd, dirname(configuration)), module, folder),
+    folder: folder.replaceAll("\\", "/"),
+  };
+}
 
 /** The patterns of an option; undefined where it was not given. */
 function patternsOf(option: string, given: readonly string[] = []): readonly string[] | undefined {

@@ -80,7 +80,7 @@ async function begin(
   if (!target?.open) throw failure("No target runs workflows here.");
   const given = await readInput(paths, choices, target, terminal, registry);
   const modulesFrom = ({ path }: Source) => folderUrl(path, terminal);
-  const input = { ...given, modulesFrom, moduleNamed: loadModules(terminal.cwd) };
+  const input = { ...given, modulesFrom, moduleNamed: loadModules(terminal.cwd), neededBy: undefined };
   const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
   const status = await printDiagnostics(diagnostics, choices, terminal, true);
   if (!program || failsWith(diagnostics, choices)) return status;

@@ -57,7 +57,7 @@ export async function programFiles(
     })),
   );
   const vendored = runtime === runtimeModule ? runtimeFiles : host === "sqlite" ? [] : runtimeBeside;
-  const project = projectFiles(program, names, emission, { runtime, host });
+  const project = projectFiles(program, names, emission, { runtime, host, folder: settings.folder });
   const files = [...made, ...project, ...vendored, ...hostFilesOf(host).files];
   const written = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)

@@ -6,8 +6,8 @@ import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
-import { oneLine } from "./emit/steps.ts";
 import { runtimePackage } from "./expressions/runtime.ts";
+import { buildCommand, composeBuild, type Image, imageFiles, imageOf } from "./image.ts";
 import { type Described, lambdaFiles, packagesOnLambda } from "./lambda.ts";
 import { type HostName, hostFilesOf } from "./runtime-files.ts";
 
@@ -19,25 +19,26 @@ export function projectFiles(
   place: Place,
 ): readonly OutputFile[] {
   const { host } = place;
+  const packages = packagesFor(program, emission, place);
   const common = [
     { path: "functions.ts", text: emission.text },
     ...emission.files,
-    { path: "package.json", text: packageText(program, modules, packagesFor(program, emission, place), host) },
+    { path: "package.json", text: packageText(program, modules, packages, host) },
     { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
   ];
   if (host === "lambda") return [...common, ...lambdaFiles(program, modules, emission, described(program, place))];
+  const image = imageOf(emission.modules, place.folder);
   return [
     ...common,
     { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
-    { path: "README.md", text: readmeText(program, place) },
-    { path: "Dockerfile", text: fill(templates["Dockerfile"], { outside: outsideOf(emission), kept: keptIn(host) }) },
-    ...composeFiles(host),
-    { path: ".dockerignore", text: fill(templates["dockerignore"], {}) },
+    { path: "README.md", text: readmeText(program, place, image) },
+    ...imageFiles(image, host, packages.size > 0),
+    ...composeFiles(host, image),
   ];
 }
 
 /** How a program runs with what its host needs beside it. */
-function composeFiles(host: HostName): readonly OutputFile[] {
+function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
   const templateOf = {
     sqlite: undefined,
     dbos: "compose.yaml",
@@ -45,23 +46,16 @@ function composeFiles(host: HostName): readonly OutputFile[] {
     lambda: undefined,
   } as const;
   const template = templateOf[host];
-  return template === undefined ? [] : [{ path: "compose.yaml", text: fill(templates[template], {}) }];
+  return template === undefined
+    ? []
+    : [{ path: "compose.yaml", text: fill(templates[template], { build: composeBuild(image) }) }];
 }
 
-/** What a program has its engine from: where its runtime is, and where its runs are kept. */
+/** What a program has its engine from, where its runs are kept, and where it is written to. */
 export interface Place {
   readonly runtime: string;
   readonly host: HostName;
-}
-
-/** The folder of the image in which runs are kept; none where they are in a database. */
-const keptIn = (host: HostName): readonly { readonly folder: string }[] =>
-  host === "sqlite" ? [{ folder: "/data" }] : [];
-
-/** The modules that functions are bound to and that are not in the folder of the program, each once, in one line. */
-function outsideOf({ modules }: Emission): readonly { readonly module: string }[] {
-  const outside = modules.flatMap(({ module }) => (/^\.\.|^file:/.test(module) ? [oneLine(module)] : []));
-  return [...new Set(outside)].map((module) => ({ module }));
+  readonly folder?: string | undefined;
 }
 
 /** The versions of the packages that an emitted program needs: those that the runtime is tested with. */
@@ -161,9 +155,11 @@ function mainText(
 const moduleMeta: Expression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
-const readmeText = (program: Program, place: Place): string =>
+const readmeText = (program: Program, place: Place, image: Image): string =>
   fill(templates["README.md"], {
     ...described(program, place),
+    build: buildCommand(image),
+    context: image.context === "." ? [] : [{ folder: image.context }],
     first: shellWord(program.workflows[0]?.id ?? "workflow"),
     file: place.host === "sqlite" ? [{}] : [],
     database: place.host === "dbos" ? [{}] : [],

@@ -48,7 +48,7 @@ test("functions are bound by files beside the configuration, wherever the progra
   expect(text).toContain('hello: openapi({ method: "POST", server: "https://greet.example.com", path: "/hello" }),');
   expect(text).toContain("order: grpc({");
   const image = readFileSync(join(folder, "build/app/Dockerfile"), "utf8");
-  expect(image).toContain("\n# ../../functions/note.ts lies outside of this folder, and is not in the image");
+  expect(image).toContain('\nCOPY ["functions/note.ts", "/srv/functions/"]\nCOPY ["build/app/", "./"]\n');
   expect(image).toMatch(/mkdir \/data && chown node:node \/data\n[\s\S]*VOLUME \/data\nUSER node\n/);
   expect(readFileSync(join(folder, "build/app/proto/shop.proto"), "utf8")).toBe(files["shop.proto"]);
   expect(JSON.parse(readFileSync(join(folder, "build/app/package.json"), "utf8")).dependencies).toHaveProperty(

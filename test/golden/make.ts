@@ -88,6 +88,7 @@ export function compiled(golden: Golden): {
       ...settingsFor(target, () => configured),
       read: input.read,
       modulesFrom: input.modulesFrom,
+      folder: `/golden/${target}`,
       verify: input.verify,
     }),
   };

@@ -19,7 +19,7 @@ export function checkVendored(installed: Installed): undefined {
   inEmptyFolder((folder) => {
     compile(installed, folder, "vendored", "./app/runtime.js");
     const files = ["README.md", "functions.ts", "greet.ts", "main.ts", "package.json", "runtime.d.ts", "runtime.js"];
-    const all = [".dockerignore", ".waybill.json", "Dockerfile", ...files, "tsconfig.json"];
+    const all = [".waybill.json", "Dockerfile", "Dockerfile.dockerignore", ...files, "tsconfig.json"];
     assert.deepEqual(readdirSync(join(folder, "app")).sort(), all.sort());
     checkRuns(folder);
   });

@@ -5,7 +5,6 @@ import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import type { Span } from "../../../src/text/source.ts";
 import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import { runtime } from "../expressions/runtime.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
@@ -13,7 +12,7 @@ import { beside, checkAddress, reportUnused } from "./configured.ts";
 import { implementByOpenapi } from "./openapi/implement.ts";
 import { callOptions } from "./print.ts";
 import { grpcBinding, implementByProtocol, type Need, type Reached, type SettingsBinding } from "./protocols.ts";
-import type { FunctionUse, Implementation } from "./request.ts";
+import type { BoundModule, FunctionUse, Implementation } from "./request.ts";
 import type { LocalNames, Shared } from "./shared.ts";
 
 /** What implementing a function needs to know. */
@@ -24,10 +23,11 @@ export interface Context {
   readonly shared: Shared;
   readonly modulesFrom?: Settings["modulesFrom"];
   readonly moduleNamed?: Settings["moduleNamed"];
+  readonly neededBy?: Settings["neededBy"];
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
-  /** The modules that functions are bound to, as the program imports them, and where that is said. */
-  readonly modules: { readonly module: string; readonly span: Span }[];
+  /** The modules that functions are bound to. */
+  readonly modules: BoundModule[];
   /** The functions whose calls need more than is said. */
   readonly incomplete: (Need & { readonly use: FunctionUse })[];
 }
@@ -134,7 +134,7 @@ async function bound(
   switch (binding.kind) {
     case "module":
       await checkModule(binding, context);
-      return byModule(use, binding, context);
+      return await byModule(use, binding, context);
     case "http":
       return byHttp(binding.request, binding);
     case "openapi":
@@ -167,23 +167,29 @@ async function checkModule(
 
 const isRelative = /^\.{1,2}\//;
 
-function byModule(
+async function byModule(
   { name }: FunctionUse,
-  binding: TypescriptBinding & { readonly kind: "module" },
-  { names, modulesFrom, modules }: Context,
-): Implementation {
-  const local = names.value(binding.name === "default" ? name : binding.name);
-  const isPlaced = modulesFrom !== undefined && isRelative.test(binding.module);
-  const module = isPlaced ? placed(binding.module, modulesFrom(binding.configuration)) : binding.module;
-  modules.push({ module, span: binding.span });
-  return { code: js.imported(binding.name, module, local) };
+  { module: written, name: exported, configuration, span }: TypescriptBinding & { readonly kind: "module" },
+  { names, modulesFrom = () => "./", neededBy, modules }: Context,
+): Promise<Implementation> {
+  const local = names.value(exported === "default" ? name : exported);
+  const place = (path: string): string => placed(path, modulesFrom(configuration));
+  const module = isRelative.test(written) ? place(written) : written;
+  const needed = await neededBy?.(configuration.path, written);
+  modules.push({
+    module,
+    span,
+    files: needed?.files.map(place) ?? (isRelative.test(written) ? [module] : []),
+    installs: needed?.installs.map(({ folder, isLocked }) => ({ folder: place(folder), isLocked })) ?? [],
+  });
+  return { code: js.imported(exported, module, local) };
 }
 
 /** A module by its path from another folder, or by its URL there. */
 function placed(module: string, folder: string): string {
   if (folder.startsWith("file:")) return new URL(module, folder).href;
   const path = posix.join(folder, module);
-  return path.startsWith("../") ? path : `./${path}`;
+  return /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`;
 }
 
 function byHttp(request: string, settings: CallSettings | undefined): Implementation {

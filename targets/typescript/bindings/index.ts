@@ -15,14 +15,15 @@ export { requestFor } from "./request.ts";
  * where neither says anything by a failure `NotImplemented`, with a warning.
  */
 export async function emitFunctions(request: Request, report: Report): Promise<Emission> {
-  const { read, modulesFrom, moduleNamed } = request.settings;
+  const { read, modulesFrom, moduleNamed, neededBy } = request.settings;
   const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const modules: Context["modules"] = [];
   const incomplete: Context["incomplete"] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const context: Context = { read, names, report, shared, modulesFrom, moduleNamed, unbound, modules, incomplete };
+  const places = { modulesFrom, moduleNamed, neededBy };
+  const context: Context = { read, names, report, shared, ...places, unbound, modules, incomplete };
   const { functions, sharing, apart } = sharedFunctions(request.workflows, bindings.functions);
   // One after the other: the names that they take depend on the order.
   const implement = async (uses: readonly FunctionUse[]): Promise<readonly Implemented[]> => {

@@ -5,7 +5,7 @@ import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
 import type { Program } from "../../../src/program.ts";
-import { type Binding, type Configured, nothingConfigured, type Settings } from "../../../src/target.ts";
+import { type Binding, type Configured, type Needed, nothingConfigured, type Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
@@ -33,7 +33,7 @@ export interface Request {
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
   /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
-  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed">;
+  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed" | "neededBy">;
   /** Where the program has its runtime from. */
   readonly runtime: string;
 }
@@ -52,14 +52,22 @@ export interface CallingWorkflow {
 export interface Emission {
   /** The text of `functions.ts`. */
   readonly text: string;
-  /** The modules of users that it imports, and where the configurations say so. */
-  readonly modules: readonly { readonly module: string; readonly span: Span }[];
+  /** The modules of users that it imports. */
+  readonly modules: readonly BoundModule[];
   /** Whether it says where emitted events go. */
   readonly hasSinks: boolean;
   /** Further files, relative to the output folder: .proto files that are read when the program runs. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   /** The npm packages that are needed, and their versions. */
   readonly packages: ReadonlyMap<string, string>;
+}
+
+/** A module that a function is bound to, with what it needs where it runs; paths are from the folder of the program. */
+export interface BoundModule extends Needed {
+  /** As the program imports it. */
+  readonly module: string;
+  /** Where the configuration names it. */
+  readonly span: Span;
 }
 
 /** How one function is implemented. */
@@ -84,7 +92,7 @@ export function requestFor(
     .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
-  const { configured, read, modulesFrom, moduleNamed } = settings;
+  const { configured, read, modulesFrom, moduleNamed, neededBy } = settings;
   const needsOf = (workflow: Workflow): Needs => ({
     configured: configured(workflow),
     functions: usesIn(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
@@ -102,7 +110,7 @@ export function requestFor(
         events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
       ),
     ),
-    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom, moduleNamed },
+    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom, moduleNamed, neededBy },
   };
 }
 

@@ -1,0 +1,202 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { filesIn, folderWith, waybill } from "../../../cli/command.ts";
+import { type Built, built, started, whyNoImage } from "./builder.ts";
+
+// The images of emitted programs, built step by step as their Dockerfiles say, and run as the users that these name.
+
+const why = whyNoImage();
+
+const definition = `id: greet
+name: Greet
+version: '1.0'
+functions: [{ name: greet }]
+states:
+- name: Greet
+  type: operation
+  start: { kind: default }
+  actions: [{ functionRef: { refName: greet, parameters: { name: $.name } } }]
+  end: { kind: default }
+`;
+
+const bound = "functions: { greet: { typescript: { module: ./functions/greet.ts#greet } } }\n";
+
+/** A project whose function needs a file beside it, one elsewhere, text that it reads, a package, and the program's own runtime. */
+const project = {
+  "flows/greet.yaml": definition,
+  "waybill.config.yaml": bound,
+  "package.json": '{ "type": "module", "dependencies": { "greeter": "1.0.0" } }',
+  "functions/greet.ts": `import { readFileSync } from "node:fs";
+import { greeting } from "greeter";
+import { WorkflowError } from "../build/app/runtime.js";
+import { loud } from "../lib/loud text.ts";
+import type { Name } from "./name.ts";
+
+const mark = readFileSync(new URL("./mark.txt", import.meta.url), "utf8");
+
+export function greet({ name }: { name: Name | null }) {
+  if (name === null) throw new WorkflowError("NoName", "Who is it?");
+  return { said: loud(greeting(name)) + mark };
+}
+`,
+  "functions/name.ts": "export type Name = string;\n",
+  "functions/mark.txt": "!",
+  "functions/other.ts": "export const other = 1;\n",
+  "lib/loud text.ts": "export const loud = (text: string): string => text.toUpperCase();\n",
+  "secret.env": "TOKEN=x\n",
+};
+
+async function compiled(files: { readonly [path: string]: string }): Promise<string> {
+  const folder = folderWith(files);
+  const { status, err } = await waybill(folder, ["compile", "flows", "--target", "typescript", "--out", "build/app"]);
+  expect({ status, err }).toMatchObject({ status: 0 });
+  return folder;
+}
+
+/** A registry of one package. */
+async function registry(folder: string): Promise<string> {
+  mkdirSync(join(folder, "package"));
+  writeFileSync(
+    join(folder, "package/package.json"),
+    '{ "name": "greeter", "version": "1.0.0", "type": "module", "exports": "./index.js" }',
+  );
+  writeFileSync(join(folder, "package/index.js"), "export const greeting = (name) => 'Hello, '.concat(name);\n");
+  expect(spawnSync("tar", ["-czf", "greeter.tgz", "package"], { cwd: folder }).status).toBe(0);
+  const server = createServer((request, response) => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const version = { name: "greeter", version: "1.0.0", dist: { tarball: `${url}/greeter.tgz` } };
+    if (request.url === "/greeter.tgz") response.end(readFileSync(join(folder, "greeter.tgz")));
+    else if (request.url === "/greeter")
+      response.end(
+        JSON.stringify({ name: "greeter", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }),
+      );
+    else response.writeHead(404).end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function ran(image: Built, ...line: readonly string[]) {
+  const child = started(image, ["node", "main.ts", ...line]);
+  const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]);
+  return { status: child.exitCode, out, err };
+}
+
+describe.skipIf(why !== undefined)(`an image${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
+  test("has the program and what its functions need outside of it, and nothing else; its user may write its store", async () => {
+    const folder = await compiled({ ...project, "package-lock.json": lock });
+    const app = join(folder, "build/app");
+    expect(readFileSync(join(app, "README.md"), "utf8")).toContain("`docker build -t workflows -f Dockerfile ../..`");
+    const environment = { npm_config_registry: await registry(folderWith({})), HOME: "/root" };
+    const image = await built(join(app, "Dockerfile"), folder, folderWith({}), environment);
+    const inside = Object.keys(filesIn(join(image.root, "srv"))).filter(
+      (path) => !/^build\/app\/|^node_modules\//.test(path),
+    );
+    expect(inside).toEqual([
+      "functions/greet.ts",
+      "functions/mark.txt",
+      "functions/name.ts",
+      "lib/loud text.ts",
+      "package-lock.json",
+      "package.json",
+    ]);
+    expect(statSync(join(image.root, "data")).uid).toBe(1000);
+    const start = ["start", "greet", "--id", "a", "--wait", "--input"];
+    expect(await ran(image, ...start, '{"name":"Ada"}')).toMatchObject({
+      status: 0,
+      out: '{\n  "name": "Ada",\n  "said": "HELLO, ADA!"\n}\n',
+    });
+    expect((await ran(image, "start", "greet", "--wait")).err).toContain("NoName: Who is it?");
+    expect((await ran(image, "list", "--status", "succeeded")).out).toMatch(/^a +greet +succeeded /m);
+  });
+
+  test("serves by its command", async () => {
+    const folder = await compiled({
+      ...project,
+      "functions/greet.ts": "export const greet = () => ({ said: 1 });\n",
+      "package.json": '{ "type": "module" }',
+    });
+    const image = await built(join(folder, "build/app/Dockerfile"), folder, folderWith({}), {});
+    const at = image.command.indexOf("--port");
+    const child = started(image, image.command.with(at + 1, "0"), { WAYBILL_TOKEN: "t" });
+    let log = "";
+    child.stderr!.on("data", (chunk) => {
+      log += chunk;
+    });
+    await expect.poll(() => log, { timeout: 20_000 }).toContain('"Serving."');
+    const url = /"url":"http:\/\/[^:]*:(\d+)"/.exec(log)![1]!;
+    const request = {
+      method: "POST",
+      headers: { authorization: "Bearer t", "content-type": "application/json" },
+      body: "{}",
+    };
+    expect((await fetch(`http://127.0.0.1:${url}/workflows/greet/runs`, request)).status).toBe(201);
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    await closed;
+    expect(child.exitCode).toBe(0);
+  });
+});
+
+/** As `npm install` writes it. */
+const lock = JSON.stringify({
+  name: "project",
+  lockfileVersion: 3,
+  packages: {
+    "": { dependencies: { greeter: "1.0.0" } },
+    "node_modules/greeter": { version: "1.0.0" },
+  },
+});
+
+test("a program of which nothing lies outside is built in its own folder", async () => {
+  const folder = await compiled({ "flows/greet.yaml": definition });
+  const files = filesIn(join(folder, "build/app"));
+  expect(files["Dockerfile"]).toMatch(/^# docker build -t workflows \.\nFROM node:24-slim\nWORKDIR \/app\n/);
+  expect(files["Dockerfile"]).toContain('\nCOPY [".", "./"]\n');
+  expect(files["Dockerfile"]).not.toContain("npm");
+  expect(files).toHaveProperty([".dockerignore"]);
+});
+
+test("the ignore file of a program lets into the context what is copied", async () => {
+  const folder = await compiled(project);
+  expect(readFileSync(join(folder, "build/app/Dockerfile.dockerignore"), "utf8").split("\n")).toEqual([
+    "*",
+    "!build/app",
+    "!functions/greet.ts",
+    "!functions/mark.txt",
+    "!functions/name.ts",
+    "!lib/loud text.ts",
+    "!package.json",
+    "build/app/node_modules",
+    "build/app/*.db*",
+    "",
+  ]);
+});
+
+test("a second compilation finds the same: what is in the program's own folder is not looked at", async () => {
+  const folder = await compiled(project);
+  expect(
+    (await waybill(folder, ["compile", "flows", "--target", "typescript", "--out", "build/app", "--check"])).status,
+  ).toBe(0);
+});
+
+test("a file whose name means more in a Dockerfile is told of, and copied by nobody", async () => {
+  const folder = await compiled({
+    ...project,
+    "functions/greet.ts": 'import "./[a] $b.ts";\nexport const greet = () => 1;\n',
+    "functions/[a] $b.ts": "",
+  });
+  const dockerfile = readFileSync(join(folder, "build/app/Dockerfile"), "utf8");
+  expect(dockerfile).toContain(
+    "\n# ../../functions/[a] $b.ts is not in the image: copy it to where functions.ts finds it.\n",
+  );
+  expect(dockerfile.match(/\[a\]/g)).toHaveLength(1);
+});
