@@ -46,6 +46,7 @@ function open(files: readonly OutputFile[], folder: string, { store, emitted, wa
     store: store ?? ":memory:",
     workflows: workflowsIn(files, load),
     functions: functionsIn(load),
+    forgetsEvents: false,
     send: (event) => emitted(event as unknown as Json),
     // How the run has failed is told as its outcome.
     log: ({ level, message, error }) => (level === "error" || level === "warn") && error === undefined && warn(message),

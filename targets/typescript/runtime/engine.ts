@@ -64,6 +64,8 @@ export interface EngineOptions {
   readonly isPaused?: boolean;
   /** How long events that no run can wait for are kept for failed ones that are retried, in seconds; a day when absent. */
   readonly keepEvents?: number;
+  /** Whether they are forgotten then; true when absent. What goes on with runs for a while leaves that to the server, which knows how long they are kept. */
+  readonly forgetsEvents?: boolean;
 }
 
 /** How an event is sent. */

@@ -26,8 +26,8 @@ export interface Use {
   readonly isReading?: boolean;
   /** Where there is no store, an empty one is made; else that is a failure. */
   readonly mayBeNew: boolean;
-  /** Seconds for which events are kept that no run can wait for; a day when absent. */
-  readonly keepEvents?: number | undefined;
+  /** Of a server: for how many seconds events are kept that no run can wait for, a day when `undefined`. Other commands forget none. */
+  readonly keeping?: { readonly seconds: number | undefined };
 }
 
 /** Opens the store for a command, with the workflows of the program and their earlier versions. */
@@ -35,7 +35,7 @@ export async function open(
   program: Program,
   options: Common & { readonly sink?: string },
   terminal: Terminal,
-  { isPaused, isReading = false, mayBeNew, keepEvents }: Use,
+  { isPaused, isReading = false, mayBeNew, keeping }: Use,
 ): Promise<Opened> {
   const log = logOf(terminal, levelOf(options, terminal));
   const earlier = program.location === undefined ? [] : await previousWorkflows(program.location, log);
@@ -59,7 +59,8 @@ export async function open(
     telemetry,
     workflows: all,
     isPaused,
-    ...(keepEvents === undefined ? {} : { keepEvents }),
+    ...(keeping?.seconds === undefined ? {} : { keepEvents: keeping.seconds }),
+    forgetsEvents: keeping !== undefined,
     functions: program.functions,
     send: (event, sending) => emit(event, sinkFor(event.type), opened.promise, sending),
     sinkOf: (type) => JSON.stringify(sinkFor(type)?.url ?? null),

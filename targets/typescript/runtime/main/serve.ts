@@ -45,7 +45,8 @@ export const serve: Command = {
     const maximumBytes = wholeNumber("max-bytes", values["max-bytes"], 1_000_000_000);
     const host = values.host ?? "127.0.0.1";
     const token = tokenFor(values, host, terminal);
-    const use = { isPaused: false, mayBeNew: true, keepEvents: keepEvents && keepEvents / 1000 };
+    const seconds = keepEvents === undefined ? undefined : keepEvents / 1000;
+    const use = { isPaused: false, mayBeNew: true, keeping: { seconds } };
     const opened = await open(program, values, terminal, use);
     const stopped = untilStopped(terminal);
     reportStranded(opened);

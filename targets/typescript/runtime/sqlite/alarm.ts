@@ -51,7 +51,7 @@ export function forgettingEarly({ sql, options, now }: Core): () => void {
   let forgotten = Number.NEGATIVE_INFINITY;
   return () => {
     const at = now();
-    if (at - forgotten < glance) return;
+    if (options.forgetsEvents === false || at - forgotten < glance) return;
     forgotten = at;
     sql.forgetEarly.run(at - keepingTime(options.keepEvents));
   };

@@ -119,6 +119,24 @@ test("an event that is for anybody is kept as long as a run goes on that began b
   expect(kept()).toBe(0);
 });
 
+test("what only goes on with runs for a while forgets no events: that is the server's, which knows how long they are kept", async () => {
+  let now = Date.now();
+  const waiter = workflowOf(data, { events: { go: { type: "go" } } });
+  const options = { now: () => now };
+  const opened = (db: DatabaseSync) => void databases.push(db);
+  const kept = () => databases.at(-1)!.prepare("SELECT count(*) AS n FROM early").get()?.["n"];
+  const first = here.open([waiter], {}, options, { opened });
+  await first.deliver(event("1", "go"));
+  await first.close();
+  now += 90_000_000;
+  const second = here.open([waiter], {}, { ...options, forgetsEvents: false }, { opened });
+  await until(() => second.list().length === 0);
+  expect(kept()).toBe(1);
+  await second.close();
+  here.open([waiter], {}, options, { opened });
+  await until(() => kept() === 0);
+});
+
 test("an event that comes between the failure of a run and its retry is for it", async () => {
   let isBroken = true;
   const flaky = workflowOf(async (flow) => {
