@@ -36,7 +36,8 @@ export function openFile(path: string): DatabaseSync {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE");
     const before = isEmpty(db) ? 0 : numberOf(db, "PRAGMA user_version");
     for (const form of forms.slice(before)) db.exec(form);
-    db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`);
+    const marks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${storeVersion}`;
+    if (before < storeVersion) db.exec(marks);
     db.exec("COMMIT");
     return db;
   } catch (reason) {
@@ -91,12 +92,15 @@ const headerSize = 100;
 
 function headerOf(path: string): Buffer {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return Buffer.alloc(0);
-  const file = openSync(path, "r");
+  let file: number | undefined;
   try {
+    file = openSync(path, "r");
     const header = Buffer.alloc(headerSize);
     return header.subarray(0, readSync(file, header, 0, headerSize, 0));
+  } catch (reason) {
+    throw new StoreError("unusable", `The store ${path} cannot be used: ${(reason as Error).message}.`, reason);
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 

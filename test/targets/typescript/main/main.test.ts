@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../../targets/typescript/runtime/main/main.ts";
+import type { Program } from "../../../../targets/typescript/runtime/main/program.ts";
 import type { Terminal } from "../../../../targets/typescript/runtime/main/terminal.ts";
 import { openEngine } from "../../../../targets/typescript/runtime/sqlite.ts";
+import { type AnyWorkflow, defineWorkflow } from "../../../../targets/typescript/runtime/workflow.ts";
 import { functions, greet, orders } from "../workflows.ts";
 
 /** A folder for stores, with some files; removed at the end of the test. */
@@ -23,6 +25,7 @@ async function run(
   input = "",
   more: Partial<Terminal> = {},
   bound = functions,
+  program: Program = { workflows: [greet, orders], functions: bound, open: openEngine },
 ) {
   let out = "";
   let err = "";
@@ -42,7 +45,7 @@ async function run(
     exit: () => undefined,
     ...more,
   };
-  const status = await main({ workflows: [greet, orders], functions: bound, open: openEngine }, line, terminal);
+  const status = await main(program, line, terminal);
   return { status, out, err };
 }
 
@@ -144,6 +147,36 @@ test("commands that only ask call no function, and let no run go on", async () =
   expect((await ask("list")).out.match(/(?<=\d|g|o) +(?:greet|order\/new) +\w+/g)).toHaveLength(2);
   await ask("start", "greet", "--input", "2", "--wait");
   await expect.poll(() => called).toEqual([1, 2]);
+});
+
+test("commands that look on change nothing, also where a timer is due", async () => {
+  const folder = stores();
+  const store = join(folder, "runs.db");
+  const nap = defineWorkflow({
+    id: "nap",
+    version: "1",
+    name: "Nap",
+    anyInput: true,
+    run: (flow) => flow.sleep("Nap", 0.05).then(() => 1),
+  });
+  const options = {
+    store,
+    workflows: [nap as unknown as AnyWorkflow],
+    functions: {},
+    send: () => undefined,
+    log: () => undefined,
+  };
+  const engine = openEngine(options);
+  await engine.start("nap", null, { id: "n" });
+  await expect.poll(() => engine.show("n")?.status, { interval: 1 }).toBe("waiting");
+  await engine.close();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const program = { workflows: [nap as unknown as AnyWorkflow], functions: {}, open: openEngine };
+  for (const line of [["list"], ["show", "n"], ["versions"], ["list"]])
+    expect((await run(folder, line, "", {}, functions, program)).status).toBe(0);
+  const before = readFileSync(store);
+  expect((await run(folder, ["list"], "", {}, functions, program)).out).toMatch(/^n +nap +waiting /m);
+  expect(readFileSync(store).equals(before)).toBe(true);
 });
 
 describe("a run that is waited for", () => {

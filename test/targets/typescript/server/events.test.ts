@@ -34,6 +34,24 @@ describe("events", () => {
     expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toBe("by card");
   });
 
+  test("with a number as correlation value are for the same run in binary mode, where all values are texts", async () => {
+    const body = JSON.stringify(event("n1", "order.placed", { order: 4200 }));
+    const started = (await ask("POST", "/events", { body, headers: structured })).body.started;
+    const headers = {
+      "ce-specversion": "1.0",
+      "ce-id": "n2",
+      "ce-source": "/shop",
+      "ce-type": "order.paid",
+      "ce-order": "4200",
+    };
+    const paid = await ask("POST", "/events", {
+      body: "5",
+      headers: { ...headers, "content-type": "application/json" },
+    });
+    expect(paid.body.delivered).toEqual(started);
+    expect((await ask("GET", `/runs/${started[0]}/result?wait=5`)).body).toBe(5);
+  });
+
   test("come in batches", async () => {
     const body = JSON.stringify([event("6"), event("6"), event("7")]);
     const { body: told } = await ask("POST", "/events", { body, headers: batched });
@@ -53,6 +71,33 @@ describe("events", () => {
     });
     await ask("POST", "/events", { body: JSON.stringify(paid), headers: structured });
     expect((await ask("GET", `/runs/${body.started[0]}/result?wait=5`)).body).toEqual({ a: 1 });
+  });
+
+  test("of a batch of 95,000 keep others waiting for a moment only, and are taken once", async () => {
+    const events = Array.from({ length: 95_000 }, (_, i) => event(`many-${i}`, "nobody.waits"));
+    const request = { body: JSON.stringify(events), headers: batched };
+    let asked = 0;
+    let isDone = false;
+    const others = (async () => {
+      for (; !isDone; asked++) expect((await ask("GET", "/health")).status).toBe(200);
+    })();
+    const { status, body } = await ask("POST", "/events", request);
+    isDone = true;
+    await others;
+    expect([status, body.events.length, body.events.at(-1).status]).toEqual([202, 95_000, "accepted"]);
+    expect(asked).toBeGreaterThan(20);
+    const again = await ask("POST", "/events", { body: JSON.stringify(events.slice(-2)), headers: batched });
+    expect(again.body.events.map((each: { readonly status: string }) => each.status)).toEqual([
+      "duplicate",
+      "duplicate",
+    ]);
+  }, 60_000);
+
+  test("of 50 MB are refused before they are read", async () => {
+    const large = JSON.stringify(event("50", "order.placed", { data: "x".repeat(50_000_000) }));
+    const answer = await ask("POST", "/events", { body: large, headers: structured }).catch(() => undefined);
+    expect(answer === undefined || answer.status === 413).toBe(true);
+    expect((await ask("GET", "/health")).status).toBe(200);
   });
 
   test("may be 10 MB long", async () => {

@@ -39,12 +39,20 @@ async function twoWaiting(): Promise<void> {
 const circular: { [name: string]: unknown } = {};
 circular["itself"] = circular;
 
+function unreadable(): never {
+  throw new Error("unreadable");
+}
+
 test.each([
   ["circular data", new WorkflowError("Failed", "no", { data: circular as Json }), "Failed"],
   ["a BigInt", new WorkflowError("Failed", "no", { data: 1n as never }), "Failed"],
   ["data of a time-out", new WorkflowError("Failed", "no", { origin: "timeout", data: circular as Json }), "Failed"],
   ["nothing that has a text", Object.create(null), "Error"],
   ["a symbol", Symbol("none"), "Error"],
+  ["undefined", undefined, "Error"],
+  ["an error whose name is a symbol", Object.assign(new Error("no"), { name: Symbol("none") }), "Symbol(none)"],
+  ["an error whose message is an object", Object.assign(new Error("no"), { message: { a: 1 } }), "Error"],
+  ["an error whose name cannot be read", Object.defineProperty(new Error("no"), "name", { get: unreadable }), "Error"],
 ])("a function that throws %s fails its step", async (_, thrown, name) => {
   const failing = workflowOf(async (flow) => {
     try {

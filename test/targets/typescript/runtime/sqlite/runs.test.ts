@@ -207,6 +207,35 @@ test("when the clock is set back, timers fire after the time that was left", asy
   expect((await second.ended("b")).output).toBe("awake");
 });
 
+test("when the clock is set forward, timers fire that are due then", async () => {
+  let shift = 0;
+  const workflow = workflowOf(async (flow) => {
+    await flow.sleep("Nap", 0.1);
+    return "awake";
+  });
+  const now = () => Date.now() + shift;
+  const engine = here.open([workflow], {}, { now });
+  await engine.start("W", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+  shift = 3_600_000;
+  expect((await engine.ended("a")).output).toBe("awake");
+  shift = 0;
+  await engine.start("W", null, { id: "b" });
+  expect((await engine.ended("b")).output).toBe("awake");
+});
+
+test("thousands of timers that fire at one instant let all their runs go on", async () => {
+  const at = new Date(Date.now() + 2500).toISOString();
+  const workflow = workflowOf(async (flow) => {
+    await flow.sleepUntil("Until", at);
+    return flow.step("One", () => 1);
+  });
+  const engine = here.open([workflow], {});
+  const ids = Array.from({ length: 3000 }, (_, i) => `run-${i}`);
+  await Promise.all(ids.map((id) => engine.start("W", null, { id })));
+  expect((await Promise.all(ids.map((id) => engine.ended(id)))).every(({ output }) => output === 1)).toBe(true);
+}, 30_000);
+
 test("when the clock was set back between two lives, a timer fires after the time that was left then", async () => {
   let now = 10_000_000;
   const workflow = workflowOf(async (flow) => {
