@@ -52,12 +52,12 @@ const rowsOf = (bare: number, sequence: number, together: number): readonly Row[
     parts: { bare, sequence },
   },
   {
-    name: `${runs} runs at once to one`,
-    value: together / sequence,
+    name: `${runs} runs at once to bare commits`,
+    value: together / bare,
     limit: 15,
     isLeast: true,
     unit: "×",
-    parts: { sequence, together },
+    parts: { "to one run": together / sequence, together },
   },
 ];
 

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Row } from "../row.ts";
+import { median } from "./times.ts";
+
+const runtime = new URL("../../../dist/runtime/", import.meta.url);
+const lives = 5;
+
+/** As programs are emitted: the workflow `waiting` of the others, its function, and the entry. */
+const main = `import { enableCompileCache } from "node:module";
+
+enableCompileCache();
+const { defineWorkflow, main, openEngine } = await import("./runtime.js");
+const waiting = defineWorkflow({
+  id: "waiting",
+  version: "1",
+  name: "waiting",
+  anyInput: true,
+  events: { go: { type: "go", correlation: (event) => event["who"] } },
+  correlation: (input) => input,
+  async run(flow, { next }) {
+    await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+    return flow.step("Next", () => next(0));
+  },
+});
+const functions = { next: (n) => n + 1 };
+process.exitCode = await main({ workflows: [waiting], functions, open: openEngine, location: import.meta.url });
+`;
+
+/**
+ * A program of its own that serves a store: how soon it answers after it was spawned, and the memory that it has then, where the system tells. Wants
+ * `dist`.
+ */
+export async function serving(store: string, name: string): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    for (const file of ["runtime.js", "runtime.d.ts"]) copyFileSync(new URL(file, runtime), join(folder, file));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "main.ts"), main);
+    const found: Awaited<ReturnType<typeof life>>[] = [];
+    for (let i = 0; i <= lives; i++) found.push(await life(folder, store));
+    const [answer, memory] = (["answer", "memory"] as const).map((of) =>
+      median(found.slice(1).map((each) => each[of])),
+    );
+    return [
+      { name: `first answer after spawn, ${name}`, value: answer!, limit: 1000, unit: "ms", parts: {} },
+      { name: `memory at the first answer, ${name}`, value: memory!, limit: 110, unit: "MiB", parts: {} },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function life(folder: string, store: string): Promise<{ readonly answer: number; readonly memory: number }> {
+  const start = performance.now();
+  const args = ["--no-warnings", "main.ts", "serve", "--store", store, "--port", "0", "--no-token"];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", (chunk) => {
+      log += chunk;
+      const found = /"url":"([^"]*)"/.exec(log)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("close", () => reject(new Error(log)));
+  });
+  await (await fetch(`${url}/runs?limit=1`)).text();
+  const answer = performance.now() - start;
+  const memory = memoryOf(child.pid!);
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  await closed;
+  return { answer, memory };
+}
+
+/** The memory of a process that is resident, in MiB; 0 where the system does not tell. */
+function memoryOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
