@@ -67,9 +67,10 @@ export async function simulateDurably(
       await current.engine.close();
       current = next();
       await quiet();
-    } else if (runs.every(({ id }) => isOver(idOf(id, current.engine, workflow), current.engine, seen, scenario))) {
-      const found = runs.map(({ id }) => idOf(id, current.engine, workflow));
-      const all = found.map((id) => observedOf(id === undefined ? undefined : current.engine.show(id), seen));
+    } else if (idsOf(runs, current.engine, workflow).every((id) => isOver(id, current.engine, seen, scenario))) {
+      const all = idsOf(runs, current.engine, workflow).map((id) =>
+        observedOf(id === undefined ? undefined : current.engine.show(id), seen),
+      );
       await current.engine.close();
       return all;
     } else if (isAllDelivered) await vi.advanceTimersToNextTimerAsync();
@@ -93,9 +94,20 @@ function startDue({ clock }: Scenario, engine: Engine, workflow: runtime.AnyWork
   }
 }
 
-/** The id in the store of a run of a scenario: its own may have been started by events. */
-const idOf = (id: string, engine: Engine, workflow: runtime.AnyWorkflow): string | undefined =>
-  engine.show(id)?.id ?? (id === "run" ? engine.list({ workflow: workflow.id })[0]?.id : undefined);
+/** The ids in the store of the runs of a scenario: those that events have started have others than there, and are its own first, then its further ones. */
+function idsOf(
+  runs: readonly Started[],
+  engine: Engine,
+  workflow: runtime.AnyWorkflow,
+): readonly (string | undefined)[] {
+  const declared = new Set(runs.map(({ id }) => id));
+  const begun = engine
+    .list({ workflow: workflow.id })
+    .map(({ id }) => id)
+    .filter((id) => !declared.has(id))
+    .reverse();
+  return runs.map(({ id }) => engine.show(id)?.id ?? begun.shift());
+}
 
 /** An engine that dies when it has committed so many times. */
 function open(
