@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, folderWith, greeting, waybill } from "./command.ts";
 
@@ -113,6 +114,18 @@ describe("functions of one name in several configurations", () => {
     ]);
     expect(await waybill(folder, ["check", "a", "--target", "typescript"])).toMatchObject({ status: 0 });
   });
+});
+
+test("a configuration among the definitions that are named is passed over", async () => {
+  const folder = folderWith({
+    "a.yaml": greeting("a"),
+    "b.yaml": greeting("b"),
+    "waybill.config.yaml": "functions: {}\n",
+  });
+  const files = ["a.yaml", "b.yaml", "waybill.config.yaml"];
+  const to = ["--target", "typescript", "--out", "app"];
+  expect((await waybill(folder, ["compile", ...files, ...to])).status).toBe(0);
+  expect(Object.keys(filesIn(join(folder, "app")))).toEqual(expect.arrayContaining(["a.ts", "b.ts"]));
 });
 
 test("what a shared configuration binds for other definitions is no warning", async () => {

@@ -104,6 +104,8 @@ describe("a server", () => {
     );
     expect((await run(folder, ["cancel", "o", ...remote], "", environment)).status).toBe(0);
     expect((await ask("GET", "/runs/o")).body).toMatchObject({ status: "cancelled" });
+    expect((await run(folder, ["prune", "--older-than", "PT0S", ...remote], "", environment)).out).toBe("2\n");
+    expect((await ask("GET", "/runs/o")).status).toBe(404);
     expect(await run(folder, ["show", "x", ...remote], "", environment)).toMatchObject({
       status: 1,
       err: "There is no run x.\n",
@@ -198,6 +200,23 @@ describe("a new version of the program", () => {
     );
     expect(versions).toMatchObject([{ version: "1" }, { version: "2" }]);
     expect(server.log()).not.toContain("stranded");
+  }, 20_000);
+
+  test("goes on with modules in `previous` that an earlier Waybill has written, with the runtime of this one", async () => {
+    const folder = program();
+    await run(folder, ["start", "order", "--id", "old"]);
+    const before = workflows("1").replace('"./runtime.js"', '"./runtime/index.ts"');
+    const next = program({
+      "workflows.ts": workflows("2"),
+      "previous/old/workflows.ts": `import { paid } from "./workflows.expressions.js";\n${before.replace("events[0]?.event.data ?? null", "paid(events[0])")}`,
+      "previous/old/workflows.expressions.js": "export const paid = ({ event }) => [event.data];\n",
+      "previous/old/runtime/index.ts": 'throw new Error("This is the runtime of before.");\n',
+      "previous/old/functions.ts": 'throw new Error("These are the functions of before.");\n',
+    });
+    const server = await serve(next, ["--no-token", "--store", join(folder, "runs.db")]);
+    await server.ask("POST", "/events", event("1", "order.paid", 7), structured);
+    expect((await server.ask("GET", "/runs/old/result?wait=5")).body).toEqual({ version: "1", paid: [7] });
+    expect(server.log()).not.toContain("cannot be loaded");
   }, 20_000);
 
   test("tells which versions runs need, and goes on without a module in `previous` that cannot be loaded", async () => {

@@ -338,6 +338,20 @@ test("an event that nobody waits for costs no run anything", async () => {
   expect(databases.at(-1)!.prepare("SELECT count(*) AS n FROM inbox").get()).toEqual({ n: 0 });
 });
 
+test("an event that starts a run is in the inbox of that run and of no other, however many there are", async () => {
+  const started = workflowOf(
+    async (flow) => {
+      await flow.receive("Go", { alternatives: [{ all: [["go"]] }] });
+      return flow.receive("Never", { alternatives: [{ all: [["never"]] }] }).then(() => null);
+    },
+    { events: { go: { type: "go" }, never: { type: "never" } }, start: { on: [{ all: [["go"]] }] } } as never,
+  );
+  const engine = here.open([started], {}, {}, { opened: (db) => void databases.push(db) });
+  for (let i = 0; i < 40; i++) await engine.deliver(event(`${i}`, "go"));
+  await until(() => engine.list({ status: "waiting" }).length === 40);
+  expect(databases.at(-1)!.prepare("SELECT count(*) AS n FROM inbox").get()).toEqual({ n: 40 });
+});
+
 test("what a wait does not wait for is looked at once, however much of it there is", async () => {
   let looked = 0;
   const tick = { type: "tick", correlation: go.events.go.correlation };

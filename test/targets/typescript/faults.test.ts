@@ -1,0 +1,324 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+// What an audit found wrong with emitted programs, and what it broke on purpose: which test holds each, by its file and its title.
+
+const here = "test/targets/typescript";
+const sqlite = `${here}/runtime/sqlite`;
+
+/** A fault, and the tests by which it would show again: `file` → titles. */
+type Held = readonly [fault: string, tests: { readonly [file: string]: readonly string[] }];
+
+const bugs: readonly Held[] = [
+  [
+    "1: it dies on the oldest Node that it declares",
+    // The tests of the store and of processes run on that Node too.
+    { ".ci/run": ["run test-minimum"], "package.json": [`${sqlite} ${here}/main/process.test.ts`] },
+  ],
+  [
+    "2: an error whose data have no JSON ends the process, at each start",
+    { [`${sqlite}/isolation.test.ts`]: ["a function that throws %s fails its step"] },
+  ],
+  [
+    "3: functions get the workflow's own data, and what they do with it depends on whether it was killed",
+    {
+      [`${sqlite}/runs.test.ts`]: [
+        "what a function does with its argument, and with what it has answered, is not done to the workflow's data",
+      ],
+    },
+  ],
+  [
+    "4: a subflow changes under a run that waits in it",
+    {
+      "test/ir/version.test.ts": ["one that is waited for is part of the version, as it runs in the same run"],
+      "test/cli/versions.test.ts": [
+        "a run goes on with the code that it began with, subflows included, after the program was compiled anew",
+      ],
+      [`${sqlite}/runs.test.ts`]: [
+        "a run whose code does not ask for what is recorded is stranded, and does nothing; the right code revives it",
+      ],
+    },
+  ],
+  [
+    "5: an expression changes and the version does not; a name changes and the version does",
+    { "test/ir/version.test.ts": ["what changes the version of a workflow", "what does not"] },
+  ],
+  [
+    "6: one damaged row ends the process, at each start",
+    { [`${sqlite}/isolation.test.ts`]: ["where %s is damaged the run is stranded, and the others go on"] },
+  ],
+  [
+    "7: one output that is too long blocks all writes of all runs",
+    {
+      [`${sqlite}/isolation.test.ts`]: [
+        "an output that is too long to be recorded fails its run, and the others go on",
+      ],
+      [`${sqlite}/turns.test.ts`]: [
+        "a write that throws strands its owner, of whose writes none is done, and nobody else",
+      ],
+    },
+  ],
+  [
+    "8: an event that is for anybody goes to everybody",
+    {
+      [`${sqlite}/events.test.ts`]: ["an event that is for anybody goes to the oldest run that waits for it, once"],
+      [`${here}/durable/goldens.test.ts`]: ["the scenarios of %s hold between any two commits"],
+    },
+  ],
+  [
+    "9: events that start runs come into the inbox of every run",
+    {
+      [`${sqlite}/events.test.ts`]: [
+        "an event that starts a run is in the inbox of that run and of no other, however many there are",
+        "an event that nobody waits for costs no run anything",
+      ],
+    },
+  ],
+  [
+    "10: numbers do not correlate in binary mode",
+    {
+      [`${here}/server/events.test.ts`]: [
+        "with a number as correlation value are for the same run in binary mode, where all values are texts",
+      ],
+    },
+  ],
+  [
+    "11: a sink that is busy once fails the run",
+    {
+      [`${here}/main/process.test.ts`]: [
+        "sends an event again while its sink is not well, and tells so; the run does not wait for that",
+      ],
+    },
+  ],
+  [
+    "12: --grace is five seconds, whatever it says",
+    { [`${here}/main/process.test.ts`]: ["lets a call end for as long as it may when it stops"] },
+  ],
+  [
+    "13: timers take twice their time where the clock was set back between two lives",
+    {
+      [`${sqlite}/runs.test.ts`]: [
+        "when the clock was set back between two lives, a timer fires after the time that was left then",
+      ],
+    },
+  ],
+  [
+    "14: what runs side by side takes time by the square of its number",
+    {
+      [`${here}/runtime/flow.test.ts`]: [
+        "however many items are gone through at once, each signal has few listeners, and all are aborted with the loop",
+        "thousands of items that end at once, and as many subflows in each other, need no deep stack",
+      ],
+      // Times are measured: no test depends on the machine.
+      "test/bench/durable/fan-out.ts": ["export async function fanOut"],
+    },
+  ],
+  [
+    "15: what a run keeps is matched again with each event",
+    {
+      [`${sqlite}/events.test.ts`]: ["what a wait does not wait for is looked at once, however much of it there is"],
+    },
+  ],
+  [
+    "16: of two starts under one id with other inputs both succeed",
+    {
+      [`${here}/server/handler.test.ts`]: ["of several that ask for one id at once with different inputs one wins"],
+    },
+  ],
+  [
+    "17: the image cannot write its store, and lacks modules and a lock file",
+    {
+      [`${here}/image/image.test.ts`]: [
+        "has the program and what its functions need outside of it, and nothing else; its user may write its store",
+      ],
+    },
+  ],
+  [
+    "18: nothing is forgotten while the program serves",
+    {
+      [`${here}/server/handler.test.ts`]: ["that have ended are forgotten when they are older than is said"],
+      [`${here}/main/process.test.ts`]: [
+        "forgets runs that ended longer ago than it is told to keep them",
+        "has its store alone: commands ask it by its address",
+      ],
+    },
+  ],
+  [
+    "19: a URL in the definition cannot be bound to another",
+    {
+      [`${here}/bindings/emit.test.ts`]: [
+        "by what the definition says, with the settings of the configuration, or else by its binding",
+      ],
+    },
+  ],
+  [
+    "20: a batch of 95,000 blocks the loop of events",
+    {
+      [`${here}/server/events.test.ts`]: [
+        "of a batch of 95,000 keep others waiting for a moment only, and are taken once",
+      ],
+    },
+  ],
+  [
+    "21: list writes, and makes a store where there is none",
+    {
+      [`${here}/main/main.test.ts`]: [
+        "commands that look on change nothing, also where a timer is due",
+        '[["list"], 1, "err", "There is no store "]',
+      ],
+    },
+  ],
+  [
+    "22: the data choose the host, and a password stands in an address",
+    { [`${here}/bindings/emit.test.ts`]: ['"WB5314"', '"WB5315"'] },
+  ],
+  [
+    "23: a full disk is an internal error, and the server says that it is well",
+    {
+      [`${here}/server/handler.test.ts`]: [
+        "while the disk is full nothing is taken in, and the server is not well; then it goes on",
+      ],
+      "test/crash/crash.test.ts": [
+        "so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk",
+      ],
+    },
+  ],
+  [
+    "24: the configuration is compiled as a definition, and what it binds for others is a warning",
+    {
+      "test/cli/configurations.test.ts": [
+        "a configuration among the definitions that are named is passed over",
+        "what a shared configuration binds for other definitions is no warning",
+      ],
+    },
+  ],
+  [
+    "the key of a call changes with each attempt, and stays where it should not; it has no limit",
+    {
+      [`${here}/runtime/flow.test.ts`]: [
+        "the key of a call is the same for all attempts at the step and at what is around it, which are counted",
+        "the key of a call has at most 255 characters, and is another for each call",
+      ],
+      [`${sqlite}/runs.test.ts`]: [
+        "a call that somebody retries after it has failed has another key, and so has no call besides",
+      ],
+    },
+  ],
+];
+
+const faults: readonly Held[] = [
+  [
+    "a disk that is full",
+    {
+      [`${sqlite}/turns.test.ts`]: [
+        "when the disk is full those who wait are told, and what has to be written is written when it is not",
+      ],
+    },
+  ],
+  [
+    "two processes on one store, and a lock at the start",
+    {
+      [`${sqlite}/store.test.ts`]: ["a second engine on a store is refused, and the first goes on"],
+      [`${here}/main/process.test.ts`]: ["has its store alone: commands ask it by its address"],
+    },
+  ],
+  [
+    "pages that are truncated or damaged, a folder, what is no store",
+    {
+      [`${sqlite}/store.test.ts`]: [
+        "a damaged store is refused and left as it is",
+        "a file that is no database is refused and left as it is",
+      ],
+      [`${sqlite}/damaged.test.ts`]: [
+        "a store of which a page is %s is refused and left as it is, or goes on with what it has",
+        "a folder in the place of a store is refused",
+      ],
+    },
+  ],
+  [
+    "a clock that is set back or forward while it runs",
+    {
+      [`${sqlite}/runs.test.ts`]: [
+        "when the clock is set back, timers fire after the time that was left",
+        "when the clock is set forward, timers fire that are due then",
+      ],
+    },
+  ],
+  [
+    "an event of 50 MB, also one that does not tell how long it is",
+    {
+      [`${here}/server/events.test.ts`]: ["of 50 MB are refused before they are read"],
+      [`${here}/server/handler.test.ts`]: ["too long without telling how long"],
+    },
+  ],
+  [
+    "a new version while runs wait",
+    {
+      [`${here}/main/process.test.ts`]: [
+        "lets old runs go on with the version in the folder `previous`, as it was",
+        "goes on with modules in `previous` that an earlier Waybill has written, with the runtime of this one",
+        "tells of runs that no code is left for",
+      ],
+    },
+  ],
+  [
+    "100,000 runs that wait",
+    { "test/bench/durable/serving.ts": ["first answer after spawn", "memory at the first answer"] },
+  ],
+  [
+    "100,000 events in batches",
+    {
+      [`${here}/server/events.test.ts`]: [
+        "of a batch of 95,000 keep others waiting for a moment only, and are taken once",
+      ],
+    },
+  ],
+  [
+    "thousands of timers at one instant",
+    { [`${sqlite}/runs.test.ts`]: ["thousands of timers that fire at one instant let all their runs go on"] },
+  ],
+  [
+    "functions that return undefined, Map, Date, NaN, a sparse list, members called __proto__; BigInt, circular and deep values",
+    {
+      [`${sqlite}/isolation.test.ts`]: [
+        "a function that gives %s gives what its JSON is",
+        "a function that gives %s fails its step with DataError",
+      ],
+    },
+  ],
+  [
+    "functions that throw what has no prototype, a symbol, undefined",
+    { [`${sqlite}/isolation.test.ts`]: ["a function that throws %s fails its step"] },
+  ],
+  [
+    "a rejection that nobody awaits",
+    {
+      [`${here}/main/process.test.ts`]: ["goes on when something fails in a function that nobody awaits, and tells it"],
+    },
+  ],
+  [
+    "retries of what failed in a sequence, a branch, an iteration, after an event, in a loop, a subflow, by a time-out, in several steps",
+    {
+      [`${sqlite}/retry.test.ts`]: ["that is so %s"],
+      [`${sqlite}/runs.test.ts`]: ["a run that timed out gets its time again when it is retried"],
+    },
+  ],
+  [
+    "kills from spawning on",
+    {
+      "test/crash/crash.test.ts": [
+        "so do runs of an emitted program, over HTTP, beside functions that throw anything, damaged rows and a full disk",
+      ],
+    },
+  ],
+];
+
+const root = join(import.meta.dirname, "../../..");
+
+test.each([...bugs, ...faults])("a test holds: %s", (_, tests) => {
+  for (const [file, titles] of Object.entries(tests)) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const title of titles) expect(text, `${file} has ${title}`).toContain(title);
+  }
+});
