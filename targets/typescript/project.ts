@@ -164,6 +164,7 @@ const readmeText = (program: Program, place: Place, image: Image): string =>
     file: place.host === "sqlite" ? [{}] : [],
     database: place.host === "dbos" ? [{}] : [],
     restate: place.host === "restate" ? [{}] : [],
+    keeping: place.host === "restate" ? [] : [{}],
   });
 
 /** A program as a README names it. */

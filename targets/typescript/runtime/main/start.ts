@@ -1,11 +1,12 @@
-import type { RunSummary } from "../engine.ts";
+import type { RunDetail, RunSummary } from "../engine.ts";
+import { equalJson, type Json } from "../json.ts";
 import { type Runs, withRuns } from "./access.ts";
 import { inputOf, read, remoteOptions } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { printable } from "./log.ts";
 import type { Program } from "./program.ts";
 import { watch } from "./progress.ts";
-import { type Terminal, UsageError } from "./terminal.ts";
+import { CommandFailure, type Terminal, UsageError } from "./terminal.ts";
 
 const options = {
   ...remoteOptions,
@@ -20,7 +21,7 @@ export const start: Command = {
   operands: "[WORKFLOW]",
   summary: "start a run",
   help: `  --input JSON    the input, as JSON; @FILE reads it from a file, - from standard input; {} when absent
-  --id ID         the id of the run; with that of a run that there is already, nothing is started
+  --id ID         the id of the run; with that of a run that there is already, nothing is started, and another --input is refused
   --wait          wait until the run has ended, and print its output; other runs of the store go on meanwhile too
 WORKFLOW can be left out where the program has one only. Without --wait the run goes on when the program serves.`,
   options,
@@ -31,6 +32,8 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
     const isWaiting = values.wait ?? false;
     const work = async (runs: Runs) => {
       const run = await runs.start(workflow, input, { id: values.id });
+      if (values.id !== undefined)
+        requireSame(await runs.show(run.id), workflow, values.input === undefined ? undefined : input);
       if (isWaiting) return waitFor(runs, run, terminal);
       terminal.out(`${run.id}\n`);
       return 0;
@@ -38,6 +41,14 @@ WORKFLOW can be left out where the program has one only. Without --wait the run 
     return withRuns(program, values, terminal, work, { isPaused: !isWaiting, mayBeNew: true });
   },
 };
+
+/** A run that there was already began with the same workflow, and with the same input where one is given. */
+function requireSame(run: RunDetail | undefined, workflow: string, input: Json | undefined): void {
+  if (run === undefined) return;
+  const isSame = run.workflow === workflow && (input === undefined || equalJson(run.input, input));
+  if (!isSame)
+    throw new CommandFailure(`There is a run ${printable(run.id)} that began with another workflow or another input.`);
+}
 
 function workflowNamed({ workflows }: Program, given: string | undefined, isRemote: boolean): string {
   const known = [...new Set(workflows.map(({ id }) => id))];

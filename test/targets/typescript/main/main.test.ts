@@ -133,6 +133,17 @@ describe("runs", () => {
   });
 });
 
+test("an id that is used again is that of the same run, and is refused with another input or workflow", async () => {
+  const folder = stores();
+  const start = (workflow: string, ...more: string[]) => run(folder, ["start", workflow, "--id", "r", ...more]);
+  expect((await start("greet", "--input", '"Ada"', "--wait")).out).toContain("Hello Ada");
+  expect((await start("greet", "--input", '"Ada"')).status).toBe(0);
+  expect((await start("greet", "--wait")).out).toContain("Hello Ada");
+  const refused = { status: 1, out: "", err: "There is a run r that began with another workflow or another input.\n" };
+  expect(await start("greet", "--input", '"Bob"')).toEqual(refused);
+  expect(await start("order/new")).toEqual(refused);
+});
+
 test("commands that only ask call no function, and let no run go on", async () => {
   const folder = stores();
   const called: unknown[] = [];
