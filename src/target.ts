@@ -180,8 +180,8 @@ export interface OpenOptions {
 
 /** A program that runs here. */
 export interface Engine {
-  /** Starts a run; with the id of one that there is already it goes on with that one. */
-  start(workflow: string, input: Json, id: string): Promise<void>;
+  /** Starts a run; with the id of one that there is already it goes on with that one. Gives what the run has begun with. */
+  start(workflow: string, input: Json, id: string): Promise<{ readonly workflow: string; readonly input: Json }>;
   /** Takes an event in, in CloudEvents' JSON form; one with an id that came before is nothing new. */
   deliver(event: JsonObject): Promise<void>;
   /** How a run has ended, once it has; rejects with the signal's reason when that is aborted first. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
 import type { Program } from "../program.ts";
 import { type Ending, type Engine, OpenFailure } from "../target.ts";
 import type { Source } from "../text/source.ts";
@@ -113,14 +113,17 @@ async function opened(engine: Promise<Engine>): Promise<Engine> {
 async function finish(
   engine: Engine,
   workflow: string,
-  { given, id, store, events }: RunChoices & { readonly given: Json; readonly events: readonly JsonObject[] },
+  { given, input, id, store, events }: RunChoices & { readonly given: Json; readonly events: readonly JsonObject[] },
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const watch = setInterval(() => tellWaiting(engine, runId, terminal, () => clearInterval(watch)), 500);
   const runId = id ?? (store === undefined ? "run" : idOf(workflow, given));
   try {
-    await engine.start(workflow, given, runId);
+    const begun = await engine.start(workflow, given, runId);
+    // Without --input the command goes on with whatever the run has begun with.
+    if (begun.workflow !== workflow || (input !== "{}" && !equalJson(begun.input, given)))
+      throw failure(`There is a run ${runId} that began with another workflow or another input.`);
     for (const event of events) await engine.deliver(event);
     return tellEnd(await engine.ended(runId, stop), terminal);
   } catch (error) {

@@ -27,7 +27,11 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
     write(files, folder);
     const engine = open(files, folder, options);
     return {
-      start: async (workflow, input, id) => void (await engine.start(workflow, input as never, { id })),
+      async start(workflow, input, id) {
+        await engine.start(workflow, input as never, { id });
+        const run = engine.show(id)!;
+        return { workflow: run.workflow, input: run.input as Json };
+      },
       deliver: async (event) => void (await engine.deliver(event as never)),
       ended: async (id, signal) => endingOf(await engine.ended(id, signal)),
       waitingFor: (id) => waitingFor(engine, id),

@@ -121,6 +121,17 @@ describe("run", { timeout: 30_000 }, () => {
     expect(readFileSync(join(folder, "functions/calls.txt"), "utf8").trim().split("\n")).toHaveLength(1);
   });
 
+  test("with a store, an id that is used again is that of the same run, and is refused with another input", async () => {
+    const folder = shop();
+    const pay = (...more: string[]) => waybill(folder, ["run", "pay.yaml", "--store", "runs.db", "--id", "r", ...more]);
+    const first = await pay("--input", '{"amount": 7}');
+    expect(first.status).toBe(0);
+    expect((await pay()).out).toBe(first.out);
+    const other = await pay("--input", '{"amount": 8}');
+    expect(other).toMatchObject({ status: 1, out: "" });
+    expect(other.err).toContain("There is a run r that began with another workflow or another input.");
+  });
+
   test("stops by itself after the time that it is given, and says what goes on with the run", async () => {
     const folder = folderWith({ "wait.yaml": waiting });
     const { status, err } = await waybill(folder, ["run", "wait.yaml", "--store", "runs.db", "--timeout", "1"]);
