@@ -13,8 +13,8 @@ type Held = readonly [fault: string, tests: { readonly [file: string]: readonly 
 const bugs: readonly Held[] = [
   [
     "1: it dies on the oldest Node that it declares",
-    // The tests of the store and of processes run on that Node too.
-    { ".ci/run": ["run test-minimum"], "package.json": [`${sqlite} ${here}/main/process.test.ts`] },
+    // The tests of the runtime, its server and its processes run on that Node too.
+    { ".ci/run": ["run test-minimum"], "package.json": [`${here}/runtime ${here}/server ${here}/main`] },
   ],
   [
     "2: an error whose data have no JSON ends the process, at each start",
