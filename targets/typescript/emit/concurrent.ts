@@ -1,6 +1,6 @@
 import { type Block as Code, type Expression, js, type Parameter } from "../../../src/code/index.ts";
 import { type Block, pointsOf } from "../../../src/flow/index.ts";
-import type { Attempt, Branch, ForEach, Fork } from "../../../src/ir/workflow.ts";
+import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
 import type { Written } from "../../../src/readable/written.ts";
@@ -38,8 +38,15 @@ function isInOrder({ branches }: Fork): boolean {
 const flowOf = ({ name }: Branch): Parameter =>
   js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
 
+/** What the ids of all steps within begin with: the id of what is around them, or a part of it where that is one of several steps of a construct: `P/` of `P/each`. */
+function prefixIn({ id }: Fork | ForEach, { steps }: Scope, inner = ""): string {
+  const parts = id.split("/");
+  const prefixes = parts.map((_, i) => `${parts.slice(0, parts.length - i).join("/")}/${inner}`);
+  return prefixes.find((prefix) => steps.every((step) => step.id.startsWith(prefix))) ?? prefixes[0]!;
+}
+
 function branchFunction(step: Fork, { name, scope }: Branch, place: Place): FunctionPart {
-  const prefix = `${step.id}/${name}/`;
+  const prefix = prefixIn(step, scope, `${name}/`);
   const wanted = [`${step.id} ${name}`, `${step.id} ${name} branch`] as const;
   return writeFunction({ scope, given: [], prefix, wanted, doc: `${step.origin.name} / ${name}` }, place.module);
 }
@@ -58,7 +65,7 @@ export function writeForEach(step: ForEach, place: Place): Code {
   const given = [step.element, ...(step.index === undefined ? [] : [step.index])];
   const doc = `${step.origin.name}, for each element`;
   const body = writeFunction(
-    { scope: step.scope, given, prefix: `${step.id}/`, wanted: [step.id, `${step.id} each`], doc },
+    { scope: step.scope, given, prefix: prefixIn(step, step.scope), wanted: [step.id, `${step.id} each`], doc },
     place.module,
   );
   const inner = place.names.inner();

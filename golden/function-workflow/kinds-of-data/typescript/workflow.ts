@@ -77,7 +77,7 @@ export const workflow = defineWorkflow({
 /** Box / open */
 async function boxBranchesOpen(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Open (operation state)
-  data = (await flow.step("Box/open/Open", (step) => fn.open(data, step))) as Json as Data;
+  data = (await flow.step("Open", (step) => fn.open(data, step))) as Json as Data;
   return data;
 }
 
@@ -87,9 +87,9 @@ async function boxBranchesWeigh(flow: Flow, fn: Functions, data: Data): Promise<
   // Weigh (operation state)
   let attempts1 = 0;
   while (true) {
-    ({ attempts1 } = await flow.round("Box/weigh/Weigh/weigh", { attempts1 }));
+    ({ attempts1 } = await flow.round("Weigh/weigh", { attempts1 }));
     try {
-      answer = (await flow.step("Box/weigh/Weigh/weigh", (step) => fn.weigh(data, step))) as Json;
+      answer = (await flow.step("Weigh/weigh", (step) => fn.weigh(data, step))) as Json;
     } catch (caught) {
       const error = flow.failure(caught);
       if (error.name !== "SYS.Fail") throw caught;
@@ -97,7 +97,7 @@ async function boxBranchesWeigh(flow: Flow, fn: Functions, data: Data): Promise<
       throw errorOf({ origin: "fail", name: "SYS.Fail", message: "Weighed" });
     }
     if (attempts1 < 1 && (answer === 0 || answer === "0")) {
-      await flow.sleep("Box/weigh/Weigh/wait", 1);
+      await flow.sleep("Weigh/wait", 1);
       attempts1 += 1;
     } else {
       if (answer === 0 || answer === "0") {

@@ -179,7 +179,7 @@ async function reserveBranchesOrder(data: Data): Promise<Json> {
 /** Reserve / stock */
 async function reserveBranchesStock(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Stock (operation state)
-  data = (await flow.step("Reserve/stock/Stock", (step) =>
+  data = (await flow.step("Stock", (step) =>
     fn.reserveStock({ id: data?.id ?? null, lines: data?.lines ?? null }, step),
   )) as Json as Data;
   return data;
@@ -188,7 +188,7 @@ async function reserveBranchesStock(flow: Flow, fn: Functions, data: Data): Prom
 /** Reserve / payment */
 async function reserveBranchesPayment(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Payment (operation state)
-  data = (await flow.step("Reserve/payment/Payment", (step) =>
+  data = (await flow.step("Payment", (step) =>
     fn.reservePayment({ id: data?.id ?? null, customer: data?.customer ?? null }, step),
   )) as Json as Data;
   return data;

@@ -54,14 +54,14 @@ async function bothBranchesStock(flow: Flow, fn: Functions, data: Data): Promise
   // Look (switch state)
   if (typeof (data?.quantity ?? null) === "number" && isGreater(data?.quantity ?? null, 10)) {
     // Large (operation state)
-    data = (await flow.step("Both/stock/Large", (step) => fn.order(data, step))) as Json as Data;
+    data = (await flow.step("Large", (step) => fn.order(data, step))) as Json as Data;
     // Wait (delay state)
-    await flow.sleep("Both/stock/Wait", 5);
+    await flow.sleep("Wait", 5);
     return data;
   }
   if ((data?.quantity ?? null) === 0) return data;
   // Small (operation state)
-  data = (await flow.step("Both/stock/Small", (step) => fn.take(data, step))) as Json as Data;
+  data = (await flow.step("Small", (step) => fn.take(data, step))) as Json as Data;
   return data;
 }
 
@@ -79,7 +79,7 @@ async function bothBranchesCopy(data: Data): Promise<Json> {
 /** Both / inner */
 async function bothBranchesInner(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Again (parallel state)
-  const againResults = await flow.fork("Both/inner/Again", {
+  const againResults = await flow.fork("Again", {
     one: (flow) => bothInnerAgainOne(flow, fn, data),
   });
   data = { inner: [againResults.one] } as Data;

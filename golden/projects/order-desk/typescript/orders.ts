@@ -146,7 +146,7 @@ export const orders = defineWorkflow({
 async function reserveIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["line"], element);
   // Reserve one (operation state)
-  const reserveOne = await flow.step("Reserve/Reserve one", (step) =>
+  const reserveOne = await flow.step("Reserve one", (step) =>
     fn.reserve({ article: data.line?.article ?? null, count: data.line?.count ?? null }, step),
   );
   data =

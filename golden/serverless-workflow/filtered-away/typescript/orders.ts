@@ -62,7 +62,7 @@ async function eachIterate(flow: Flow, fn: Functions, element: Json, data: Data)
   data = place(data, ["order"], element);
   const input: Json = data;
   // Confirm (operation state)
-  const confirm = await flow.step("Each/Confirm", (step) =>
+  const confirm = await flow.step("Confirm", (step) =>
     fn.confirm({ id: data.order?.id ?? null }, step),
   );
   data = mergeResult(data, confirm, "confirm");

@@ -92,7 +92,7 @@ async function render(flow: Flow, fn: Functions, element: Json, data: Data): Pro
 async function sendIterate(flow: Flow, fn: Functions, element: Json, data: Data): Promise<Json> {
   data = place(data, ["customer"], element);
   // Mail (operation state)
-  const mail = await flow.step("Send/Mail", (step) =>
+  const mail = await flow.step("Mail", (step) =>
     fn.mail({ to: data.customer?.mail ?? null, text: data.text ?? null }, step),
   );
   data = mergeResult(data, mail, "mail");

@@ -61,7 +61,7 @@ export const fragile = defineWorkflow({
 /** Both / Good */
 async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Ok (operation state)
-  const ok = await flow.step("Both/Good/Ok", (step) => fn.ok(data, step));
+  const ok = await flow.step("Ok", (step) => fn.ok(data, step));
   data = mergeResult(data, ok, "ok");
   return data;
 }
@@ -69,7 +69,7 @@ async function bothBranchesGood(flow: Flow, fn: Functions, data: Data): Promise<
 /** Both / Bad */
 async function bothBranchesBad(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Fails (operation state)
-  const fails = await flow.step("Both/Bad/Fails", (step) => fn.bad(data, step));
+  const fails = await flow.step("Fails", (step) => fn.bad(data, step));
   data = mergeResult(data, fails, "bad");
   return data;
 }

@@ -81,9 +81,7 @@ async function each(flow: Flow, element: Json, data: Data): Promise<Json> {
 /** Both / scales */
 async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
   // Weigh (event state)
-  const weighReceived = await flow.receive("Both/scales/Weigh", {
-    alternatives: [{ all: [["Weighed"]] }],
-  });
+  const weighReceived = await flow.receive("Weigh", { alternatives: [{ all: [["Weighed"]] }] });
   data = mergeResult(data, weighReceived.events[0]?.event.data ?? null, "Weighed");
   return data;
 }
@@ -91,7 +89,7 @@ async function bothBranchesScales(flow: Flow, data: Data): Promise<Json> {
 /** Both / desk */
 async function bothBranchesDesk(flow: Flow, fn: Functions, data: Data): Promise<Json> {
   // Check (operation state)
-  const check = await flow.step("Both/desk/Check", (step) => fn.check(data, step));
+  const check = await flow.step("Check", (step) => fn.check(data, step));
   data = mergeResult(data, check, "check");
   return data;
 }

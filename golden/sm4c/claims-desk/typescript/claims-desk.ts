@@ -382,11 +382,11 @@ async function examineEach(flow: Flow, fn: Functions, element: Json): Promise<Js
   let result2!: Json;
   let result!: Json;
   try {
-    await flow.attempt("Examine/attempt-2", async (flow) => {
+    await flow.attempt("attempt-2", async (flow) => {
       examineResult: {
         try {
           result2 = (await flow.step(
-            "Examine/askExpert",
+            "askExpert",
             (step) =>
               fn.askExpert({ claim: get(element, "claim"), item: get(element, "name") }, step),
             { timeout: 259_200 },

@@ -200,7 +200,7 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
   let gathered!: Json;
   let result!: Json;
   try {
-    await flow.attempt("One by one/attempt", async (flow) => {
+    await flow.attempt("attempt", async (flow) => {
       rest = listIn(get(element, "parts"), {
         name: "SM4C.NotAnArray",
         message: "The input of a foreach action has to give an array.",
@@ -208,7 +208,7 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
       results = [];
       gathered = [];
       while (true) {
-        ({ rest, gathered, results, changes } = await flow.round("One by one/test-2", {
+        ({ rest, gathered, results, changes } = await flow.round("test-2", {
           rest,
           gathered,
           results,
@@ -216,7 +216,7 @@ async function oneByOneEach2(flow: Flow, fn: Functions, element: Json): Promise<
         }));
         if (length(rest) > 0) {
           const oneByOneOutcomes = await flow.forEach(
-            "One by one/each",
+            "each",
             slice(rest, null, 2) as readonly Json[],
             (flow, element2) => oneByOneEach(flow, fn, element2),
             { width: 2 },
@@ -254,12 +254,10 @@ async function oneByOneEach(flow: Flow, fn: Functions, element: Json): Promise<J
   let result2!: Json;
   let result!: Json;
   try {
-    await flow.attempt("One by one/attempt-2", async (flow) => {
+    await flow.attempt("attempt-2", async (flow) => {
       oneByOneResult: {
         try {
-          result2 = (await flow.step("One by one/check", (step) =>
-            fn.check({ part: element }, step),
-          )) as Json;
+          result2 = (await flow.step("check", (step) => fn.check({ part: element }, step))) as Json;
         } catch (caught) {
           const error = failure(caught);
           if (error.name !== "Odd") throw caught;
