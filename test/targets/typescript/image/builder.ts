@@ -3,13 +3,14 @@ import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, realp
 import { basename, dirname, join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
 
+const path = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+
 /** Why no image can be built here; undefined where one can. */
-export const whyNoImage = (): string | undefined =>
-  process.platform !== "linux"
-    ? "only Linux has these roots"
-    : process.getuid!() !== 0
-      ? "only root may change its root"
-      : undefined;
+export function whyNoImage(): string | undefined {
+  if (process.platform !== "linux") return "only Linux has these roots";
+  const isAllowed = spawnSync("chroot", ["/", "/bin/true"], { env: { PATH: path } }).status === 0;
+  return isAllowed ? undefined : "the root of processes may not be changed here";
+}
 
 /** An image: a folder that is the root of its processes, and what its Dockerfile says of these. */
 export interface Built {
@@ -55,8 +56,6 @@ export async function built(
   }
   return image;
 }
-
-const path = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
 /** Starts a command in a container of an image, as its user. */
 export function started(
