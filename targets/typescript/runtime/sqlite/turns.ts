@@ -30,6 +30,8 @@ export class Turns {
   #isDue = false;
   /** When things were looked at first after the last write, in milliseconds; undefined: they have not been. */
   #lookedFrom: number | undefined;
+  /** How many milliseconds the last write took. */
+  #wrote = 0;
   #pausing: NodeJS.Timeout | undefined;
   #stopped: Error | undefined;
   #fault: Error | undefined;
@@ -70,8 +72,10 @@ export class Turns {
     if (this.#pausing !== undefined || !this.#isSettled() || this.#queue.length === 0) return;
     const writes = this.#queue;
     this.#queue = [];
+    const from = performance.now();
     try {
       const done = this.#commitAll(writes);
+      this.#wrote = performance.now() - from;
       this.#fault = undefined;
       if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
       else for (const write of done) guarded(write.owner, write.after);
@@ -133,8 +137,10 @@ export class Turns {
     if (this.#touched.length > 0 || (this.#queue.length > 0 && this.#pausing === undefined)) this.#schedule();
   }
 
+  /** What is written together takes less than what is written apart: most of the time things are looked at, so that writing is the smaller part. */
   #hasLookedLong(): boolean {
-    return this.#lookedFrom !== undefined && performance.now() - this.#lookedFrom >= longestLook;
+    const longest = Math.min(Math.max(4 * this.#wrote, shortLook), longestLook);
+    return this.#lookedFrom !== undefined && performance.now() - this.#lookedFrom >= longest;
   }
 
   #look(): void {
@@ -229,8 +235,8 @@ interface Write {
   readonly fail?: (reason: unknown) => void;
 }
 
-/** Milliseconds for which things may be looked at before what there is to write is written: some hundred looks of runs that each take little. */
-const longestLook = 2;
+/** Milliseconds for which things may be looked at before what there is to write is written: where writing takes little, and at most. */
+const [shortLook, longestLook] = [2, 20];
 
 /** Milliseconds until a write that failed is tried again. */
 const pause = 1000;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { dueBy, steady } from "../../../../../targets/typescript/runtime/sqlite/clock.ts";
 import { Turns } from "../../../../../targets/typescript/runtime/sqlite/turns.ts";
 import { chanceOf, tokenKey } from "../../../../../targets/typescript/runtime/sqlite/values.ts";
@@ -37,6 +37,39 @@ test("what comes together is written together, and goes on after that", async ()
     turns.write(owner, () => add("b"), resolve);
   });
   expect(seen).toEqual([2]);
+});
+
+test("what things write as they are looked at is written more seldom where writing takes long", async () => {
+  let time = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => time);
+  const written = async (takes: number) => {
+    const { turns, add } = notebook();
+    let [looks, writes] = [0, 0];
+    await new Promise<void>((resolve) => {
+      let isOpen = false;
+      const apply = () => {
+        if (!isOpen) [isOpen, writes, time] = [true, writes + 1, time + takes];
+        add("a");
+      };
+      const after = () => {
+        isOpen = false;
+      };
+      const look = () => {
+        time += 1;
+        turns.write(owner, apply, after);
+        if (++looks < 120) turns.touch(thing);
+        else turns.write(owner, apply, resolve);
+      };
+      const thing = { ...owner, touched: false, look };
+      turns.touch(thing);
+    });
+    return writes;
+  };
+  try {
+    expect([await written(0), await written(2), await written(50)]).toEqual([60, 16, 7]);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("when the disk is full those who wait are told, and what has to be written is written when it is not", async () => {
