@@ -66,7 +66,7 @@ export interface Host {
     prefix: string,
     name: string,
     data: JsonObject,
-    entered: ReadonlyMap<string, number>,
+    entered: Recorded<RoundState["entered"]>,
   ): Promise<RoundState> | undefined;
   /** Lets other runs and what the process hears go on, in the middle of a run that only computes; undefined where nothing else goes on. */
   giveWay(): Promise<void> | undefined;
@@ -88,6 +88,11 @@ export interface Place {
 export interface Launched {
   readonly workflow: AnyWorkflow;
   readonly input: Json;
+}
+
+/** What can be recorded, in the form in which it is. */
+export interface Recorded<T> {
+  toRecord(): T;
 }
 
 /** What a round begins with: the data of the loop, and how often each step of the flow had been entered. */

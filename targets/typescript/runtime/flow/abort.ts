@@ -2,33 +2,83 @@
 export interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
-  addEventListener(type: "abort", listener: () => void): void;
-  removeEventListener(type: "abort", listener: () => void): void;
+  addEventListener(type: "abort", listener: Listener): void;
+  removeEventListener(type: "abort", listener: Listener): void;
+}
+
+/** Who is told that something is cut off. */
+export type Listener = (() => void) | Hearer;
+
+/** Who stands in the list of a signal itself, between those before and behind it: to come and to go takes as little as can be. */
+export interface Hearer {
+  before: Hearer | undefined;
+  behind: Hearer | undefined;
+  handleEvent(): void;
 }
 
 /** The signal of what nothing can cut off. */
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** A signal of which many may hear: one of the system goes through all its listeners for each that comes or goes, and costs much where nobody asks for it. */
+/**
+ * A signal of which many may hear, in the order in which they began to: one of the system goes through all its listeners for each that comes or goes, and
+ * costs much where nobody asks for it.
+ */
 export class Cut implements Signal {
   aborted = false;
   reason: unknown;
-  readonly #listeners = new Set<() => void>();
+  #first: Hearer | undefined;
+  #last: Hearer | undefined;
+  /** Where functions stand in the list. */
+  readonly #standing = new Map<() => void, Hearer>();
 
-  addEventListener(_type: "abort", listener: () => void): void {
-    if (!this.aborted) this.#listeners.add(listener);
+  addEventListener(_type: "abort", listener: Listener): void {
+    if (this.aborted) return;
+    if (typeof listener !== "function") this.#add(listener);
+    else if (!this.#standing.has(listener)) {
+      const hearer: Hearer = { before: undefined, behind: undefined, handleEvent: listener };
+      this.#standing.set(listener, hearer);
+      this.#add(hearer);
+    }
   }
 
-  removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners.delete(listener);
+  removeEventListener(_type: "abort", listener: Listener): void {
+    if (typeof listener !== "function") {
+      this.#remove(listener);
+      return;
+    }
+    const hearer = this.#standing.get(listener);
+    if (!hearer) return;
+    this.#standing.delete(listener);
+    this.#remove(hearer);
   }
 
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    for (let hearer = this.#first; hearer; hearer = this.#first) {
+      this.#remove(hearer);
+      hearer.handleEvent();
+    }
+    this.#standing.clear();
+  }
+
+  #add(hearer: Hearer): void {
+    hearer.before = this.#last;
+    if (this.#last) this.#last.behind = hearer;
+    else this.#first = hearer;
+    this.#last = hearer;
+  }
+
+  /** Takes one out of the list, where it is in it. */
+  #remove(hearer: Hearer): void {
+    const { before, behind } = hearer;
+    if (before) before.behind = behind;
+    else if (this.#first === hearer) this.#first = behind;
+    else return;
+    if (behind) behind.before = before;
+    else this.#last = before;
+    hearer.before = hearer.behind = undefined;
   }
 }
 

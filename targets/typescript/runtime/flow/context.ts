@@ -1,7 +1,9 @@
 import type { Host, Inbox } from "../host.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
-import { type Activity, byPosition } from "./activities.ts";
+import type { Activity } from "./activities.ts";
+import { Counts } from "./counts.ts";
+import { byPosition } from "./line.ts";
 
 /** One run of one workflow: a subflow's run has its own, on the same host. */
 export interface Run {
@@ -18,12 +20,10 @@ export interface Tally {
   /** The rounds of loops, and those since something was last called, waited for or emitted. */
   rounds: number;
   idle: number;
-  /** The names under which calls of steps are counted: made once each. */
-  readonly marks: Map<string, string>;
 }
 
 /** Nothing has been counted yet. */
-export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0, marks: new Map() });
+export const emptyTally = (): Tally => ({ launched: 0, rounds: 0, idle: 0 });
 
 /** Enters a step that calls, waits or emits: a loop with one does not spin. */
 export function act({ host, run }: Context, name: string): void {
@@ -40,7 +40,7 @@ export interface Context extends Activity {
   /** Begins the keys by which functions know what is done here: the same in all attempts at something. */
   readonly callPrefix: string;
   /** How often each step has been entered, and called in this attempt. */
-  readonly entered: Map<string, number>;
+  readonly counts: Counts;
   /** How often each call has been made, by its key: where there is more than one attempt at something. */
   readonly attempts?: Map<string, number> | undefined;
 }
@@ -50,51 +50,28 @@ export interface Context extends Activity {
  * step in a branch, an item or a subflow, `Check#stock/Ask`, `Each#[0]/Ask`, `Sub#/Ask`. A `#` in a name is doubled, so that a step named `Ask#2`, or
  * `Check#stock/Ask`, has keys of its own.
  */
-export function keyOf({ prefix, entered }: Context, name: string, part?: "retry" | "timeout"): string {
+export function keyOf({ prefix, counts }: Context, name: string, part?: "retry" | "timeout"): string {
   const own = part === undefined ? doubled(name) : `${doubled(name)}#${part}`;
-  const count = (entered.get(own) ?? 0) + 1;
-  entered.set(own, count);
-  return count === 1 ? prefix + own : `${prefix}${own}#${count}`;
+  return numbered(prefix, own, counts.enter(own));
 }
 
 /** The key by which a function knows a call of a step, and the number of the attempt. It is `keyOf` the first attempt at what is attempted again. */
 export function callOf(context: Context, name: string): { readonly key: string; readonly attempt: number } {
-  const { callPrefix, entered, attempts } = context;
-  const own = markOf(context, name);
-  const count = (entered.get(own) ?? 0) + 1;
-  entered.set(own, count);
-  const key = callPrefix + doubled(name) + (count === 1 ? "" : `#${count}`);
+  const { callPrefix, counts, attempts } = context;
+  const own = doubled(name);
+  const key = numbered(callPrefix, own, counts.call(own));
   const attempt = (attempts?.get(key) ?? 0) + 1;
   attempts?.set(key, attempt);
   return { key, attempt };
 }
 
-/** The name under which calls of a step are counted. */
-function markOf({ run: { tally } }: Context, name: string): string {
-  let mark = tally.marks.get(name);
-  if (mark === undefined) {
-    mark = `${doubled(name)}${callMark}`;
-    tally.marks.set(name, mark);
-  }
-  return mark;
-}
-
-/** Ends the names under which calls are counted. */
-const callMark = "#call";
-
-/** Remembers how often steps have been called; what it gives counts on from there again, for a further attempt. */
-export function countingCalls({ entered }: Context): () => void {
-  const before = [...entered].filter(([own]) => own.endsWith(callMark));
-  return () => {
-    for (const own of [...entered.keys()]) if (own.endsWith(callMark)) entered.delete(own);
-    for (const [own, count] of before) entered.set(own, count);
-  };
-}
+const numbered = (prefix: string, own: string, count: number): string =>
+  count === 1 ? prefix + own : `${prefix}${own}#${count}`;
 
 const doubled = (name: string): string => (name.includes("#") ? name.replaceAll("#", "##") : name);
 
 /** What the keys in a part of a step begin with: `Check#stock/`. A `/` in the part's name does not end it. */
-export const prefixOf = (key: string, part: string): string =>
+const prefixOf = (key: string, part: string): string =>
   `${key}#${part.includes("/") ? doubled(part).replaceAll("/", "#/") : doubled(part)}/`;
 
 /** The keys of a step that has others in it: of what is recorded, and of calls. */
@@ -109,20 +86,48 @@ export const keysOf = (context: Context, name: string): Keys => ({
   call: callOf(context, name).key,
 });
 
-/** The context of a branch or an item, named as a part of its step: its keys are its own. */
-export function inside(context: Context, { key, call }: Keys, part: string, index: number, signal: Signal): Context {
+/** What the keys in a part of a step begin with, those of what is recorded and those of calls. */
+export interface Prefixes {
+  readonly prefix: string;
+  readonly callPrefix: string;
+}
+
+/** What the keys in a named part of a step begin with. */
+export function prefixesOf({ key, call }: Keys, part: string): Prefixes {
   const prefix = prefixOf(key, part);
+  return { prefix, callPrefix: call === key ? prefix : prefixOf(call, part) };
+}
+
+/** What the keys of the items of a step begin with: `Each#[0]/`. */
+export function itemPrefixes({ key, call }: Keys): (index: number) => Prefixes {
+  const [own, called] = [`${key}#[`, call === key ? undefined : `${call}#[`];
+  return (index) => {
+    const prefix = `${own}${index}]/`;
+    return { prefix, callPrefix: called === undefined ? prefix : `${called}${index}]/` };
+  };
+}
+
+/** The context of a branch or an item of a step: its keys are its own. */
+export function inside(context: Context, { prefix, callPrefix }: Prefixes, index: number, signal: Signal): Context {
   return {
     host: context.host,
     run: context.run,
     activities: context.activities,
     attempts: context.attempts,
     prefix,
-    callPrefix: call === key ? prefix : prefixOf(call, part),
-    entered: new Map(),
-    position: [...context.position, index],
+    callPrefix,
+    counts: new Counts(),
+    position: within(context.position, index),
     signal,
   };
+}
+
+/** The position of a branch or an item, by its index. */
+function within(position: readonly number[], index: number): readonly number[] {
+  const inner = new Array<number>(position.length + 1);
+  for (let i = 0; i < position.length; i++) inner[i] = position[i]!;
+  inner[position.length] = index;
+  return inner;
 }
 
 /** The position of the n-th subflow that nobody waits for: behind that of its starter, and of those before it. */

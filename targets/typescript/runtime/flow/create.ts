@@ -29,7 +29,7 @@ import { isActive } from "./window.ts";
 export const flowOf = (context: Context): FlowIn => new FlowIn(context);
 
 /** The methods stand once: each branch and each item has a flow of its own. */
-class FlowIn implements Flow {
+export class FlowIn implements Flow {
   readonly #context: Context;
   #following: Following | undefined;
 
@@ -129,17 +129,17 @@ class FlowIn implements Flow {
  * and then, and after many rounds is taken for one without end.
  */
 function round(context: Context, name: string, data: JsonObject): Promise<JsonObject> | JsonObject {
-  const { host, prefix, entered, run, signal } = context;
+  const { host, prefix, counts, run, signal } = context;
   const { tally } = run;
   if (signal.aborted) throw signal.reason;
   tally.rounds += 1;
   tally.idle += 1;
   if (tally.idle > mostIdleRounds) throw new WorkflowError("LimitError", withoutEnd, { origin: "limit", fatal: true });
-  const recorded = host.round(prefix, name, data, entered);
+  const recorded = host.round(prefix, name, data, counts);
   const pause = tally.rounds % roundsAtOnce === 0 ? host.giveWay() : undefined;
   if (!recorded) return pause ? outcomeOf(context, pause).then(() => data) : data;
   return outcomeOf(context, Promise.all([recorded, pause])).then(([state]) => {
-    for (const [step, count] of Object.entries(state.entered)) entered.set(step, count);
+    counts.restore(state.entered);
     return state.data;
   });
 }

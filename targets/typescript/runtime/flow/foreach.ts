@@ -1,9 +1,9 @@
 import type { ForEachOptions, Iteration } from "../flow.ts";
 import type { Json } from "../json.ts";
-import { stoppable } from "./abort.ts";
-import { begin, type Result, wait } from "./activities.ts";
-import { type Context, inside, keysOf } from "./context.ts";
-import { flowOf } from "./create.ts";
+import { type Signal, stoppable } from "./abort.ts";
+import { Beginning, type Result, wait } from "./activities.ts";
+import { type Context, inside, itemPrefixes, type Keys, keysOf, type Prefixes } from "./context.ts";
+import { type FlowIn, flowOf } from "./create.ts";
 
 /** Runs a body for each item; their values in the order of the items. */
 export function forEach<I extends Json, O extends Json>(
@@ -13,73 +13,118 @@ export function forEach<I extends Json, O extends Json>(
   body: Iteration<I, O>,
   options: ForEachOptions,
 ): Promise<readonly O[]> {
-  const { host } = context;
   const keys = keysOf(context, name);
-  const { key } = keys;
   return wait(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
-    iterated<O>(items.length, options, wake, {
-      start(i, ended) {
-        const iteration = inside(context, keys, `[${i}]`, i, signal);
-        const flow = flowOf(iteration);
-        begin(
-          iteration,
-          () => body(flow, items[i]!, i),
-          (result) => {
-            flow.over();
-            ended(result);
-          },
-        );
-      },
-      rest(next, gap, rested) {
-        const due = host.now() + gap * 1000;
-        void host.sleep(`${key}#gap#${next}`, gap, { ...context, signal }).then(rested, () => undefined);
-        return (ended) => host.once(`${key}#rest#${ended}`, () => host.now() >= due, signal);
-      },
-    });
+    new Loop<I, O>({ context, keys, items, body, signal }, options, wake).startMore();
     return stop;
   });
 }
 
-/** How iterations are started, and how time passes between two starts. */
-interface Pace<O> {
-  readonly start: (index: number, ended: (result: Result<O>) => void) => void;
-  /** Lets time pass until the next may start. Gives what asks whether it has passed, when one has ended. */
-  readonly rest: (next: number, gap: number, rested: () => void) => (ended: number) => Promise<boolean> | boolean;
+/** What is done for which items, and where. */
+interface Iterated<I extends Json, O extends Json> {
+  readonly context: Context;
+  readonly keys: Keys;
+  readonly items: readonly I[];
+  readonly body: Iteration<I, O>;
+  /** Cuts off what goes on for the items. */
+  readonly signal: Signal;
 }
 
 /** Starts iterations in order, as width and gap allow, and tells their values when all have ended or one has failed. */
-function iterated<O>(
-  count: number,
-  { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
-  decide: (result: Result<readonly O[]>) => void,
-  pace: Pace<O>,
-): void {
-  const values: O[] = new Array<O>(count);
-  const between = spacing(pace.rest, gap, () => startMore());
-  let [next, running, hasFailed] = [0, 0, false];
-  const ended = (index: number, result: Result<O>) => {
-    running -= 1;
+class Loop<I extends Json, O extends Json> {
+  readonly #iterated: Iterated<I, O>;
+  readonly #decide: (result: Result<readonly O[]>) => void;
+  readonly #width: number;
+  readonly #gap: number;
+  readonly #between: Spacing;
+  readonly #prefixes: (index: number) => Prefixes;
+  readonly #values: O[];
+  #next = 0;
+  #running = 0;
+  #hasFailed = false;
+
+  constructor(
+    iterated: Iterated<I, O>,
+    { width = Number.POSITIVE_INFINITY, gap = 0 }: ForEachOptions,
+    decide: (result: Result<readonly O[]>) => void,
+  ) {
+    [this.#iterated, this.#decide, this.#width, this.#gap] = [iterated, decide, width, gap];
+    this.#values = new Array<O>(iterated.items.length);
+    this.#prefixes = itemPrefixes(iterated.keys);
+    this.#between = spacing(resting(iterated), gap, () => this.startMore());
+  }
+
+  startMore(): void {
+    const { length } = this.#values;
+    while (!this.#hasFailed && this.#between.isOver() && this.#next < length && this.#running < this.#width) {
+      const index = this.#next++;
+      this.#running += 1;
+      this.#start(index);
+      if (this.#gap > 0 && this.#next < length) this.#between.started(this.#next, this.#running < this.#width);
+    }
+    if (this.#next === length && this.#running === 0) this.#decide({ value: this.#values });
+  }
+
+  ended(index: number, result: Result<O>): void {
+    this.#running -= 1;
     if ("error" in result) {
-      hasFailed = true;
-      decide(result);
+      this.#hasFailed = true;
+      this.#decide(result);
       return;
     }
-    values[index] = result.value;
-    between.ended(index);
-    startMore();
-  };
-  const startMore = () => {
-    while (!hasFailed && between.isOver() && next < count && running < width) {
-      const index = next++;
-      running += 1;
-      pace.start(index, (result) => ended(index, result));
-      if (gap > 0 && next < count) between.started(next, running < width);
-    }
-    if (next === count && running === 0) decide({ value: values });
-  };
-  startMore();
+    this.#values[index] = result.value;
+    this.#between.ended(index);
+    this.startMore();
+  }
+
+  #start(index: number): void {
+    const { context, signal } = this.#iterated;
+    const own = inside(context, this.#prefixes(index), index, signal);
+    own.activities.ready(new Item(own, this, index));
+  }
+
+  /** Does what is done for an item. */
+  iterate(flow: FlowIn, index: number): Promise<O> {
+    const { items, body } = this.#iterated;
+    return body(flow, items[index]!, index);
+  }
 }
+
+/** What is done for one item. */
+class Item<I extends Json, O extends Json> extends Beginning<O> {
+  readonly #loop: Loop<I, O>;
+  readonly #index: number;
+  readonly #flow: FlowIn;
+
+  constructor(context: Context, loop: Loop<I, O>, index: number) {
+    super(context);
+    this.#loop = loop;
+    this.#index = index;
+    this.#flow = flowOf(context);
+  }
+
+  work(): Promise<O> {
+    return this.#loop.iterate(this.#flow, this.#index);
+  }
+
+  done(result: Result<O>): void {
+    this.#flow.over();
+    this.#loop.ended(this.#index, result);
+  }
+}
+
+/** Lets time pass until the next item may start. Gives what asks whether it has passed, when one has ended. */
+type Resting = (next: number, gap: number, rested: () => void) => Rest["isOver"];
+
+const resting =
+  <I extends Json, O extends Json>({ context, keys: { key }, signal }: Iterated<I, O>): Resting =>
+  (next, gap, rested) => {
+    const { host } = context;
+    const due = host.now() + gap * 1000;
+    void host.sleep(`${key}#gap#${next}`, gap, { ...context, signal }).then(rested, () => undefined);
+    return (ended) => host.once(`${key}#rest#${ended}`, () => host.now() >= due, signal);
+  };
 
 /** The time between two starts. */
 interface Rest {
@@ -88,11 +133,19 @@ interface Rest {
   readonly isOver: (ended: number) => Promise<boolean> | boolean;
 }
 
+/** Keeps the time between two starts. */
+interface Spacing {
+  isOver(): boolean;
+  /** One has started, and the next may behind it; `isFree`: only time is in its way. */
+  started(next: number, isFree: boolean): void;
+  ended(index: number): void;
+}
+
 /**
  * Keeps the time between two starts. One that waits for another to end begins as that ends where the time is over at that instant, before what timers begin
  * then; `onward` is told of all others.
  */
-function spacing<O>(rest: Pace<O>["rest"], gap: number, onward: () => void) {
+function spacing(rest: Resting, gap: number, onward: () => void): Spacing {
   let resting: Rest | undefined;
   const over = (rested: Rest) => {
     if (resting === rested) resting = undefined;
@@ -100,12 +153,11 @@ function spacing<O>(rest: Pace<O>["rest"], gap: number, onward: () => void) {
   };
   return {
     isOver: () => resting === undefined,
-    /** One has started, and the next may behind it; `isFree`: only time is in its way. */
-    started(next: number, isFree: boolean) {
+    started(next, isFree) {
       const begun: Rest = { isAwaited: isFree, isOver: rest(next, gap, () => over(begun)) };
       resting = begun;
     },
-    ended(index: number) {
+    ended(index) {
       const begun = resting;
       if (!begun || begun.isAwaited) return;
       begun.isAwaited = true;

@@ -3,7 +3,7 @@ import type { Branch, ForkOptions } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, type Result, wait } from "./activities.ts";
-import { type Context, inside, keysOf } from "./context.ts";
+import { type Context, inside, keysOf, prefixesOf } from "./context.ts";
 import { flowOf } from "./create.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function fork(
   const values = await wait<ReadonlyMap<number, Json>>(context, (wake) => {
     const { signal, stop } = stoppable(context.signal);
     joined(names.length, options, wake, (i, ended) => {
-      const branch = inside(context, keys, names[i]!, i, signal);
+      const branch = inside(context, prefixesOf(keys, names[i]!), i, signal);
       begin(branch, () => branches[names[i]!]!(flowOf(branch)), ended);
     });
     return stop;

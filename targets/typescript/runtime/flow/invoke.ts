@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import { neverAborted } from "./abort.ts";
 import { activityOf, begin, outcomeOf, wait } from "./activities.ts";
-import { act, type Context, type Keys, keysOf, positionBehind, prefixOf } from "./context.ts";
+import { act, type Context, type Keys, keysOf, positionBehind, prefixesOf } from "./context.ts";
 import { computed, recovering } from "./recovery.ts";
 import { runWorkflow } from "./run.ts";
 import { idempotencyKey, step } from "./step.ts";
@@ -54,13 +54,12 @@ export function launch(context: Context, name: string, workflow: AnyWorkflow | s
 
 async function runSubflow(
   { host, run, position, signal, activities, attempts }: Context,
-  { key, call }: Keys,
+  keys: Keys,
   workflow: AnyWorkflow,
   input: Json,
   options: InvokeOptions,
 ): Promise<Json> {
-  const prefixes = { prefix: prefixOf(key, ""), callPrefix: prefixOf(call, "") };
-  const place = { ...prefixes, position, signal, tally: run.tally, activities, attempts };
+  const place = { ...prefixesOf(keys, ""), position, signal, tally: run.tally, activities, attempts };
   try {
     return await runWorkflow({ host, workflow, functions: run.functions }, { ...place, input, isSubflow: true });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Given, Limits, Retry } from "../flow.ts";
 import type { Json } from "../json.ts";
 import { stoppable } from "./abort.ts";
 import { begin, outcomeOf, wait } from "./activities.ts";
-import { type Context, countingCalls, keyOf } from "./context.ts";
+import { type Context, keyOf } from "./context.ts";
 
 /** Makes attempts at something until one succeeds or no retry is left. */
 export async function recovering<T>(
@@ -15,7 +15,7 @@ export async function recovering<T>(
   if (!limits.retries?.length) return limited(context, name, limits.timeout, work);
   const used = new Map<Retry, number>();
   const inner = { ...context, attempts: context.attempts ?? new Map<string, number>() };
-  const countAgain = countingCalls(context);
+  const countAgain = context.counts.callingAgain();
   for (;;) {
     try {
       return await limited(inner, name, limits.timeout, work);

@@ -6,6 +6,7 @@ import { type AnyWorkflow, functionsOf, type Workflow } from "../workflow.ts";
 import type { Signal } from "./abort.ts";
 import { type Activities, activityOf, createActivities, outcomeOf } from "./activities.ts";
 import { emptyTally, type Tally } from "./context.ts";
+import { Counts } from "./counts.ts";
 import { flowOf } from "./create.ts";
 import { definitionOf, tokenOf } from "./matching.ts";
 import { byCopy } from "./plain.ts";
@@ -69,7 +70,7 @@ async function runIn(activities: Activities, { host, workflow, functions }: Cast
     run: { workflow, functions, inbox, tally },
     prefix,
     callPrefix: starting.callPrefix ?? prefix,
-    entered: new Map(),
+    counts: new Counts(),
     attempts: starting.attempts,
     ...activity,
   });

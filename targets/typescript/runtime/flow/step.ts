@@ -39,16 +39,14 @@ function once<T extends Json>(
   call: (step: Step) => Promise<T> | T,
   timeout?: number,
 ): Promise<T> {
-  const { host, signal, position } = context;
+  const { host, signal } = context;
   const key = keyOf(context, name);
   const known = callOf(context, name);
-  const callKey = idempotencyKey(context, known.key, host.retried(key));
-  const work = () => {
-    const given = new GivenStep(callKey, known.attempt, position, timeout, signal);
-    return host.calling
-      ? host.calling({ step: name, key: callKey, attempt: known.attempt }, () => answerOf(call, given, signal))
-      : answerOf(call, given, signal);
-  };
+  const given = new GivenStep(context, idempotencyKey(context, known.key, host.retried(key)), known.attempt, timeout);
+  const work = () =>
+    host.calling
+      ? host.calling({ step: name, key: given.key, attempt: given.attempt }, () => given.answer(call))
+      : given.answer(call);
   return outcomeOf(context, host.once(key, work, signal));
 }
 
@@ -69,49 +67,44 @@ class GivenStep extends Following implements Step {
   readonly attempt: number;
   readonly position: readonly number[];
   readonly timeout: number | undefined;
+  readonly #signal: Signal;
 
-  constructor(key: string, attempt: number, position: readonly number[], timeout: number | undefined, signal: Signal) {
+  constructor({ signal, position }: Context, key: string, attempt: number, timeout: number | undefined) {
     super(signal);
+    this.#signal = signal;
     this.key = key;
     this.attempt = attempt;
     this.position = position;
     this.timeout = timeout;
   }
-}
 
-/** The answer of a function, as JSON: at once where it is there at once. */
-function answerOf<T extends Json>(
-  call: (step: Step) => Promise<T> | T,
-  step: GivenStep,
-  signal: Signal,
-): Promise<T> | T {
-  try {
-    const answer = call(step);
-    if (isPromised(answer)) return laterAnswer(answer, signal, step);
-    step.letGo();
-    return asJson(answer);
-  } catch (thrown) {
-    step.letGo();
-    throw asFailure(thrown, signal);
+  /** The answer of a function that is given this, as JSON: at once where it is there at once. */
+  answer<T extends Json>(call: (step: Step) => Promise<T> | T): Promise<T> | T {
+    try {
+      const answer = call(this);
+      if (!isPromised(answer)) return this.#answered(answer);
+      return Promise.resolve(answer).then(
+        (given) => this.#answered(given),
+        (thrown: unknown) => this.#failed(thrown),
+      );
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
   }
-}
 
-async function laterAnswer<T extends Json>(promised: PromiseLike<T>, signal: Signal, step: GivenStep): Promise<T> {
-  try {
-    return asJson(await promised);
-  } catch (thrown) {
-    throw asFailure(thrown, signal);
-  } finally {
-    step.letGo();
+  #answered<T extends Json>(answer: T): T {
+    this.letGo();
+    return jsonOf(answer) as T;
+  }
+
+  #failed(thrown: unknown): never {
+    this.letGo();
+    throw this.#signal.aborted ? thrown : functionFailure(thrown);
   }
 }
 
 const isPromised = <T>(answer: PromiseLike<T> | T): answer is PromiseLike<T> =>
   typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
-
-const asJson = <T extends Json>(answer: T): T => jsonOf(answer) as T;
-
-const asFailure = (thrown: unknown, signal: Signal): unknown => (signal.aborted ? thrown : functionFailure(thrown));
 
 /** Waits for so many seconds. */
 export async function sleep(context: Context, name: string, seconds: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { RunEnd, WorkflowError } from "../errors.ts";
 import { neverAborted } from "../flow/abort.ts";
-import { byPosition } from "../flow/activities.ts";
 import { listenersByPosition } from "../flow/context.ts";
+import { byPosition } from "../flow/line.ts";
 import { definitionOf, isOf, tokenOf } from "../flow/matching.ts";
 import { firstToken, runWorkflow } from "../flow/run.ts";
 import { startedBy } from "../flow/starting.ts";

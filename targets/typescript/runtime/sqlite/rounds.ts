@@ -1,4 +1,4 @@
-import type { RoundState } from "../host.ts";
+import type { Recorded, RoundState } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { LiveRun } from "./live.ts";
 
@@ -29,7 +29,7 @@ export function round(
   prefix: string,
   name: string,
   data: JsonObject,
-  entered: ReadonlyMap<string, number>,
+  entered: Recorded<RoundState["entered"]>,
 ): Promise<RoundState> {
   const key = `${prefix}\n${name}`;
   const stored = run.rounds.get(key);
@@ -62,7 +62,7 @@ function storeRound(
   run: LiveRun,
   { key, prefix, name, stored }: Loop,
   data: string,
-  entered: ReadonlyMap<string, number>,
+  entered: Recorded<RoundState["entered"]>,
 ): void {
   const { sql } = run.core;
   const [since, after] = [stored?.since ?? run.seq++, run.told];
@@ -70,7 +70,7 @@ function storeRound(
     if (begun > since && other.startsWith(prefix)) run.rounds.delete(other);
   for (const [other, begun] of run.unstored) if (begun >= since && other.startsWith(prefix)) run.unstored.delete(other);
   run.rounds.set(key, { since, after, state: undefined });
-  const counts = JSON.stringify(Object.fromEntries(entered));
+  const counts = JSON.stringify(entered.toRecord());
   run.survive();
   run.write(() => {
     if (stored) {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WorkflowError } from "../../../../../targets/typescript/runtime/errors.ts";
+import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
@@ -319,6 +320,22 @@ test("a loop forgets what its rounds have recorded, and goes on in the last of t
   await first.close();
   expect((await here.open([workflow], {}).ended("a")).output).toBe(8);
   expect(calls).toEqual([-1, 0, 1, 2, 3, 4, 5, 5, 6, 7]);
+});
+
+test("a step that is named as calls are counted has a key of its own in each attempt", async () => {
+  const attempts: string[] = [];
+  const fails = () => {
+    if (attempts.push("Fail") < 2) throw new Error("no");
+    return null;
+  };
+  const body = async (flow: Flow) => [
+    await flow.step("Ask#call", () => attempts.length),
+    await flow.step("Fail", fails),
+  ];
+  const engine = here.open([workflowOf((flow) => flow.attempt("Both", body, { retries: [{ limit: 1 }] }))], {});
+  await engine.start("W", null, { id: "a" });
+  expect((await engine.ended("a")).output).toEqual([1, null]);
+  expect(engine.show("a")?.steps.map(({ key }) => key)).toEqual(["Ask##call", "Fail", "Ask##call#2", "Fail#2"]);
 });
 
 test("runs that have ended are pruned with all that is kept of them", async () => {
