@@ -24,8 +24,8 @@ export class Turns {
   readonly #commit: StatementSync;
   #queue: Write[] = [];
   /** What is being committed, and of what it is not known whether it was. */
-  #committing: readonly Write[] = [];
-  #unsure: { readonly writes: readonly Write[]; readonly done: readonly Write[] } | undefined;
+  #committing: Committing = nothing;
+  #unsure: { readonly writes: readonly Write[]; readonly committing: Committing } | undefined;
   #touched: Touchable[] = [];
   #isDue = false;
   /** When things were looked at first after the last write, in milliseconds; undefined: they have not been. */
@@ -74,11 +74,11 @@ export class Turns {
     this.#queue = [];
     const from = performance.now();
     try {
-      const done = this.#commitAll(writes);
+      this.#commitAll(writes);
       this.#wrote = performance.now() - from;
       this.#fault = undefined;
       if (this.#hooks.committed?.()) this.stop(new Error("The engine was stopped."));
-      else for (const write of done) guarded(write.owner, write.after);
+      else goOn(this.#committing);
     } catch (reason) {
       this.#undo(writes, reason);
     }
@@ -87,11 +87,11 @@ export class Turns {
   /** Where it was not known whether writes are there for good: learns it; what is not is written again. False as long as that cannot be learnt. */
   #isSettled(): boolean {
     if (!this.#unsure) return true;
-    const { writes, done } = this.#unsure;
+    const { writes, committing } = this.#unsure;
     try {
       const isDone = this.#db.wasDone!();
       this.#unsure = undefined;
-      if (isDone) for (const write of done) guarded(write.owner, write.after);
+      if (isDone) goOn(committing);
       else this.#queue = [...writes, ...this.#queue];
       return true;
     } catch (reason) {
@@ -152,23 +152,22 @@ export class Turns {
     }
   }
 
-  /** Commits writes; gives those that are done. Throws where the store fails. */
-  #commitAll(writes: readonly Write[]): readonly Write[] {
+  /** Commits writes. Throws where the store fails. */
+  #commitAll(writes: readonly Write[]): void {
     try {
       this.#begin.run();
       for (const { apply } of writes) apply();
-      this.#committing = writes;
+      this.#committing = { done: writes, stranded: new Map() };
       this.#commit.run();
-      return writes;
     } catch (reason) {
       if (isOfStore(reason)) throw reason;
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
-      return this.#commitApart(writes);
+      this.#commitApart(writes);
     }
   }
 
   /** Commits writes of which one throws: without all that its owner has to write. */
-  #commitApart(writes: readonly Write[]): readonly Write[] {
+  #commitApart(writes: readonly Write[]): void {
     const stranded = new Map<Strandable, unknown>();
     let done: readonly Write[];
     for (;;) {
@@ -182,10 +181,8 @@ export class Turns {
       if (stranded.size === before) break;
       this.#db.exec("ROLLBACK");
     }
-    this.#committing = done;
+    this.#committing = { done, stranded };
     this.#commit.run();
-    for (const [owner, reason] of stranded) owner.strand(reason);
-    return done;
   }
 
   #undo(writes: readonly Write[], reason: unknown): void {
@@ -193,7 +190,7 @@ export class Turns {
     const { error, isForGood } = this.#hooks.failed(reason);
     this.#fault = error;
     if (this.#db.isUnsure && !isForGood) {
-      this.#unsure = { writes, done: this.#committing };
+      this.#unsure = { writes, committing: this.#committing };
       this.#pause();
       return;
     }
@@ -233,6 +230,20 @@ interface Write {
   readonly apply: () => void;
   readonly after: () => void;
   readonly fail?: (reason: unknown) => void;
+}
+
+/** What is written together, and those of whom nothing is, as a write of theirs has thrown. */
+interface Committing {
+  readonly done: readonly Write[];
+  readonly stranded: ReadonlyMap<Strandable, unknown>;
+}
+
+const nothing: Committing = { done: [], stranded: new Map() };
+
+/** What was committed is there for good. */
+function goOn({ done, stranded }: Committing): void {
+  for (const [owner, reason] of stranded) owner.strand(reason);
+  for (const { owner, after } of done) guarded(owner, after);
 }
 
 /** Milliseconds for which things may be looked at before what there is to write is written: where writing takes little, and at most. */
