@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import { openShell } from "../../targets/typescript/runtime/hosts/dbos/shell.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
@@ -82,6 +83,80 @@ enginesOnPostgres("several processes", ({ server, open, alone }) => {
     for (const id of ids) expect(await second.deliver(eventFor(id))).toMatchObject({ delivered: [id] });
     for (const id of ids) expect(await first.deliver(eventFor(id))).toMatchObject({ status: "duplicate" });
     for (const id of ids) expect((await second.ended(id)).output).toEqual([`for ${id}`]);
+  });
+
+  test.each([
+    ["ahead of", 3_600_000],
+    ["behind", -3_600_000],
+  ])(
+    "a timer rings when it should in a process whose clock is %s that of the one before",
+    {
+      timeout: 30_000,
+    },
+    async (_, milliseconds) => {
+      const store = await server().database();
+      const workflow = workflowOf(async (flow) => {
+        await flow.sleep("Nap", 1.5);
+        return "rested";
+      });
+      const log: LogEntry[] = [];
+      const shifted = (by: number) => ({ clock: () => Date.now() + by });
+      const first = await open(
+        store,
+        { workflows: [workflow], log: (entry) => log.push(entry) },
+        shifted(-milliseconds),
+      );
+      const began = performance.now();
+      await first.start("W", null, { id: "a" });
+      await until(() => first.show("a")?.status === "waiting");
+      await first.close(0);
+      const second = await open(store, { workflows: [workflow] }, shifted(milliseconds));
+      expect(await second.ended("a")).toMatchObject({ output: "rested" });
+      expect(performance.now() - began).toBeGreaterThanOrEqual(1490);
+      const { created, updated } = second.show("a")!;
+      expect(Date.parse(updated) - Date.parse(created)).toBeGreaterThanOrEqual(1490);
+      expect(Math.abs(Date.parse(updated) - Date.now())).toBeLessThan(5000);
+      expect(log.map(({ message }) => message)).toContainEqual(
+        `The clock of this machine is 3600 s ${milliseconds < 0 ? "ahead of" : "behind"} that of the database, which counts.`,
+      );
+    },
+  );
+
+  test("what a process has emitted and not sent is sent by another one when it dies, as the same events in their order", {
+    timeout: 30_000,
+  }, async () => {
+    const store = await server().database();
+    const workflow = workflowOf(
+      async (flow) => {
+        for (let i = 0; i < 4; i++) await flow.emit("Tell", "told", i);
+        return null;
+      },
+      { events: { told: { type: "told" } } },
+    );
+    const sent: { readonly by: string; readonly event: CloudEvent }[] = [];
+    /** The first process sends one event, of which it does not hear that it was taken, and dies. */
+    const dying = (event: CloudEvent) => {
+      sent.push({ by: "first", event });
+      return new Promise<void>(() => undefined);
+    };
+    const first = await open(store, { workflows: [workflow], send: dying }, { isKilled: () => true });
+    for (const id of ["a", "b"]) await first.start("W", null, { id });
+    for (const id of ["a", "b"]) await first.ended(id);
+    await until(() => sent.length === 2);
+    expect(first.unsent()).toMatchObject({ unsent: 8 });
+    await first.close(0);
+    const send = (event: CloudEvent) => void sent.push({ by: "second", event });
+    const second = await open(store, { workflows: [workflow], send });
+    await until(() => second.unsent().unsent === 0);
+    const own = sent.filter(({ by }) => by === "second").map(({ event }) => event);
+    expect(new Set(own.map(({ id }) => id)).size).toBe(8);
+    expect(own).toHaveLength(8);
+    const dataOf = (run: string) => own.filter(({ id }) => id.startsWith(`${run}/`)).map(({ data }) => data);
+    expect([dataOf("a"), dataOf("b")]).toEqual([
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+    ]);
+    for (const { by, event } of sent) if (by === "first") expect(own).toContainEqual(event);
   });
 
   test("two versions of a program side by side go on with their own runs, whoever takes in the events", {

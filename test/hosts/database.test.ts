@@ -8,7 +8,7 @@ import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import { enginesOnPostgres } from "./engines.ts";
 import { losingWayTo } from "./losing.ts";
 import type { Postgres } from "./postgres.ts";
-import { rest, workflowOf } from "./samples.ts";
+import { event, rest, workflowOf } from "./samples.ts";
 
 // What may happen to the database of an engine, and on the way there.
 
@@ -115,6 +115,41 @@ enginesOnPostgres("a database", ({ server, open }) => {
       await free();
     },
   );
+
+  test("what is too long for it fails alone, and clearly", { timeout: 30_000 }, async () => {
+    const long = "x".repeat(2000);
+    const workflow = workflowOf(
+      async (flow, what) => {
+        if (what === "emitted") await flow.emit("Tell", "told", long);
+        if (what === "given") return flow.step("Long", () => long);
+        if (what === "failed") return flow.step("Break", () => Promise.reject(new Error(long)));
+        if (what === "marked") return flow.step("Marked", () => "\0".repeat(150));
+        return what === "output" ? long : what;
+      },
+      { events: { told: { type: "told" } } },
+    );
+    const engine = await open(await server().database(), { workflows: [workflow] }, { longest: 1000 });
+    const endOf = async (what: string) => {
+      await engine.start("W", what, { id: what });
+      return engine.ended(what);
+    };
+    const failedWith = (message: RegExp) => ({
+      status: "failed",
+      error: { name: "DataError", message: expect.stringMatching(message) },
+    });
+    expect(await endOf("given")).toMatchObject(
+      failedWith(/^What the step gave cannot be recorded: it has 2002 bytes, and the store takes 1000 at most\.$/),
+    );
+    expect(await endOf("emitted")).toMatchObject(
+      failedWith(/^What is emitted cannot be recorded: it has 2\d\d\d bytes/),
+    );
+    expect(await endOf("failed")).toMatchObject(failedWith(/^What the step failed with cannot be recorded: it has 2/));
+    expect(await endOf("output")).toMatchObject(failedWith(/^The output cannot be recorded: it has 2002 bytes/));
+    await expect(engine.start("W", long, { id: "input" })).rejects.toThrow(/more bytes than the 1000 that the store/);
+    await expect(engine.deliver(event("1", { long }))).resolves.toMatchObject({ delivered: [] });
+    expect(await endOf("short")).toMatchObject({ status: "succeeded", output: "short" });
+    expect(engine.show("input")).toBeUndefined();
+  });
 
   test("a database that is not there, or of a later form, is told clearly", { timeout: 30_000 }, async () => {
     await expect(open("runs.db")).rejects.toThrow("The store has to be the address of a database");

@@ -49,6 +49,8 @@ export interface Core {
   readonly log: (entry: LogEntry) => void;
   /** How many runs that only wait are kept in memory. */
   readonly most: number;
+  /** How many bytes one text has at most that is recorded. */
+  readonly longest: number;
   /** Brings a run into memory and lets it go on; nothing where it is there already or its code is not. */
   readonly wake: (ref: number) => void;
   /** Sees to it that a timer of a run that is not in memory is noticed. */

@@ -5,6 +5,7 @@ import type { Core } from "./core.ts";
 import { cancelled, type LiveRun } from "./live.ts";
 import { summaryOf } from "./reading.ts";
 import { leaveAll, tellAll } from "./sharing.ts";
+import { storable } from "./values.ts";
 
 /** How the execution of a run has come out. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };
@@ -19,7 +20,7 @@ export function endRun(run: LiveRun, outcome: Outcome): void {
   }
   run.isEnded = true;
   const { sql, now } = run.core;
-  const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome);
+  const end = storedEnd("thrown" in outcome ? endOf(outcome.thrown) : outcome, run.core.longest);
   let given: ReturnType<typeof leaveAll> = [];
   const store = () => {
     if ("output" in end) sql.end.run("succeeded", now(), end.output, null, null, run.ref);
@@ -89,11 +90,14 @@ function endOf(thrown: unknown): { readonly output: Json } | { readonly error: E
 /** The text that is stored of an end; an output that has none, as it is too long, is a failure. */
 function storedEnd(
   end: ReturnType<typeof endOf>,
+  longest: number,
 ): { readonly output: string } | { readonly error: Error; readonly text: string } {
   try {
-    return "output" in end ? { output: JSON.stringify(end.output) } : { error: end.error, text: errorText(end.error) };
+    if ("output" in end) return { output: storable(JSON.stringify(end.output), longest) };
+    return { error: end.error, text: storable(errorText(end.error), longest) };
   } catch (reason) {
-    const error = new WorkflowError("DataError", `The output cannot be recorded: ${String(reason)}`);
+    const why = reason instanceof Error ? reason.message : String(reason);
+    const error = new WorkflowError("DataError", `The output cannot be recorded: ${why}.`);
     return { error, text: errorText(error) };
   }
 }

@@ -25,6 +25,8 @@ export interface Hooks {
   readonly opened?: (db: DatabaseSync) => void;
   /** How many runs that only wait are kept in memory; absent: 1000. */
   readonly most?: number;
+  /** How many bytes one text has at most that is recorded; absent: 900 million. */
+  readonly longest?: number;
   /** Opens a database that several processes share, in place of a file. */
   readonly shared?: () => DatabaseSync;
   /** What the engine asks about these, and who lets its runs go on. */

@@ -7,7 +7,7 @@ import { RunInbox } from "./inbox.ts";
 import type { LiveRun, Request } from "./live.ts";
 import { round } from "./rounds.ts";
 import { startTimer, type Timer } from "./timers.ts";
-import { chanceOf, failureFrom, failureText, textOf } from "./values.ts";
+import { chanceOf, failureFrom, failureText, storable, textOf } from "./values.ts";
 
 /** The host of a run that is recorded. */
 export function durableHost(run: LiveRun): Host {
@@ -100,7 +100,7 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
 function recordValue(run: LiveRun, key: string, value: unknown, follows: boolean): void {
   let text: string | null;
   try {
-    text = textOf(value);
+    text = storable(textOf(value), run.core.longest);
   } catch (reason) {
     recordUnrecordable(run, key, "the step gave", reason);
     return;
@@ -113,7 +113,7 @@ function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
   const { core, ref } = run;
   let text: string;
   try {
-    text = JSON.stringify(event);
+    text = storable(JSON.stringify(event), core.longest);
   } catch (reason) {
     recordUnrecordable(run, key, "is emitted", reason);
     return;
@@ -126,12 +126,21 @@ function recordEmitted(run: LiveRun, key: string, event: CloudEvent): void {
 }
 
 function recordUnrecordable(run: LiveRun, key: string, what: string, reason: unknown): void {
-  const message = `What ${what} cannot be recorded: ${String(reason)}`;
+  const why = reason instanceof Error ? reason.message : String(reason);
+  const message = `What ${what} cannot be recorded: ${why}.`;
   recordFailure(run, key, new WorkflowError("DataError", message, { origin: "function" }));
 }
 
+/** Records a failure; one of which the data have no text, as that is too long, is another one. */
 function recordFailure(run: LiveRun, key: string, failure: WorkflowError): void {
-  run.record(key, "failure", failureText(failure), ({ reject }, seq) => {
+  let text: string;
+  try {
+    text = storable(failureText(failure), run.core.longest);
+  } catch (reason) {
+    recordUnrecordable(run, key, "the step failed with", reason);
+    return;
+  }
+  run.record(key, "failure", text, ({ reject }, seq) => {
     run.causes.set(failure, seq);
     reject(failure);
   });

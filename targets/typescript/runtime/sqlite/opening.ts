@@ -52,6 +52,7 @@ function coreOn(db: DatabaseSync, options: EngineOptions, hooks: Hooks): Core {
     watchers: new Map(),
     log: options.log,
     most: hooks.most ?? 1000,
+    longest: hooks.longest ?? 900_000_000,
     find,
     refOf: (workflow) => find(workflow) ?? adopt(core, named.refs, workflow),
     wake: (ref) => wake(core, ref),

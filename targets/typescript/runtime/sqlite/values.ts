@@ -5,6 +5,14 @@ import type { Json } from "../json.ts";
 /** What is recorded of a value; null for none. */
 export const textOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
 
+/** A text that a store takes, of which none may have more bytes. */
+export function storable<T extends string | null>(text: T, longest: number): T {
+  if (text === null || text.length * 3 <= longest) return text;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > longest) throw new RangeError(`it has ${bytes} bytes, and the store takes ${longest} at most`);
+  return text;
+}
+
 /** The value that is recorded. */
 export const valueIn = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
 

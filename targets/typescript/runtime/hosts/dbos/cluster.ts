@@ -1,6 +1,7 @@
 import type { Cluster } from "../../sqlite/cluster.ts";
 import type { Core } from "../../sqlite/core.ts";
 import { parts } from "../parts.ts";
+import type { Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
 import { bury, deadAmong, leftBehind, type Outgoing, type Process, takeOutgoing, takeOver } from "./deaths.ts";
 import { longestOffer, type Offered, offer, untakenOf } from "./offers.ts";
@@ -24,6 +25,11 @@ export interface Members extends Cluster {
   leave(run: number): void;
 }
 
+/** Which clock counts, and how often is looked at it. */
+interface Timing extends Rhythm {
+  readonly clock: Clock;
+}
+
 /** What an engine knows of the others, and how it takes over the runs of those that die. */
 export const membersOf = (...given: ConstructorParameters<typeof Membership>): Members => new Membership(...given);
 
@@ -33,7 +39,7 @@ class Membership implements Members {
   readonly #db: Database;
   readonly #me: number | undefined;
   readonly #shell: Shell;
-  readonly #rhythm: Rhythm;
+  readonly #rhythm: Timing;
   readonly #beginner: ReturnType<typeof beginnerOf>;
   readonly #here = new Set<number>();
   readonly #suspects = new Map<number, number>();
@@ -42,7 +48,7 @@ class Membership implements Members {
   #isDue = false;
   #isDown = false;
 
-  constructor(core: Core, db: Database, me: number | undefined, shell: Shell, rhythm: Rhythm) {
+  constructor(core: Core, db: Database, me: number | undefined, shell: Shell, rhythm: Timing) {
     [this.#core, this.#db, this.#me, this.#shell, this.#rhythm] = [core, db, me, shell, rhythm];
     this.#beginner = beginnerOf(core, db, me, shell, {
       free: () => this.#sweep(),
@@ -132,6 +138,7 @@ class Membership implements Members {
       this.#look();
       this.#sweep();
       this.#guarded(forget);
+      this.#guarded(this.#rhythm.clock.look);
     }, this.#rhythm.beat);
     const watching = setInterval(() => this.#guarded(() => tellWatchers(this.#core, this.#db)), watch);
     return [looking, watching];

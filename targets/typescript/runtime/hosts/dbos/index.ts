@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Engine, EngineOptions } from "../../engine.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
+import { clockOf } from "./clock.ts";
 import { type Members, membersOf, type Rhythm } from "./cluster.ts";
 import { alone, openStore, release } from "./opening.ts";
 import { type Executing, openShell, type Shell } from "./shell.ts";
@@ -12,6 +13,10 @@ export interface Hooks extends Partial<Rhythm> {
   readonly committed?: () => boolean;
   /** Whether it was killed so: then it gives nothing up as it is closed. */
   readonly isKilled?: () => boolean;
+  /** The clock of the machine, in milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** How many bytes one text has at most that is recorded. */
+  readonly longest?: number;
 }
 
 /**
@@ -20,7 +25,8 @@ export interface Hooks extends Partial<Rhythm> {
  */
 export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Promise<Engine> {
   const executor = options.isPaused ? undefined : randomUUID();
-  const { db, process } = openStore(options.store, executor);
+  const longest = hooks.longest ?? longestText;
+  const { db, process } = openStore(options.store, executor, longest);
   let members: Members | undefined;
   let engine: Engine | undefined;
   let shell: Shell | undefined;
@@ -45,16 +51,22 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       };
       shell = await alone(db, () => openShell(launch, executing));
     }
+    const clock = clockOf(db, options.log, hooks.clock);
+    clock.look();
     const rhythm = { beat: hooks.beat ?? 1000, patience: hooks.patience ?? 2500 };
-    engine = parts.engineOn(options, {
-      shared: () => db as never,
-      most: Number.POSITIVE_INFINITY,
-      cluster: (core) => {
-        members = membersOf(core, db, process, shell ?? nobody, rhythm);
-        return members;
+    engine = parts.engineOn(
+      { ...options, now: options.now ?? clock.now },
+      {
+        shared: () => db as never,
+        most: Number.POSITIVE_INFINITY,
+        longest,
+        cluster: (core) => {
+          members = membersOf(core, db, process, shell ?? nobody, { ...rhythm, clock });
+          return members;
+        },
+        ...(hooks.committed && { committed: hooks.committed }),
       },
-      ...(hooks.committed && { committed: hooks.committed }),
-    });
+    );
     shell?.serve();
     db.leaving = () => {
       if (process !== undefined && !hooks.isKilled?.()) release(db, process);
@@ -66,6 +78,9 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
   }
   return { ...engine, close: (grace) => engine!.close(grace).finally(() => shell?.close()) };
 }
+
+/** PostgreSQL takes a gigabyte in a message, which DBOS fills with an output in a text in a text. */
+const longestText = 256 * 1024 * 1024;
 
 /** For commands that only ask. */
 const nobody: Shell = {

@@ -17,13 +17,13 @@ export interface Opened {
 }
 
 /** Opens the store in a database, or makes it. */
-export function openStore(url: string, executor: string | undefined): Opened {
+export function openStore(url: string, executor: string | undefined, longest: number): Opened {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new parts.StoreError(
       "unusable",
       "The store has to be the address of a database, by WAYBILL_STORE or --store: postgresql://user:password@host/name.",
     );
-  const db = openDatabase({ url, lock: `SELECT pg_advisory_xact_lock(${locks}, 0)` });
+  const db = openDatabase({ url, lock: `SELECT pg_advisory_xact_lock(${locks}, 0)`, longest });
   try {
     bringUpToDate(db, url);
     db.beginWith(common, undefined);

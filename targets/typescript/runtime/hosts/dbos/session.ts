@@ -7,6 +7,8 @@ export interface Connection {
   readonly url: string;
   /** Statements that keep all others out who change what several runs share. */
   readonly lock: string;
+  /** How many bytes one text has at most. */
+  readonly longest: number;
 }
 
 /** A statement on its way, and what came of it. */
@@ -34,7 +36,7 @@ export class Session {
 
   constructor(connection: Connection, notified: () => void) {
     this.#connection = connection;
-    this.#thread = new Thread(connection.url, notified);
+    this.#thread = new Thread(connection, notified);
   }
 
   get isTransaction(): boolean {

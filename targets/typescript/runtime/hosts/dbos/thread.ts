@@ -8,10 +8,10 @@ export class Thread {
   readonly #notified: () => void;
 
   /** `notified`: hears that something has come from another process. */
-  constructor(url: string, notified: () => void) {
+  constructor({ url, longest }: Pick<Given, "url" | "longest">, notified: () => void) {
     const { port1, port2 } = new MessageChannel();
     const flag = new SharedArrayBuffer(4);
-    const given: Given = { url, port: port2, flag };
+    const given: Given = { url, longest, port: port2, flag };
     const worker = new Worker(new URL(threadModule), {
       workerData: { waybill: given },
       transferList: [port2],

@@ -32,12 +32,14 @@ export type Message =
 /** What the thread is given. */
 export interface Given {
   readonly url: string;
+  /** How many bytes a value has at most. */
+  readonly longest: number;
   readonly port: MessagePort;
   readonly flag: SharedArrayBuffer;
 }
 
 /** The thread that speaks with the database: it makes statements one after the other, and wakes who waits for them. */
-export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
+export async function serveDatabase({ url, longest, port, flag }: Given): Promise<void> {
   const { default: pg } = (await import("pg")) as unknown as {
     default: { Client: typeof ClientOf; types: typeof typesOf };
   };
@@ -56,7 +58,7 @@ export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
     next.on("notification", () => port.postMessage("notified"));
     await next.connect();
     try {
-      for (const query of begin) await next.query(asked(query));
+      for (const query of begin) await next.query(asked(query, longest));
     } catch (error) {
       await next.end().catch(() => undefined);
       throw error;
@@ -80,7 +82,7 @@ export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
       if (goesOn && !client) throw new Error("the connection has gone within a transaction");
       client ??= await connect();
       const session = client;
-      for (const query of all) replies.push(replyOf(await session.query(asked(query))));
+      for (const query of all) replies.push(replyOf(await session.query(asked(query, longest))));
       answer(port, signal, { replies });
     } catch (error) {
       const { message, code } = error as { readonly message: string; readonly code?: string };
@@ -95,12 +97,30 @@ export async function serveDatabase({ url, port, flag }: Given): Promise<void> {
   port.postMessage("ready");
 }
 
-const asked = ({ name, text, values = [] }: Query) => ({ ...(name && { name }), text, values: values.map(storedIn) });
+const asked = ({ name, text, values = [] }: Query, longest: number) => ({
+  ...(name && { name }),
+  text,
+  values: values.map((value) => storedIn(value, longest)),
+});
 
-function storedIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(storedIn);
-  return typeof value === "string" ? stored(value) : value;
+function storedIn(value: unknown, longest: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => storedIn(each, longest));
+  return typeof value === "string" ? storedText(value, longest) : value;
 }
+
+/** What is longer than PostgreSQL takes ends the session there: it is refused before, as PostgreSQL refuses a value. */
+function storedText(text: string, longest: number): string {
+  try {
+    const given = stored(text);
+    if (given.length * 3 <= longest || Buffer.byteLength(given) <= longest) return given;
+  } catch {
+    // It would be longer than any text is.
+  }
+  throw Object.assign(new Error(`a text has more bytes than the ${longest} that the store takes`), { code: tooLong });
+}
+
+/** PostgreSQL's code for what is beyond one of its limits. */
+const tooLong = "54000";
 
 function replyOf({ rows, rowCount }: QueryResult): Reply {
   for (const row of (rows ?? []) as { [column: string]: unknown }[])
