@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { form, forms } from "../../targets/typescript/runtime/hosts/dbos/forms.ts";
+import { enginesOnPostgres } from "./engines.ts";
+import type { Postgres } from "./postgres.ts";
+import { correlated, event, workflowOf } from "./samples.ts";
+
+/** What each form has changed: one that there has been stays as it is, and what is to be other than in the last one is a new form. */
+const digests: readonly string[] = ["a653462d6d43fec2"];
+
+test("no form is changed that there has been", () => {
+  const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+  expect(forms.map(digestOf)).toEqual(digests);
+});
+
+/** A store as it was in a form, with a run that waits in it since then. */
+const storeOf = (number: number): string => `
+CREATE SCHEMA waybill;
+SET search_path = waybill;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
+${forms.slice(0, number).join("")}
+INSERT INTO meta VALUES ('form', ${number});
+INSERT INTO workflows (id, version) VALUES ('W', '1');
+INSERT INTO runs (id, workflow, status, created, updated, input, token, waits)
+  SELECT 'a', ref, 'waiting', 1, 1, '{}', '"a"', '[{"key":"Wait","at":1,"events":["go"]}]' FROM workflows;
+INSERT INTO journal (run, seq, key, kind, value, at) SELECT ref, 1, 'One', 'value', '41', 1 FROM runs;
+INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, 'go', '"a"', ref, '' FROM runs;
+INSERT INTO interests (workflow, definition, token, run, inbox) SELECT workflow, '', '0000000000000000', ref, '' FROM runs;
+`;
+
+/** What a store consists of. */
+async function shapeOf(server: Postgres, store: string): Promise<readonly unknown[]> {
+  const columns = `SELECT table_name, column_name, data_type, column_default, is_nullable FROM information_schema.columns
+    WHERE table_schema = 'waybill' ORDER BY 1, 2`;
+  const indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'waybill' ORDER BY 1";
+  const routines = `SELECT tgname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal AND tgrelid = 'waybill.runs'::regclass ORDER BY 1`;
+  const all = [columns, indexes, routines].map((text) => server.ask(store, text));
+  return Promise.all(all);
+}
+
+enginesOnPostgres("forms of a store", ({ server, open }) => {
+  test.each(forms.map((_, i) => i + 1))(
+    "one of form %i becomes what a new one is, and a run that waits in it goes on",
+    { timeout: 30_000 },
+    async (number) => {
+      const waiting = workflowOf(async (flow) => {
+        const one = await flow.step("One", () => 0);
+        await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+        return one + 1;
+      }, correlated);
+      const [store, other] = [await server().database(), await server().database()];
+      await server().ask(store, storeOf(number));
+      const engine = await open(store, { workflows: [waiting] });
+      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ delivered: ["a"] });
+      expect((await engine.ended("a")).output).toBe(42);
+      expect(await server().ask(store, "SELECT value FROM waybill.meta WHERE name = 'form'")).toEqual([
+        { value: `${form}` },
+      ]);
+      await open(other, { workflows: [waiting] });
+      expect(await shapeOf(server(), store)).toEqual(await shapeOf(server(), other));
+    },
+  );
+});
