@@ -8,7 +8,7 @@ import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import { enginesOnPostgres } from "./engines.ts";
 import { losingWayTo } from "./losing.ts";
 import type { Postgres } from "./postgres.ts";
-import { event, rest, workflowOf } from "./samples.ts";
+import { correlated, event, rest, workflowOf } from "./samples.ts";
 
 // What may happen to the database of an engine, and on the way there.
 
@@ -149,6 +149,28 @@ enginesOnPostgres("a database", ({ server, open }) => {
     await expect(engine.deliver(event("1", { long }))).resolves.toMatchObject({ delivered: [] });
     expect(await endOf("short")).toMatchObject({ status: "succeeded", output: "short" });
     expect(engine.show("input")).toBeUndefined();
+  });
+
+  test("an id that no index takes is refused, of a run as of an event, and nothing else", {
+    timeout: 30_000,
+  }, async () => {
+    const long = Array.from({ length: 100 }, () => randomBytes(64).toString("hex")).join("");
+    const workflow = workflowOf(async () => null, correlated);
+    const engine = await open(await server().database(), { workflows: [workflow] });
+    const refused = "An id or a correlation value is too long for the store";
+    const all = [
+      engine.start("W", null, { id: long }),
+      engine.deliver(event(long)),
+      engine.deliver(event("1", { who: long })),
+      engine.start("W", null, { id: "a" }),
+    ];
+    const told = await Promise.allSettled(all);
+    const reasonOf = (each: PromiseSettledResult<unknown>) => ("reason" in each ? String(each.reason) : undefined);
+    expect(told.map(reasonOf)).toEqual([
+      ...Array.from({ length: 3 }, () => expect.stringContaining(refused)),
+      undefined,
+    ]);
+    expect((await engine.ended("a")).status).toBe("succeeded");
   });
 
   test("a database that is not there, or of a later form, is told clearly", { timeout: 30_000 }, async () => {

@@ -158,8 +158,12 @@ function faultOf({ message, code }: NonNullable<Answer["error"]>, url: string, i
   if (isLost) return new StoreError("unusable", `The database ${where} cannot be reached: ${message}.`);
   if (/^(?:53|40|55P03|25)/.test(code ?? ""))
     return new StoreError("unusable", `The database ${where} cannot be used: ${message}.`);
-  return new Error(message);
+  return new Error(/^index row/.test(message) ? tooLongKey : message);
 }
+
+/** PostgreSQL takes no longer ones in an index: at most a third of a page, as far as they cannot be compressed. */
+const tooLongKey =
+  "An id or a correlation value is too long for the store: what has more than 2,500 bytes may not fit.";
 
 /** What a session raises that begins for a process which others have taken for dead. */
 export const fenced = "WB001";
