@@ -18,6 +18,14 @@ export interface HostUnderTest {
   ): Promise<{ readonly engine: Engine; readonly died: Promise<void> }>;
   /** The least time in milliseconds by which two things are apart that happen one after the other on it, for sure. */
   readonly apart: number;
+  /** The laws that it cannot keep, by their names, each with the reason. */
+  readonly lacks?: ReadonlyMap<string, string>;
+  /** Whoever brings an event is not told what becomes of it. */
+  readonly isSilent?: boolean;
+  /** How it shows the key of a step; as it is when absent. */
+  readonly shown?: (key: string) => string;
+  /** The shortest time for which it lets a run go, in seconds; 0.4 when absent. */
+  readonly nap?: number;
   /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
   readonly onTheirWay?: number;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loaderOf } from "../../targets/typescript/load.ts";
-import type { Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
+import type { Delivery, Engine, EngineOptions, RunStatus } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { Json } from "../../targets/typescript/runtime/json.ts";
@@ -47,9 +47,19 @@ export function lawsOn(host: HostUnderTest): void {
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
   });
+  const { lacks = new Map<string, string>(), shown = (key: string) => key } = host;
+  const stated = new Set<string>();
+  const law = (name: string, holds: () => Promise<void>) => {
+    const reason = lacks.get(name);
+    stated.add(name);
+    test.skipIf(reason !== undefined)(reason === undefined ? name : `${name} (left out: ${reason})`, holds);
+  };
+  const expectDelivery = (told: Delivery, wanted: Partial<Delivery>) => {
+    if (!host.isSilent) expect(told).toMatchObject(wanted);
+  };
 
   describe(`the laws on ${host.name}`, { timeout: 60_000 }, () => {
-    test("a run is started once under its id, and shown with its input, its steps and its output", async () => {
+    law("a run is started once under its id, and shown with its input, its steps and its output", async () => {
       let calls = 0;
       const workflow = workflowOf(async (flow) => flow.step("One", () => ++calls));
       const engine = await open(await host.newStore(), { workflows: [workflow] });
@@ -58,11 +68,18 @@ export function lawsOn(host: HostUnderTest): void {
       expect(engine.show("a")).toMatchObject({ input: 1, steps: [{ key: "One", status: "done" }] });
       expect(engine.list({ status: "succeeded" }).map(({ id }) => id)).toEqual(["a"]);
       expect(engine.list({ status: "failed" })).toEqual([]);
+    });
+
+    law("runs that have ended are forgotten when they are to be", async () => {
+      const engine = await open(await host.newStore(), { workflows: [workflowOf(async () => 1)] });
+      await engine.start("W", null, { id: "a" });
+      await engine.ended("a");
+      expect(await engine.prune(Date.now() - 60_000)).toBe(0);
       expect(await engine.prune(Date.now() + 1000)).toBe(1);
       expect(engine.show("a")).toBeUndefined();
     });
 
-    test("what is recorded is not done again, wherever the process is killed", async () => {
+    law("what is recorded is not done again, wherever the process is killed", async () => {
       const counts = new Map<string, number>();
       const functions = {
         async call(key: string, n: number) {
@@ -89,10 +106,11 @@ export function lawsOn(host: HostUnderTest): void {
       expect(repeated).toBeLessThanOrEqual(kills * 2);
     });
 
-    test("a timer goes on while no process is there, and rings no sooner", async () => {
+    law("a timer goes on while no process is there, and rings no sooner", async () => {
+      const { nap = 0.4 } = host;
       const store = await host.newStore();
       const workflow = workflowOf(async (flow) => {
-        await flow.sleep("Nap", 0.4);
+        await flow.sleep("Nap", nap);
         return "rested";
       });
       const began = performance.now();
@@ -102,10 +120,10 @@ export function lawsOn(host: HostUnderTest): void {
       await first.close(0);
       const second = await open(store, { workflows: [workflow] });
       expect((await second.ended("a")).output).toBe("rested");
-      expect(performance.now() - began).toBeGreaterThanOrEqual(395);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(nap * 1000 - 5);
     });
 
-    test("a workflow that nobody waits for is a run of its own; one that is waited for gives its output", async () => {
+    law("a workflow that nobody waits for is a run of its own; one that is waited for gives its output", async () => {
       const child = workflowOf(async (flow, _, input) => flow.step("Add", () => (input as number) + 1), { id: "C" });
       const parent = workflowOf(async (flow) => {
         await flow.launch("Go", child, 10);
@@ -117,7 +135,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await engine.ended("a/Go")).output).toBe(11);
     });
 
-    test("an event that comes before its wait is kept, and one that comes twice is taken once", async () => {
+    law("an event that comes before its wait is kept, and one that comes twice is taken once", async () => {
       const workflow = workflowOf(async (flow, functions) => {
         await flow.step("Slow", () => functions["slow"]!());
         const one = await flow.receive("One", { alternatives: [{ all: [["go"]] }] });
@@ -127,13 +145,13 @@ export function lawsOn(host: HostUnderTest): void {
       const { promise, resolve } = Promise.withResolvers<Json>();
       const engine = await open(await host.newStore(), { workflows: [workflow], functions: { slow: () => promise } });
       await engine.start("W", null, { id: "a" });
-      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ status: "accepted", delivered: ["a"] });
-      expect(await engine.deliver(event("1", { who: "a" }))).toMatchObject({ status: "duplicate" });
+      expectDelivery(await engine.deliver(event("1", { who: "a" })), { status: "accepted", delivered: ["a"] });
+      expectDelivery(await engine.deliver(event("1", { who: "a" })), { status: "duplicate" });
       resolve(null);
       expect((await engine.ended("a")).output).toEqual([["1"], null]);
     });
 
-    test("texts are what they were, whatever is in them", async () => {
+    law("texts are what they were, whatever is in them", async () => {
       const odd = "a\0'\ufffe0000b";
       const workflow = workflowOf(
         async (flow, _, input) => {
@@ -149,13 +167,13 @@ export function lawsOn(host: HostUnderTest): void {
       await engine.start("W", odd, { id: odd });
       await engine.deliver(event(odd, { who: odd }));
       expect((await engine.ended(odd)).output).toEqual([odd, odd, odd]);
-      expect(engine.show(odd)!.steps.map(({ key }) => key)).toContain(`Step ${odd}`);
+      expect(engine.show(odd)!.steps.map(({ key }) => key)).toContain(shown(`Step ${odd}`));
       expect(engine.list({}).map(({ id }) => id)).toEqual([odd]);
       await until(() => sent.length > 0);
       expect(sent).toMatchObject([{ type: odd, data: odd }]);
     });
 
-    test("an id that is no text is refused, of a run as of an event", async () => {
+    law("an id that is no text is refused, of a run as of an event", async () => {
       const engine = await open(await host.newStore(), { workflows: [waiter] });
       await expect(engine.start("W", null, { id: "a\ud800" })).rejects.toThrow(
         'A run cannot have the id "a\\ud800": it has half of a pair of surrogates.',
@@ -166,7 +184,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(engine.list()).toEqual([]);
     });
 
-    test("what a run has emitted is sent in its order", async () => {
+    law("what a run has emitted is sent in its order", async () => {
       const workflow = workflowOf(
         async (flow) => {
           for (let i = 0; i < 5; i++) await flow.emit("Tell", i % 2 ? "one" : "two", i);
@@ -187,7 +205,7 @@ export function lawsOn(host: HostUnderTest): void {
       ]);
     });
 
-    test("each event of many runs goes to the run of its correlation value, also between two processes", async () => {
+    law("each event of many runs goes to the run of its correlation value, also between two processes", async () => {
       const store = await host.newStore();
       const first = await open(store, { workflows: [waiter] });
       const ids = Array.from({ length: 20 }, (_, i) => `run-${i}`);
@@ -200,7 +218,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect(outputs).toEqual(ids.map((id) => [`for ${id}`]));
     });
 
-    test("of several runs that may use an event one does", async () => {
+    law("of several runs that may use an event one does", async () => {
       const anybody = { ...waiter, events: { go: { type: "go" } }, correlation: undefined } as unknown as AnyWorkflow;
       const engine = await open(await host.newStore(), { workflows: [anybody] });
       for (const id of ["a", "b", "c"]) await engine.start("W", null, { id });
@@ -216,49 +234,52 @@ export function lawsOn(host: HostUnderTest): void {
       ]);
     });
 
-    test("an event that follows from a step of a subflow is for that subflow, and one that follows a launch for what was launched", async () => {
-      const listener = workflowOf(
-        async (flow, functions) => {
-          await flow.step("Ask", () => functions["ask"]!());
-          const { alternative } = await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] });
-          return alternative;
-        },
-        { id: "L", events: { go: { type: "go" } } },
-      );
-      const idle = workflowOf(
-        async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] })).alternative,
-        { id: "I", events: { go: { type: "go" } } },
-      );
-      const invoking = workflowOf(async (flow) => flow.invoke("Sub", listener, null));
-      const launching = workflowOf(
-        async (flow, functions) => {
-          await flow.launch("Go", idle, null);
-          return flow.step("Ask", () => functions["ask"]!());
-        },
-        { id: "G" },
-      );
-      let asked = 0;
-      const functions = {
-        ask: async () => {
-          asked += 1;
-          await engine.deliver(event(`${asked}`));
-          return null;
-        },
-      };
-      const engine: Engine = await open(await host.newStore(), {
-        workflows: [invoking, launching, listener, idle],
-        functions,
-      });
-      for (let i = 0; i < 8; i++) {
-        await engine.start("W", null, { id: `w${i}` });
-        expect((await engine.ended(`w${i}`)).output).toBe(0);
-        await engine.start("G", null, { id: `g${i}` });
-        await engine.ended(`g${i}`);
-        expect((await engine.ended(`g${i}/Go`)).output).toBe(0);
-      }
-    });
+    law(
+      "an event that follows from a step of a subflow is for that subflow, and one that follows a launch for what was launched",
+      async () => {
+        const listener = workflowOf(
+          async (flow, functions) => {
+            await flow.step("Ask", () => functions["ask"]!());
+            const { alternative } = await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] });
+            return alternative;
+          },
+          { id: "L", events: { go: { type: "go" } } },
+        );
+        const idle = workflowOf(
+          async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]], within: 2 }] })).alternative,
+          { id: "I", events: { go: { type: "go" } } },
+        );
+        const invoking = workflowOf(async (flow) => flow.invoke("Sub", listener, null));
+        const launching = workflowOf(
+          async (flow, functions) => {
+            await flow.launch("Go", idle, null);
+            return flow.step("Ask", () => functions["ask"]!());
+          },
+          { id: "G" },
+        );
+        let asked = 0;
+        const functions = {
+          ask: async () => {
+            asked += 1;
+            await engine.deliver(event(`${asked}`));
+            return null;
+          },
+        };
+        const engine: Engine = await open(await host.newStore(), {
+          workflows: [invoking, launching, listener, idle],
+          functions,
+        });
+        for (let i = 0; i < 8; i++) {
+          await engine.start("W", null, { id: `w${i}` });
+          expect((await engine.ended(`w${i}`)).output).toBe(0);
+          await engine.start("G", null, { id: `g${i}` });
+          await engine.ended(`g${i}`);
+          expect((await engine.ended(`g${i}/Go`)).output).toBe(0);
+        }
+      },
+    );
 
-    test("an event starts one run", async () => {
+    law("an event starts one run", async () => {
       const started = workflowOf(
         async (flow) => {
           const { events } = await flow.receive("Start", { alternatives: [{ all: [["go"]] }] });
@@ -267,37 +288,58 @@ export function lawsOn(host: HostUnderTest): void {
         { start: { on: [{ all: [["go"]] }] }, events: { go: { type: "go" } } },
       );
       const engine = await open(await host.newStore(), { workflows: [started] });
-      const { started: ids } = await engine.deliver(event("1"));
+      const told = await engine.deliver(event("1"));
       await engine.deliver(event("1"));
-      expect(engine.list().map(({ id }) => id)).toEqual(ids);
+      const ids = engine.list().map(({ id }) => id);
+      expect(ids).toHaveLength(1);
+      expectDelivery(told, { started: ids });
       expect((await engine.ended(ids[0]!)).output).toEqual(["1"]);
     });
 
-    test("a run that is cancelled ends at once and stays so; one that failed goes on where it failed", async () => {
+    law("a run that is cancelled ends at once and stays so", async () => {
+      const workflow = workflowOf(async (flow) => {
+        await flow.sleep("Nap", 3600);
+        return null;
+      });
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", null, { id: "a" });
+      expect(await engine.cancel("a")).toBe(true);
+      expect(await engine.cancel("a")).toBe(false);
+      expect((await engine.ended("a")).status).toBe("cancelled");
+    });
+
+    law("a run that failed goes on where it failed when it is retried", async () => {
       let [calls, isBroken] = [0, true];
-      const workflow = workflowOf(async (flow, _, input) => {
+      const workflow = workflowOf(async (flow) => {
         const n = await flow.step("Count", () => ++calls);
-        if (input === "wait") await flow.sleep("Nap", 3600);
         return flow.step("Break", () => {
           if (isBroken) throw new Error("broken");
           return n;
         });
       });
       const engine = await open(await host.newStore(), { workflows: [workflow] });
-      await engine.start("W", "wait", { id: "a" });
-      expect(await engine.cancel("a")).toBe(true);
-      expect(await engine.cancel("a")).toBe(false);
-      expect((await engine.ended("a")).status).toBe("cancelled");
       await engine.start("W", null, { id: "b" });
       expect((await engine.ended("b")).status).toBe("failed");
-      const before = calls;
       isBroken = false;
       expect(await engine.retry("b")).toBe(true);
-      expect((await engine.ended("b")).output).toBe(before);
-      expect(calls).toBe(before);
+      expect((await engine.ended("b")).output).toBe(1);
+      expect(calls).toBe(1);
     });
 
-    test("a run stays with the version that it began with, and is stranded where that is missing", async () => {
+    law("a call of a workflow that is not in the program fails, and one that nobody waits for is nothing", async () => {
+      const workflow = workflowOf(async (flow) => {
+        await flow.launch("Go", "elsewhere", null);
+        return flow.invoke("Ask", "elsewhere", null);
+      });
+      const engine = await open(await host.newStore(), { workflows: [workflow] });
+      await engine.start("W", null, { id: "a" });
+      expect((await engine.ended("a")).error).toMatchObject({
+        name: "NotFound",
+        message: "There is no workflow elsewhere here.",
+      });
+    });
+
+    law("a run stays with the version that it began with, and is stranded where that is missing", async () => {
       const store = await host.newStore();
       const version = (n: string): AnyWorkflow =>
         workflowOf(
@@ -322,7 +364,7 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await third.ended("old")).output).toBe("1");
     });
 
-    test("a run with many branches and many runs end", async () => {
+    law("a run with many branches and many runs end", async () => {
       const workflow = workflowOf(async (flow, functions, input) => {
         const all = await flow.forEach(
           "Each",
@@ -338,6 +380,10 @@ export function lawsOn(host: HostUnderTest): void {
       await Promise.all(sizes.map((size, i) => engine.start("W", size, { id: `${i}` })));
       const outputs = await Promise.all(sizes.map(async (_, i) => (await engine.ended(`${i}`)).output));
       expect(outputs).toEqual(sizes.map((size) => (size * (size + 1)) / 2));
+    });
+
+    test("none is left out that is not stated", () => {
+      expect([...lacks.keys()].filter((name) => !stated.has(name))).toEqual([]);
     });
   });
 }

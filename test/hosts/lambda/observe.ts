@@ -14,20 +14,39 @@ import type { AnyWorkflow, Step } from "../../../targets/typescript/runtime/inde
 import { runtimePlace } from "../place.ts";
 import type { Emitted } from "../program.ts";
 import { createService, type Ended, type Service } from "./service.ts";
-import { inMemory } from "./table.ts";
+import { inMemory, type Lost, losing } from "./table.ts";
 import { onClock } from "./time.ts";
 
-/** Runs a scenario on durable executions of what stands for AWS Lambda, on virtual time. What was seen of each run. */
+/** What is lost on the way to AWS. */
+export interface Losses {
+  /** Requests to the service, as it knows their numbers. */
+  readonly service: Lost;
+  /** Requests to the table: of one invocation after the other, or of the function that takes events in. */
+  readonly table: Lost;
+}
+
+/**
+ * Runs a scenario on durable executions of what stands for AWS Lambda, on virtual time. What was seen of each run. An invocation of which a request is lost is
+ * lost itself, and the service invokes the function again.
+ */
 export async function observe(
   scenario: Scenario,
   emitted: Emitted,
   computer: Computer,
-  dies?: (request: number) => boolean,
+  losses?: Losses,
 ): Promise<readonly Observed[]> {
   const { program, language, workflow } = emitted;
   const module = loaderOf(runtimePlace())("lambda.js") as Module;
   const own = { ...emitted, workflows: emitted.workflows.map((each, i) => (i === 0 ? each : called(each))) };
-  const stands: Stands = { module, emitted: own, table: inMemory(), heard: new Set(), toStart: [] };
+  const stands: Stands = {
+    module,
+    emitted: own,
+    table: inMemory(),
+    heard: new Set(),
+    toStart: [],
+    launched: new Set(),
+    lost: losses?.table,
+  };
   let stop: () => void = () => undefined;
   let service: Service | undefined;
   const run = (input: Scenario["input"], id: string) => (world: World) => {
@@ -36,7 +55,7 @@ export async function observe(
       stop = onClock(clock);
       const made = createService(
         { now: clock.now, at: (instant, fire) => void clock.plan(instant, "timer", fire) },
-        dies,
+        losses?.service,
       );
       service = made;
       const { flush } = calls;
@@ -75,6 +94,9 @@ interface Stands {
   readonly emitted: Emitted;
   readonly table: ReturnType<typeof inMemory>;
   readonly heard: Set<JsonObject>;
+  readonly lost: Lost | undefined;
+  /** The runs that events have started, by their ids. */
+  readonly launched: Set<string>;
   last?: Promise<unknown>;
   /** The runs that events are to start. */
   readonly toStart: ((started: Started & { readonly id: string }) => void)[];
@@ -88,8 +110,11 @@ function hear(service: Service, stands: Stands, world: World): void {
   const ingest = stands.module.receiving(
     { workflows: stands.emitted.workflows },
     {
-      ...tableOf(service, stands, world),
-      launch: async (started) => stands.toStart.shift()?.(started as Started & { readonly id: string }),
+      ...tableOf(service, stands, world, () => Promise.reject(new Error("Nobody answers."))),
+      async launch(started) {
+        if (!stands.launched.has(started.id!)) stands.toStart.shift()?.(started as Started & { readonly id: string });
+        stands.launched.add(started.id!);
+      },
     },
   );
   world.listen((event) => {
@@ -97,12 +122,21 @@ function hear(service: Service, stands: Stands, world: World): void {
     stands.heard.add(event);
     const detail = { specversion: "1.0", id: `e${stands.heard.size}`, source: "/", ...event };
     const delivered = { id: detail.id, source: "/", "detail-type": "", time: "", detail };
-    stands.last = (stands.last ?? Promise.resolve()).then(() => ingest(delivered));
+    stands.last = (stands.last ?? Promise.resolve()).then(() => taken(() => ingest(delivered)));
   });
 }
 
-const tableOf = (service: Service, { table }: Stands, world: World): Hooks => ({
-  dynamodb: table.client,
+/** What is not answered is done again, as EventBridge does. */
+const taken = (take: () => Promise<unknown>, attempts = 40): Promise<unknown> =>
+  take().catch((reason: unknown) => (attempts > 1 ? taken(take, attempts - 1) : Promise.reject(reason)));
+
+const tableOf = (
+  service: Service,
+  { table, lost: isLost }: Stands,
+  world: World,
+  lost: () => Promise<never>,
+): Hooks => ({
+  dynamodb: isLost ? losing(table.client, isLost, lost) : table.client,
   wake: async (callback) => service.callBack(callback, ""),
   pause: () => new Promise((resolve) => setImmediate(resolve)),
   clock: () => world.now(),
@@ -130,7 +164,6 @@ async function start(
   const sent = new Set<string>();
   const { emitted, module } = stands;
   const hooks: Hooks = {
-    ...tableOf(service, stands, world),
     client: service.client,
     send(event) {
       if (sent.has(event.id)) return;
@@ -144,21 +177,28 @@ async function start(
   };
   const answers = new Map<string, Promise<Json>>();
   const begin = async (next: typeof started, position: readonly number[]) => {
+    const name = next.id.replaceAll(/[^\w-]/g, "-");
+    const invokedAgain = () => {
+      service.again(name);
+      return new Promise<never>(() => undefined);
+    };
     const handler = module.durable(
       {
         workflows: emitted.workflows,
         functions: functionsOf(emitted, world, position, answers),
         receives: emitted.program.workflows.some((workflow) => receivedBy(workflow).length > 0),
       },
-      hooks,
+      { ...hooks, ...tableOf(service, stands, world, invokedAgain) },
     );
-    return service.start(handler, next.id.replaceAll(/[^\w-]/g, "-"), next);
+    return service.start(handler, name, next);
   };
   const execution = await begin(started, []);
   return outcomeOf(await execution.ended);
 }
 
+/** How an execution has ended that nobody stops. */
 function outcomeOf(ended: Ended): Outcome {
+  if ("isStopped" in ended) throw new Error("Nobody stops an execution here.");
   if ("result" in ended) return { status: "succeeded", output: JSON.parse(ended.result ?? "null") as Json };
   const { ErrorType: name = "", ErrorMessage: message = "", ErrorData: data } = ended.error;
   return { status: "failed", error: { name, message, ...(data !== undefined && { data: JSON.parse(data) as Json }) } };

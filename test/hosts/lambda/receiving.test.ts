@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { loaderOf } from "../../../targets/typescript/load.ts";
 import type { receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
-import type { DynamoDB } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 import type { AnyWorkflow } from "../../../targets/typescript/runtime/index.ts";
 import { runtimePlace } from "../place.ts";
-import { inMemory } from "./table.ts";
+import { inMemory, losing } from "./table.ts";
 
 // The function that takes events in, as it breaks off between any two requests and is called again.
 
@@ -29,21 +28,6 @@ const delivered = (id: string) => ({
   detail: { specversion: "1.0", id, source: "/till", type: "paid" },
 });
 
-/** A table of which the request of a number is not answered: it was not heard, or it is done. */
-function breaking(client: DynamoDB, number: number, isDone: boolean): DynamoDB {
-  let asked = 0;
-  const request = async <T>(make: () => Promise<T>): Promise<T> => {
-    asked += 1;
-    if (asked !== number) return make();
-    if (isDone) await make();
-    throw new Error("Nobody answers.");
-  };
-  return {
-    getItem: (wanted) => request(() => client.getItem(wanted)),
-    transactWriteItems: (wanted) => request(() => client.transactWriteItems(wanted)),
-  };
-}
-
 /** How many requests the event takes when all of them are answered. */
 async function requestsOfOne(): Promise<number> {
   const { client, asked } = inMemory();
@@ -61,7 +45,12 @@ test.each(breaks)(
   "an event starts its run once where request %i is not answered (done: %s)",
   async (number, isDone) => {
     const launched: string[] = [];
-    const dynamodb = breaking(inMemory().client, number, isDone);
+    const lost = isDone ? -number : number;
+    const dynamodb = losing(
+      inMemory().client,
+      (request) => request === lost,
+      () => Promise.reject(new Error("Nobody answers.")),
+    );
     const launch = async ({ id }: Started) => void launched.push(id!);
     const ingest = module.receiving({ workflows: [workflow] }, { dynamodb, launch });
     await ingest(delivered("1")).catch(() => ingest(delivered("1")));

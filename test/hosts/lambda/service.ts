@@ -10,21 +10,35 @@ type Operation = NonNullable<Awaited<ReturnType<Client["getExecutionState"]>>["O
 /** How an execution ended. */
 export type Ended =
   | { readonly result: string | undefined }
-  | { readonly error: NonNullable<Extract<Output, { Error: unknown }>["Error"]> };
+  | { readonly error: NonNullable<Extract<Output, { Error: unknown }>["Error"]> }
+  | { readonly isStopped: true };
 
 /** What stands for the service of AWS Lambda: it keeps the operations of executions, and invokes the function when one may go on. */
 export interface Service {
   readonly client: Client;
   /** How often it was asked for something. */
   readonly asked: () => number;
+  /** Starts an execution; one of the same name and payload is there already, and one of another payload is in the way. */
   start(handler: Handler, name: string, payload: unknown): Execution;
+  /** All that were started, the first one first. */
+  executions(): readonly Execution[];
+  /** Ends an execution that goes on; false where it is over. */
+  stop(name: string): boolean;
+  /** Invokes the function again for one that goes on, or for all: what was invoked is lost. */
+  again(name?: string): void;
   /** A callback has come. */
   callBack(id: string, result: string): void;
 }
 
 /** An execution of the service. */
 export interface Execution {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly began: number;
   readonly ended: Promise<Ended>;
+  /** How it has ended; undefined where it goes on. */
+  readonly outcome: () => Ended | undefined;
+  readonly isInvoked: () => boolean;
   readonly invocations: () => number;
   readonly operations: () => readonly Operation[];
 }
@@ -37,6 +51,7 @@ export interface Timing {
 }
 
 interface State {
+  readonly execution: Execution;
   readonly arn: string;
   readonly handler: Handler;
   readonly operations: Map<string, Operation>;
@@ -45,7 +60,7 @@ interface State {
   token: number;
   invocations: number;
   isInvoked: boolean;
-  isOver: boolean;
+  outcome: Ended | undefined;
 }
 
 /** A service with nothing in it; `dies` tells after which request an invocation is lost. */
@@ -67,7 +82,7 @@ export function createService(time: Timing, dies: (request: number) => boolean =
   };
   const awake = (state: State) => {
     settleWaits(state);
-    if (!state.isInvoked && !state.isOver && state.changed.size > 0) invoke(state);
+    if (!state.isInvoked && !state.outcome && state.changed.size > 0) invoke(state);
   };
   const apply = (state: State, update: Update) => {
     const id = update.Id!;
@@ -107,7 +122,8 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     }
   };
   const over = (state: State, ended: Ended) => {
-    state.isOver = true;
+    if (state.outcome) return;
+    state.outcome = ended;
     state.end(ended);
   };
   const invoke = (state: State) => {
@@ -124,7 +140,7 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     };
     const mine = state.invocations;
     const returned = ({ Status, ...output }: Output) => {
-      if (state.invocations !== mine || state.isOver) return;
+      if (state.invocations !== mine || state.outcome) return;
       state.isInvoked = false;
       if (Status === "FAILED" && "Error" in output) over(state, { error: output.Error });
       else if (Status === "SUCCEEDED") over(state, { result: "Result" in output ? output.Result : undefined });
@@ -141,7 +157,7 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     async checkpoint({ DurableExecutionArn: arn, CheckpointToken, Updates = [] }) {
       asked += 1;
       const state = states.get(arn!)!;
-      if (CheckpointToken !== `${state.token}`) return new Promise(() => undefined);
+      if (CheckpointToken !== `${state.token}` || state.outcome) return new Promise(() => undefined);
       if (dies(asked)) {
         invoke(state);
         return new Promise(() => undefined);
@@ -164,11 +180,25 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     client,
     asked: () => asked,
     start(handler, name, payload) {
+      const there = [...states.values()].find(({ execution }) => execution.name === name)?.execution;
+      if (there && JSON.stringify(there.payload) !== JSON.stringify(payload)) throw alreadyStarted(name);
+      if (there) return there;
       const { promise: ended, resolve: end } = Promise.withResolvers<Ended>();
       const arn = `arn:aws:lambda:eu-west-1:123456789012:function:app:live/durable-execution/${name}/1`;
       const first = { Id: "0", Type: "EXECUTION", Status: "STARTED", StartTimestamp: new Date(time.now()) };
       const started = { ...first, ExecutionDetails: { InputPayload: JSON.stringify(payload) } } as Operation;
+      const execution: Execution = {
+        name,
+        payload,
+        began: time.now(),
+        ended,
+        outcome: () => state.outcome,
+        isInvoked: () => state.isInvoked,
+        invocations: () => state.invocations,
+        operations: () => [...state.operations.values()],
+      };
       const state: State = {
+        execution,
         arn,
         handler,
         operations: new Map([["0", started]]),
@@ -177,11 +207,25 @@ export function createService(time: Timing, dies: (request: number) => boolean =
         token: 0,
         invocations: 0,
         isInvoked: false,
-        isOver: false,
+        outcome: undefined,
       };
       states.set(arn, state);
       invoke(state);
-      return { ended, invocations: () => state.invocations, operations: () => [...state.operations.values()] };
+      return execution;
+    },
+    executions: () => [...states.values()].map(({ execution }) => execution),
+    stop(name) {
+      const state = [...states.values()].find(({ execution }) => execution.name === name);
+      if (!state || state.outcome) return false;
+      over(state, { isStopped: true });
+      return true;
+    },
+    again(name) {
+      for (const state of states.values()) {
+        if (state.outcome || (name !== undefined && state.execution.name !== name)) continue;
+        settleWaits(state);
+        invoke(state);
+      }
     },
     callBack(id, result) {
       const [arn, operation] = id.split(" ") as [string, string];
@@ -192,6 +236,11 @@ export function createService(time: Timing, dies: (request: number) => boolean =
     },
   };
 }
+
+const alreadyStarted = (name: string): Error =>
+  Object.assign(new Error(`There is an execution ${name} with another payload.`), {
+    name: "DurableExecutionAlreadyStartedException",
+  });
 
 const lambdaContext = {
   functionName: "app",

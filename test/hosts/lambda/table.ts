@@ -1,5 +1,23 @@
 import type { DynamoDB, Item } from "../../../targets/typescript/runtime/hosts/lambda/table.ts";
 
+/** Which requests are not answered, by their numbers: one that was not heard by its own, one that is done by that below zero. */
+export type Lost = (request: number) => boolean;
+
+/** A table of which some requests are not answered. `lost` is done then, and gives what the request comes to. */
+export function losing(client: DynamoDB, isLost: Lost, lost: () => Promise<never>): DynamoDB {
+  let asked = 0;
+  const request = async <T>(make: () => Promise<T>): Promise<T> => {
+    const number = ++asked;
+    if (isLost(number)) return lost();
+    const answer = await make();
+    return isLost(-number) ? lost() : answer;
+  };
+  return {
+    getItem: (wanted) => request(() => client.getItem(wanted)),
+    transactWriteItems: (wanted) => request(() => client.transactWriteItems(wanted)),
+  };
+}
+
 /** A table of DynamoDB in memory, with the conditions and transactions that are used. */
 export function inMemory(): { readonly client: DynamoDB; readonly asked: () => number } {
   const items = new Map<string, Item>();

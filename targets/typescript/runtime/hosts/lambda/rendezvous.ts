@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { CloudEvent } from "../../events.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
-import type { Begin, Kept, Message, Said } from "../hearing/messages.ts";
+import type { Begin, Kept, Message, NewRun, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import type { Table } from "./table.ts";
 
@@ -118,9 +118,16 @@ async function act(site: Site, page: Stored, values: Map<string, unknown>, telli
   const keeping = keepingOf(site, page, values, telling.method === "start" ? telling.by.execution : undefined);
   const book = new Book(keeping, { workflows: site.workflows, log }, page);
   if (!(await said(site, book, values, telling))) return false;
+  if (telling.method === "start" && telling.by.run === telling.what.id) correct(page, telling.what);
   await book.settle();
   for (const run of book.left) delete page.told[run];
   return true;
+}
+
+/** A run says itself of which version it is: who has started it may be of an earlier one, and new executions begin with the one that is deployed. */
+function correct(page: Page, { id, version = "" }: NewRun): void {
+  const isIt = ({ run, inbox }: Page["members"][number]) => run === id && inbox === "";
+  page.members = page.members.map((member) => (isIt(member) ? { ...member, version } : member));
 }
 
 const log = (entry: object): void => console.error(JSON.stringify(entry));
