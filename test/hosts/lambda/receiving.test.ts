@@ -68,6 +68,20 @@ test("an event that is none is refused, and nothing is asked of the table", asyn
   expect(asked()).toBe(0);
 });
 
+test("an event of which no run could be told is refused, and nothing is asked of the table; a shorter one is taken in", async () => {
+  const { client, asked } = inMemory();
+  const ingest = module.receiving({ workflows: [workflow] }, { dynamodb: client, launch: async () => undefined });
+  const long = (bytes: number) => ({
+    ...delivered("1"),
+    detail: { ...delivered("1").detail, data: "x".repeat(bytes) },
+  });
+  await expect(ingest(long(258_000))).rejects.toThrow(
+    "The event cannot be taken in: it has 258071 bytes, and a run on AWS Lambda can be told of 258048 at most.",
+  );
+  expect(asked()).toBe(0);
+  await ingest(long(257_900));
+});
+
 /** What AWS tells of an execution that somebody has stopped. */
 const stopped = (name: string, id: string) => ({
   id,

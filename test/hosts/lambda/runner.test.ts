@@ -166,6 +166,55 @@ test("an id that is no text is refused", { timeout: 30_000 }, async () => {
   });
 });
 
+test("an event for which the bus has no room fails the run, and no handler takes that", {
+  timeout: 30_000,
+}, async () => {
+  const sent: unknown[] = [];
+  const emitting = {
+    ...workflowOf(async (flow, length) => {
+      try {
+        await flow.emit("Tell", "told", "x".repeat(length as number));
+      } catch (thrown) {
+        return flow.failure(thrown);
+      }
+    }),
+    events: { told: { type: "told" } },
+  } as AnyWorkflow;
+  const run = (input: number) =>
+    executed(emitting, { workflow: "W", input }, { send: (event) => void sent.push(event) });
+  expect((await run(262_200)).getError()).toMatchObject({
+    errorType: "LimitError",
+    errorMessage: expect.stringMatching(
+      /^What is emitted has 262\d\d\d bytes as an event, and EventBridge takes 262130/,
+    ),
+  });
+  expect(sent).toEqual([]);
+  await run(261_000);
+  expect(sent).toHaveLength(1);
+});
+
+test("an event as long as can be taken in is told", { timeout: 30_000 }, async () => {
+  const { client } = inMemory();
+  const workflow = {
+    ...workflowOf(async (flow) => {
+      const { events } = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });
+      return String(events[0]!.event.data).length;
+    }),
+    events: { Paid: { type: "paid" } },
+  } as AnyWorkflow;
+  const program = { workflows: [workflow], functions: {}, receives: true };
+  const runner = new LocalDurableTestRunner({
+    handlerFunction: module.durable(program, { dynamodb: client }) as never,
+  });
+  const wake = async () => void (await runner.getOperation("callback").sendCallbackSuccess(""));
+  const running = runner.run({ payload: { workflow: "W", input: {} } });
+  await runner.getOperation("listen").waitForData();
+  const detail = { specversion: "1.0", id: "1", source: "/till", type: "paid", data: "x".repeat(257_970) };
+  const delivered = { id: "1", source: "/till", "detail-type": "paid", time: "", detail };
+  await module.receiving(program, { dynamodb: client, wake })(delivered);
+  expect((await running).getResult()).toBe(257_970);
+});
+
 const limits = { operations: 30, bytes: 1000, allBytes: 4000 };
 
 test.each([

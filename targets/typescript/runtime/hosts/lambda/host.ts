@@ -106,11 +106,18 @@ async function performed<T>(
   return isAsked() ? journal.entry(outcome, journal.clock()) : null;
 }
 
+/** Sends something, again and again until it is taken; what can never be sent is a failure. */
 async function sent(journal: Journal, send: () => Promise<void>, isAsked: () => boolean): Promise<Entry | null> {
   await journal.order.live;
   if (!isAsked()) return null;
-  await send();
-  return isAsked() ? journal.entry({ value: undefined }, journal.clock()) : null;
+  let outcome: Outcome = { value: undefined };
+  try {
+    await send();
+  } catch (thrown) {
+    if (!(thrown instanceof WorkflowError)) throw thrown;
+    outcome = { thrown };
+  }
+  return isAsked() ? journal.entry(outcome, journal.clock()) : null;
 }
 
 /** The longest time of one wait, in seconds: a year of 366 days. */

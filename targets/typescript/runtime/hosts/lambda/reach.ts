@@ -1,5 +1,6 @@
 import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { CloudEvent } from "../../events.ts";
+import { WorkflowError } from "../../face.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
 import type { Reach } from "./host.ts";
@@ -16,7 +17,10 @@ export function clientsOf(
   const launch = hooks.launch ?? ((started) => invoke(context.lambdaContext.invokedFunctionArn, started));
   const send = hooks.send ?? ((event) => sendTo(sinks, event));
   return {
-    send: async (event) => send(event),
+    async send(event) {
+      if (!Object.hasOwn(sinks, event.type)) requireLength(event);
+      await send(event);
+    },
     launch: (workflow, input, id) => launch({ workflow: workflow.id, input, id }),
   };
 }
@@ -113,6 +117,20 @@ async function sendTo(sinks: NonNullable<Program["sinks"]>, event: CloudEvent): 
     console.error(JSON.stringify({ level: "error", message: thrown.message, event: event.id }));
   }
 }
+
+/** A failure that no handler takes where the bus has not room for an event: on another host there would be none. */
+function requireLength(event: CloudEvent): void {
+  const bytes = Buffer.byteLength(JSON.stringify(event) + event.source + event.type);
+  if (bytes > longest)
+    throw new WorkflowError(
+      "LimitError",
+      `What is emitted has ${bytes} bytes as an event, and EventBridge takes ${longest} at most.`,
+      { origin: "limit", fatal: true },
+    );
+}
+
+/** 256 kB, with the time. */
+const longest = 256 * 1024 - 14;
 
 /** Puts an event on the bus: a CloudEvent in structured mode. */
 async function put(event: CloudEvent): Promise<void> {

@@ -2,6 +2,7 @@ import type { CloudEvent } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import { parts } from "../parts.ts";
 import type { Hooks, Program } from "./index.ts";
+import { limits } from "./journal.ts";
 import { siteOf } from "./reach.ts";
 import { tell } from "./rendezvous.ts";
 
@@ -28,10 +29,23 @@ export function receiving(
     if (over !== undefined) await tell(site, { at: site.clock(), method: "over", what: over });
     const event = cloudEventOf(delivered);
     parts.requireEvent(event);
+    requireLength(event);
     await tell(site, { at: site.clock(), method: "deliver", what: event });
     return { id: event.id };
   };
 }
+
+/** Throws where no run could be told of an event, as an operation has not room for it with what is told besides. */
+function requireLength(event: CloudEvent): void {
+  const bytes = Buffer.byteLength(JSON.stringify(event));
+  if (bytes > longest)
+    throw new RangeError(
+      `The event cannot be taken in: it has ${bytes} bytes, and a run on AWS Lambda can be told of ${longest} at most.`,
+    );
+}
+
+/** Besides it there are its number and the key of an inbox. */
+const longest = limits.bytes - 4096;
 
 /** The name of the execution that an event says is over. */
 function executionOver({ source, detail, ...rest }: Delivered): string | undefined {
