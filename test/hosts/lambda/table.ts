@@ -23,10 +23,10 @@ export function inMemory(): { readonly client: DynamoDB; readonly asked: () => n
   const items = new Map<string, Item>();
   let asked = 0;
   const client: DynamoDB = {
-    async getItem(request) {
+    async getItem({ Key }) {
       asked += 1;
-      const { Key } = request as { readonly Key: { readonly pk: { readonly S: string } } };
-      return { Item: items.get(Key.pk.S) };
+      const item = items.get(Key.pk.S);
+      return { Item: item && { ...item } };
     },
     async transactWriteItems({ TransactItems }) {
       asked += 1;

@@ -60,11 +60,15 @@ const lambda = once(async () => {
 const bus = once(async () => new (await import("@aws-sdk/client-eventbridge")).EventBridge());
 
 /** Programs in which no events come in do without it. */
-const clientOfTable: string = "@aws-sdk/client-dynamodb";
-
-const dynamodb = once(async () => {
-  const { DynamoDB } = (await import(clientOfTable)) as { readonly DynamoDB: new () => DynamoDB };
-  return new DynamoDB();
+const dynamodb = once(async (): Promise<DynamoDB> => {
+  const client = new (await import("@aws-sdk/client-dynamodb")).DynamoDB();
+  return {
+    getItem: ({ Key, ...request }) => client.getItem({ ...request, Key: { ...Key } }),
+    transactWriteItems: ({ TransactItems }) =>
+      client.transactWriteItems({
+        TransactItems: TransactItems.map(({ Put }) => ({ Put: { ...Put, Item: { ...Put.Item } } })),
+      }),
+  };
 });
 
 function tableOf(clock: () => number): Table {

@@ -4,8 +4,21 @@ import type { Json } from "../../json.ts";
 
 /** What is used of the client of DynamoDB. */
 export interface DynamoDB {
-  getItem(request: object): Promise<{ readonly Item?: Item | undefined }>;
+  getItem(request: {
+    readonly TableName: string;
+    readonly ConsistentRead: true;
+    readonly Key: Pick<Item, "pk">;
+  }): Promise<{
+    readonly Item?: { readonly [attribute: string]: Attribute } | undefined;
+  }>;
   transactWriteItems(request: { readonly TransactItems: readonly Write[] }): Promise<unknown>;
+}
+
+/** A value as DynamoDB has it: a text, a number as a text, or bytes. */
+interface Attribute {
+  readonly S?: string | undefined;
+  readonly N?: string | undefined;
+  readonly B?: Uint8Array | undefined;
 }
 
 /** An item, as DynamoDB has it. */
@@ -22,7 +35,7 @@ export interface Write {
     readonly TableName: string;
     readonly Item: Item;
     readonly ConditionExpression?: string;
-    readonly ExpressionAttributeValues?: object;
+    readonly ExpressionAttributeValues?: { readonly ":version": { readonly N: string } };
   };
 }
 
@@ -49,8 +62,8 @@ export function openTable(client: DynamoDB, TableName: string, clock: () => numb
     async get<T>(key: string) {
       const { Item } = await client.getItem({ TableName, ConsistentRead: true, Key: { pk: { S: keyOf(key) } } });
       if (!Item) return undefined;
-      const value = JSON.parse(inflateRawSync(Item.body.B).toString()) as Json;
-      return { value: value as T, version: Number(Item.version?.N ?? 0) };
+      const value = JSON.parse(inflateRawSync(Item["body"]!.B!).toString()) as Json;
+      return { value: value as T, version: Number(Item["version"]?.N ?? 0) };
     },
     async write(values, version) {
       const ttl = { N: String(Math.floor(clock() / 1000) + kept) };
