@@ -16,7 +16,9 @@ export interface Row {
     | "MiB"
     | "steps/s"
     | "definitions/s"
-    | "files";
+    | "files"
+    | "operations"
+    | "runs";
   readonly parts: { readonly [name: string]: number };
   /** What the number does not say: the programs that are refused, each with the reason, and so on. */
   readonly list?: readonly string[];

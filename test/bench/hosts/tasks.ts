@@ -108,7 +108,7 @@ export const tasks: { readonly [name in "engine" | "byHand" | "wait" | "events"]
 };
 
 /** So many runs each process has done before it is measured. */
-const before = 100;
+const before = 500;
 
 const several = (count: number, act: (i: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));

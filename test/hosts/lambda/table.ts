@@ -19,7 +19,12 @@ export function losing(client: DynamoDB, isLost: Lost, lost: () => Promise<never
 }
 
 /** A table of DynamoDB in memory, with the conditions and transactions that are used. */
-export function inMemory(): { readonly client: DynamoDB; readonly asked: () => number } {
+export function inMemory(): {
+  readonly client: DynamoDB;
+  readonly asked: () => number;
+  /** How many bytes the item of a key has. */
+  readonly bytesOf: (key: string) => number;
+} {
   const items = new Map<string, Item>();
   let asked = 0;
   const client: DynamoDB = {
@@ -50,5 +55,5 @@ export function inMemory(): { readonly client: DynamoDB; readonly asked: () => n
       for (const { Put } of TransactItems) items.set(Put.Item.pk.S, Put.Item);
     },
   };
-  return { client, asked: () => asked };
+  return { client, asked: () => asked, bytesOf: (key) => items.get(key)?.body.B.length ?? 0 };
 }

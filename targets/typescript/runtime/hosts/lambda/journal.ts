@@ -109,7 +109,7 @@ function asked<T>(
     let isAsked = true;
     const over = () => {
       isAsked = false;
-      signal.removeEventListener("abort", cutOff);
+      if (signal !== parts.neverAborted) signal.removeEventListener("abort", cutOff);
     };
     const cutOff = () => {
       over();
@@ -121,7 +121,7 @@ function asked<T>(
       if (failure === undefined) resolve(value as T);
       else reject(parts.failureIn(failure));
     };
-    signal.addEventListener("abort", cutOff);
+    if (signal !== parts.neverAborted) signal.addEventListener("abort", cutOff);
     operation(() => isAsked).then((entry) => entry && arrived(entry, () => tell(entry)), reject);
   });
 }

@@ -1,0 +1,248 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import { loaderOf } from "../../../targets/typescript/load.ts";
+import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
+import type { durable, Hooks, receiving } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
+import type { AnyWorkflow } from "../../../targets/typescript/runtime/workflow.ts";
+import { createService, type Service } from "../../hosts/lambda/service.ts";
+import { inMemory } from "../../hosts/lambda/table.ts";
+import { runtimePlace } from "../../hosts/place.ts";
+import { median, seconds } from "../durable/times.ts";
+import { workflows } from "../durable/workflows.ts";
+import type { Row } from "../row.ts";
+
+type Handler = ReturnType<typeof durable>;
+
+const module = () =>
+  loaderOf(runtimePlace())("lambda.js") as { readonly durable: typeof durable; readonly receiving: typeof receiving };
+
+/**
+ * Programs on what stands for AWS Lambda, in this process, beside ones that are written by hand with the SDK: what they ask of the service, and how long the
+ * process takes for that. What the service itself takes, no row tells.
+ */
+export const lambdaRows = async (): Promise<readonly Row[]> => [
+  await besideByHand("one run", 1, 400),
+  await besideByHand("1,000 runs", 1000, 5),
+  ...(await constructs()),
+  ...(await waiting()),
+  startUp(),
+];
+
+/** A service whose time is skipped, and the bytes that it was told to keep. */
+function skipping() {
+  let [now, bytes] = [Date.UTC(2026, 0, 1), 0];
+  const at = (instant: number, fire: () => void) => {
+    setImmediate(() => {
+      now = Math.max(now, instant);
+      fire();
+    });
+  };
+  const service = createService({ now: () => now, at });
+  const checkpoint: Service["client"]["checkpoint"] = (request, logger) => {
+    bytes += Buffer.byteLength(JSON.stringify(request.Updates ?? []));
+    return service.client.checkpoint(request, logger);
+  };
+  const client = { ...service.client, checkpoint };
+  return { service, client, clock: () => now, bytes: () => bytes };
+}
+
+type Place = ReturnType<typeof skipping>;
+
+const ours = (workflows: readonly AnyWorkflow[], { client, clock }: Place, functions: object = {}): Handler =>
+  module().durable({ workflows, functions }, { client, clock });
+
+const byHand = (run: (input: never, context: DurableContext) => Promise<unknown>, { client }: Place): Handler =>
+  withDurableExecution((given: { readonly input: never }, context: DurableContext) => run(given.input, context), {
+    durableExecutionClient: client,
+  });
+
+/** Answers in a later turn, as all do that reach something. */
+const next = (n: number): Promise<number> => new Promise((resolve) => setImmediate(() => resolve(n + 1)));
+
+/** The same as the workflow does. */
+async function sequence(count: number, context: DurableContext): Promise<number> {
+  let n = 0;
+  for (let i = 0; i < count; i++) {
+    const before = n;
+    n = await context.step("Next", () => next(before));
+  }
+  return n;
+}
+
+/**
+ * The time of the processor for runs one after the other, as an instance of a function has one invocation at a time. A request to AWS takes some hundred times as long as a
+ * step here.
+ */
+async function besideByHand(name: string, runs: number, steps: number): Promise<Row> {
+  const all = { ours: { times: [] as number[], asked: 0 }, byHand: { times: [] as number[], asked: 0 } };
+  const handlers = {
+    ours: (place: Place) => ours(workflows, place, { next }),
+    byHand: (place: Place) => byHand(sequence, place),
+  };
+  for (let i = 0; i < 8; i++) {
+    for (const who of ["ours", "byHand"] as const) {
+      const place = skipping();
+      const handler = handlers[who](place);
+      const before = process.cpuUsage();
+      for (let k = 0; k < runs; k++) {
+        const payload = { workflow: "sequence", input: steps, id: `run-${k}` };
+        await place.service.start(handler, `run-${k}`, payload).ended;
+      }
+      const { user, system } = process.cpuUsage(before);
+      all[who].asked = place.service.asked() / (runs * steps);
+      if (i > 1) all[who].times.push((user + system) / 1000 / (runs * steps));
+    }
+  }
+  const [emitted, hand] = [median(all.ours.times), median(all.byHand.times)];
+  const parts = {
+    "ms of the processor per step": emitted,
+    "by hand": hand,
+    "requests per step": all.ours.asked,
+    "by hand, requests": all.byHand.asked,
+  };
+  return { name: `lambda / by hand with the SDK, ${name}`, value: emitted / hand, limit: 1.5, unit: "×", parts };
+}
+
+const workflowOf = (run: (flow: Flow) => Promise<unknown>, more: object = {}): AnyWorkflow =>
+  ({ id: "W", version: "1", name: "W", anyInput: true, ...more, run }) as unknown as AnyWorkflow;
+
+/** What each construct asks of the service, as `hosts/README.md` says, and what somebody who writes it by hand does. */
+const written: readonly {
+  readonly name: string;
+  readonly limit: number;
+  readonly emitted: (flow: Flow) => Promise<unknown>;
+  readonly hand: (context: DurableContext) => Promise<unknown>;
+}[] = [
+  {
+    name: "a call",
+    limit: 1,
+    emitted: (flow) => flow.step("Call", () => 1),
+    hand: (context) => context.step("Call", async () => 1),
+  },
+  {
+    name: "a timer of a minute",
+    limit: 2,
+    emitted: (flow) => flow.sleep("Wait", 60),
+    hand: (context) => context.wait("Wait", { seconds: 60 }),
+  },
+  {
+    name: "three branches of a call",
+    limit: 3,
+    emitted: (flow) =>
+      flow.fork(
+        "All",
+        Object.fromEntries(["a", "b", "c"].map((name) => [name, (inner: Flow) => inner.step(name, () => 1)])),
+      ),
+    hand: (context) =>
+      context.parallel(
+        "All",
+        ["a", "b", "c"].map((name) => (inner: DurableContext) => inner.step(name, async () => 1)),
+      ),
+  },
+  {
+    name: "ten items with a call",
+    limit: 10,
+    emitted: (flow) =>
+      flow.forEach("Each", [...Array(10).keys()], (inner, n) => inner.step("Add", () => n + 1), { width: 4 }),
+    hand: (context) =>
+      context.map("Each", [...Array(10).keys()], (inner, n) => inner.step("Add", async () => n + 1), {
+        maxConcurrency: 4,
+      }),
+  },
+];
+
+async function constructs(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const { name, limit, emitted, hand } of written) {
+    const cost = async (handlerOf: (place: Place) => Handler) => {
+      const place = skipping();
+      const execution = place.service.start(handlerOf(place), "run", { workflow: "W", input: {}, id: "run" });
+      await execution.ended;
+      return { operations: execution.operations().length - 1, bytes: place.bytes() };
+    };
+    const own = await cost((place) => ours([workflowOf(emitted)], place));
+    const other = await cost((place) => byHand((_, context) => hand(context), place));
+    const parts = { "by hand": other.operations, bytes: own.bytes, "by hand, bytes": other.bytes };
+    rows.push({ name: `lambda, operations of ${name}`, value: own.operations, limit, unit: "operations", parts });
+  }
+  return rows;
+}
+
+/** A name of which nothing can be compressed. */
+const nameOf = (kind: string, i: number): string => createHash("sha256").update(`${kind}-${i}`).digest("base64url");
+
+/** Many runs that wait for events of their own: what the table has of them, and how long an event takes to the next step. */
+async function waiting(): Promise<readonly Row[]> {
+  const [count, place, table] = [1000, skipping(), inMemory()];
+  const wake = async (callback: string) => place.service.callBack(callback, "");
+  let stepped: (time: number) => void = () => undefined;
+  const tell = (n: number) => {
+    stepped(performance.now());
+    return n + 1;
+  };
+  const program = { workflows, functions: { next: tell }, receives: true };
+  const hooks: Hooks = { client: place.client, clock: place.clock, dynamodb: table.client, wake };
+  const handler = module().durable(program, hooks);
+  const starting = await seconds(async () => {
+    for (let i = 0; i < count; i++) {
+      const run = place.service.start(handler, nameOf("run", i), {
+        workflow: "waiting",
+        input: nameOf("who", i),
+        id: nameOf("run", i),
+      });
+      while (run.isInvoked()) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+  const ingest = module().receiving(program, hooks);
+  const page = table.bytesOf("page");
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const who = nameOf("who", (i * 79) % count);
+    const step = new Promise<number>((resolve) => {
+      stepped = resolve;
+    });
+    const began = performance.now();
+    const detail = { specversion: "1.0", id: `e${i}`, source: "bench", type: "go", who };
+    await ingest({ id: detail.id, source: detail.source, "detail-type": "go", time: "", detail });
+    times.push((await step) - began);
+  }
+  const parts = { "bytes of the table's page": page, "start of one, ms": (starting / count) * 1000 };
+  return [
+    {
+      name: `lambda, event in to next step, ${count} runs waiting`,
+      value: median(times),
+      limit: 50,
+      unit: "ms",
+      parts,
+    },
+    {
+      name: "lambda, runs that may wait at once",
+      value: Math.floor((400_000 * count) / page),
+      limit: 1000,
+      isLeast: true,
+      unit: "runs",
+      parts: {},
+    },
+  ];
+}
+
+/** How long a new process takes until it has loaded the module of a program, beside one that only has the SDK. */
+function startUp(): Row {
+  const load = (what: string) => {
+    const script = `const start = performance.now(); await import(${JSON.stringify(what)}); console.log(performance.now() - start)`;
+    const once = () =>
+      Number(
+        execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+          cwd: runtimePlace(),
+          encoding: "utf8",
+        }),
+      );
+    return median(Array.from({ length: 5 }, once));
+  };
+  const own = load(pathToFileURL(join(runtimePlace(), "lambda.js")).href);
+  const sdk = load("@aws/durable-execution-sdk-js");
+  return { name: "lambda, load the module", value: own, limit: 1500, unit: "ms", parts: { "the SDK alone": sdk } };
+}
