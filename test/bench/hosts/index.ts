@@ -53,7 +53,7 @@ async function besideByHand(server: Postgres, name: string, runs: number, steps:
 
 async function severalProcesses(server: Postgres): Promise<readonly Row[]> {
   const [runs, steps] = [800, 5];
-  const measured = [];
+  const measured: { readonly task: string; readonly count: number; readonly cpu: number; readonly rate: number }[] = [];
   for (let i = 0; i < 5; i++) {
     for (const count of [1, 2, 4]) {
       for (const task of count === 4 ? (["engine"] as const) : (["engine", "byHand"] as const)) {
