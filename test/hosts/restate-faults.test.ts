@@ -63,6 +63,28 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect((await engine.ended("a")).output).toBe(1);
   });
 
+  test("while the server is away the program says so, and what it is asked fails by that; then it goes on", async () => {
+    const workflow = workflowOf(async () => 1);
+    const engine = await open(await server.address(), { workflows: [workflow] });
+    await engine.start("W", null, { id: "a" });
+    expect(engine.fault()).toBeUndefined();
+    await server.stop();
+    const asked = [
+      () => engine.start("W", null, { id: "b" }),
+      () => engine.deliver(event("1")),
+      () => engine.cancel("a"),
+    ];
+    for (const ask of asked) expect(await ask().catch((thrown: unknown) => thrown)).toBe(engine.fault());
+    expect(() => engine.list()).toThrow(/^Restate at http:\S+ does not answer: .*ECONNREFUSED/);
+    await server.begin();
+    await until(() => engine.fault() === undefined);
+    await engine.start("W", null, { id: "b" });
+    expect((await engine.ended("b")).output).toBe(1);
+    await server.stop();
+    await until(() => engine.fault() !== undefined);
+    await server.begin();
+  });
+
   test("an answer that Restate does not take fails its step, and all others go on", async () => {
     const workflow = workflowOf((flow, input) => flow.step("Answer", () => "x".repeat(input as number)));
     const engine = await open(await server.address(), { workflows: [workflow] });

@@ -6,7 +6,7 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { parts } from "../parts.ts";
+import type { Request } from "./reach.ts";
 
 /** What is asked of Restate's admin interface. */
 export type Query = (text: string) => readonly Row[];
@@ -20,10 +20,10 @@ interface Given {
   readonly flag: SharedArrayBuffer;
 }
 
-type Answer = { readonly rows: readonly Row[] } | { readonly error: string };
+type Answer = { readonly rows: readonly Row[] } | { readonly error: string; readonly isThere: boolean };
 
-/** Asks by a thread of its own, for which this one waits. */
-export function openQuery(admin: string): { readonly query: Query; close(): void } {
+/** Asks by a thread of its own, for which this one waits; `lost` gives what is thrown where there is no answer. */
+export function openQuery(admin: string, lost: (reason: unknown) => Error): { readonly query: Query; close(): void } {
   const { port1: port, port2 } = new MessageChannel();
   const flag = new SharedArrayBuffer(4);
   const signal = new Int32Array(flag);
@@ -39,20 +39,17 @@ export function openQuery(admin: string): { readonly query: Query; close(): void
     port.postMessage(text);
     Atomics.wait(signal, 0, before, 30_000);
     const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
-    if (!answer || "error" in answer)
-      throw new parts.StoreError(
-        "unusable",
-        `Restate at ${admin} does not answer: ${answer?.error ?? "it takes too long"}.`,
-      );
-    return answer.rows;
+    if (!answer) throw lost(new Error("it takes too long"));
+    if ("rows" in answer) return answer.rows;
+    throw answer.isThere ? new Error(answer.error) : lost(new Error(answer.error));
   };
   return { query, close: () => void worker.terminate() };
 }
 
 /** Asks without anybody's waiting in between. A server that has just begun does not have all its parts: it is asked again. */
-export async function ask(admin: string, text: string): Promise<readonly Row[]> {
+export async function ask(admin: string, text: string, request: Request = fetch): Promise<readonly Row[]> {
   for (let tries = 0; ; tries += 1) {
-    const response = await fetch(`${admin}/query`, {
+    const response = await request(`${admin}/query`, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify({ query: text }),
@@ -72,7 +69,7 @@ function serve({ admin, port, flag }: Given): void {
   port.on("message", async (text: string) => {
     const answer: Answer = await ask(admin, text).then(
       (rows) => ({ rows }),
-      (reason: unknown) => ({ error: String(reason) }),
+      (reason: unknown) => ({ error: String(reason), isThere: !(reason instanceof TypeError) }),
     );
     port.postMessage(answer);
     Atomics.add(signal, 0, 1);

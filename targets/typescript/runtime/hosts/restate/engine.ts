@@ -5,6 +5,7 @@ import type { Address } from "./address.ts";
 import { ask, openQuery, type Query } from "./asking.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
+import { openReach, type Reach } from "./reach.ts";
 import { detailOf, isIn, type Known, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { json, type Serving } from "./serving.ts";
 
@@ -15,6 +16,7 @@ interface Desk {
   /** Asks while all else waits. */
   readonly query: Query;
   readonly hearing: Hearing;
+  readonly reach: Reach;
 }
 
 /** Who waits for the ends of runs. */
@@ -33,9 +35,10 @@ export function engineOf(
 ): Engine {
   const { names, options } = setting;
   const { workflows } = options;
-  const { query, close } = openQuery(address.admin);
+  const reach = openReach(address);
+  const { query, close } = openQuery(address.admin, reach.lost);
   const hearing: Hearing = { watchers, isClosed: false };
-  const desk: Desk = { address, setting, query, hearing };
+  const desk: Desk = { address, setting, query, hearing, reach };
   const known = (id?: string) => knownIn(query(knownQuery(names, id)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
   const starting = new Map<string, Promise<unknown>>();
@@ -55,32 +58,37 @@ export function engineOf(
     cancel: (id) => cancel(desk, id),
     retry: (id) => retry(desk, id),
     prune: (before) => prune(desk, before),
-    fault: () => undefined,
+    fault: reach.fault,
     unsent: () => unsent(desk),
     async close(grace = 5) {
       if (hearing.isClosed) return;
       hearing.isClosed = true;
       for (const hears of watchers.values()) for (const hear of hears) hear();
       await serving?.close(grace);
+      reach.stop();
       close();
     },
   };
 }
 
 /** Calls a handler, and gives what it answers. */
-async function call<T>({ address: { ingress } }: Desk, path: string, parameter: unknown): Promise<T> {
+async function call<T>({ address: { ingress }, reach }: Desk, path: string, parameter: unknown): Promise<T> {
   const body = JSON.stringify(parameter);
-  const response = await fetch(`${ingress}/${path}`, { method: "POST", headers: json, body });
+  const response = await reach.request(`${ingress}/${path}`, { method: "POST", headers: json, body });
   const text = await response.text();
+  if (away.has(response.status)) throw reach.lost(new Error(`it answers with ${response.status}`));
   if (!response.ok) throw new Error(`Restate does not take it: ${text}`);
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
+/** What is answered where a server has just begun, or is about to end. */
+const away: ReadonlySet<number> = new Set([502, 503, 504]);
+
 const tellBook = <T>(desk: Desk, method: string, what: unknown): Promise<T> =>
   call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
 
-const knownNow = async ({ address, setting: { names } }: Desk, id?: string): Promise<readonly Known[]> =>
-  knownIn(await ask(address.admin, knownQuery(names, id)), names);
+const knownNow = async ({ address, setting: { names }, reach }: Desk, id?: string): Promise<readonly Known[]> =>
+  knownIn(await ask(address.admin, knownQuery(names, id), reach.request), names);
 
 async function summaryNow(desk: Desk, id: string): Promise<RunSummary | undefined> {
   const [run] = await knownNow(desk, id);
@@ -127,7 +135,7 @@ async function ended(desk: Desk, id: string, signal: AbortSignal | undefined): P
 async function cancel(desk: Desk, id: string): Promise<boolean> {
   const [run] = await knownNow(desk, id);
   if (!run || isOver(run.summary?.status ?? "")) return false;
-  await fetch(`${desk.address.admin}/invocations/${run.kept.invocation}/cancel`, { method: "PATCH" });
+  await desk.reach.request(`${desk.address.admin}/invocations/${run.kept.invocation}/cancel`, { method: "PATCH" });
   return (await ended(desk, id, undefined)).status === "cancelled";
 }
 
@@ -137,7 +145,9 @@ async function retry(desk: Desk, id: string): Promise<boolean> {
   const isSent = (await callOutboxes(desk, id, "again")) > 0;
   if (run?.fault !== undefined) {
     const { admin } = desk.address;
-    const response = await fetch(`${admin}/invocations/${run.kept.invocation}/resume`, { method: "PATCH" });
+    const response = await desk.reach.request(`${admin}/invocations/${run.kept.invocation}/resume`, {
+      method: "PATCH",
+    });
     return response.ok || isSent;
   }
   if (run?.summary?.status !== "failed") return isSent;
@@ -153,7 +163,7 @@ async function prune(desk: Desk, before: number): Promise<number> {
   );
   for (const { id, kept, summary } of old) {
     if (summary!.status === "failed") await tellBook(desk, "tell", { run: id, kind: "end" });
-    await purge(desk.address.admin, kept.invocation);
+    await purge(desk, kept.invocation);
     await callOutboxes(desk, id, "forget");
   }
   await tellBook(desk, "forget", { before, runs: old.map(({ id }) => id) });
@@ -181,9 +191,9 @@ function unsent({ query, setting: { names } }: Desk): ReturnType<Engine["unsent"
 const isOver = (status: string): boolean => ["succeeded", "failed", "cancelled"].includes(status);
 
 /** Forgets an invocation that has ended, or is about to. */
-async function purge(admin: string, invocation: string): Promise<void> {
+async function purge({ address: { admin }, reach }: Desk, invocation: string): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const response = await fetch(`${admin}/invocations/${invocation}/purge`, { method: "PATCH" });
+    const response = await reach.request(`${admin}/invocations/${invocation}/purge`, { method: "PATCH" });
     if (response.ok || response.status === 404) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
