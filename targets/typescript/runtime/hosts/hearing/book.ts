@@ -4,7 +4,7 @@ import type { CloudEvent, Taken } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
-import type { Begin, Claim, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
+import type { Begin, Claim, Granted, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
 
 /** An inbox that is told of events. */
 interface Member {
@@ -40,6 +40,12 @@ interface Open {
   undecided: string[];
 }
 
+/** A claim; one that is granted keeps its events from all others until the run tells what has become of it. */
+interface Claimed extends Claim {
+  readonly order: number;
+  isGranted?: boolean;
+}
+
 /** What the book knows, besides the runs and the events that have come. */
 export interface Page {
   clock: number;
@@ -47,7 +53,7 @@ export interface Page {
   number: number;
   members: Member[];
   open: Open[];
-  claims: (Claim & { readonly order: number })[];
+  claims: Claimed[];
   collected: { [workflow: string]: readonly Collected<CloudEvent>[] };
   /** How many messages each run has been sent. */
   sent: { [run: string]: number };
@@ -127,10 +133,10 @@ export class Book {
     return true;
   }
 
-  /** A subflow of a run listens as well. */
+  /** A subflow of a run listens as well; it may say so again. */
   async join({ run, inbox, workflow, version, token }: Joining): Promise<void> {
     const kept = await this.#keeping.run(run);
-    if (!kept) return;
+    if (!kept || this.#page.members.some((each) => each.run === run && each.inbox === inbox)) return;
     const { order, invocation, workflow: root } = kept;
     this.#page.members.push({ order, run, inbox, workflow, version, root, invocation, token });
   }
@@ -144,7 +150,7 @@ export class Book {
     return this.#page.members.find((member) => member.invocation === invocation)?.run;
   }
 
-  /** A run, or a subflow in it, listens no more. */
+  /** A run, or a subflow in it, listens no more. What was granted to it and not used is for the others, who have it still. */
   leave(run: string, inbox: string | undefined): void {
     const isIt = (each: { readonly run: string; readonly inbox: string }) =>
       each.run === run && (inbox === undefined || each.inbox === inbox);
@@ -167,6 +173,24 @@ export class Book {
     if (order === undefined) return;
     this.#page.claims.push({ ...claim, order });
     for (const number of claim.numbers) this.heard({ ...claim, number });
+  }
+
+  /** A run has used what it was granted: nobody else has it any more. */
+  used(granted: Granted): void {
+    const claim = this.#endGranted(granted);
+    for (const { open, own } of claim ? this.#usesOf(claim) : []) if (open && own) this.#use(open, own);
+  }
+
+  /** A run does not use what it was granted: it is as if it had not claimed it. */
+  unused(granted: Granted): void {
+    this.#endGranted(granted);
+  }
+
+  #endGranted({ run, claim }: Granted): Claimed | undefined {
+    const isIt = (each: Claimed) => each.run === run && each.claim === claim && each.isGranted === true;
+    const found = this.#page.claims.find(isIt);
+    this.#page.claims = this.#page.claims.filter((each) => each !== found);
+    return found;
   }
 
   /** Takes an event in: it goes to those that may use it, and starts runs. */
@@ -198,23 +222,34 @@ export class Book {
     this.#page.open = this.#page.open.filter(({ holders, undecided }) => holders.length > 0 || undecided.length > 0);
   }
 
-  #isRipe(claim: Claim & { readonly order: number }): boolean {
-    return claim.numbers.every((number) => {
-      const open = this.#page.open.find((each) => each.number === number);
-      const own = open?.holders.find(({ run, inbox }) => run === claim.run && inbox === claim.inbox);
-      return !own || open!.holders.every(({ order, isHeard }) => order >= claim.order || isHeard);
-    });
+  #isRipe(claim: Claimed): boolean {
+    if (claim.isGranted) return false;
+    const isGranted = (number: number) =>
+      this.#page.claims.some((each) => each.isGranted && each.numbers.includes(number));
+    return this.#usesOf(claim).every(
+      ({ number, open, own }) =>
+        !own || (!isGranted(number) && open!.holders.every(({ order, isHeard }) => order >= claim.order || isHeard)),
+    );
   }
 
-  #decide(claim: Claim & { readonly order: number }): void {
-    this.#page.claims = this.#page.claims.filter((each) => each !== claim);
-    const uses = claim.numbers.map((number) => {
+  #decide(claim: Claimed): void {
+    const gone = this.#usesOf(claim).flatMap(({ number, own }) => (own ? [] : [number]));
+    const answer = { kind: "claimed", at: this.at, claim: claim.claim } as const;
+    if (gone.length === 0) {
+      claim.isGranted = true;
+      this.#send(claim.run, { ...answer, isGranted: true });
+    } else {
+      this.#page.claims = this.#page.claims.filter((each) => each !== claim);
+      this.#send(claim.run, { ...answer, isGranted: false, gone });
+    }
+  }
+
+  /** The events of a claim, with what the inbox that claims them has of each. */
+  #usesOf({ run, inbox, numbers }: Claim) {
+    return numbers.map((number) => {
       const open = this.#page.open.find((each) => each.number === number);
-      return { open, own: open?.holders.find(({ run, inbox }) => run === claim.run && inbox === claim.inbox) };
+      return { number, open, own: open?.holders.find((each) => each.run === run && each.inbox === inbox) };
     });
-    const isGranted = uses.every(({ own }) => own !== undefined);
-    if (isGranted) for (const { open, own } of uses) this.#use(open!, own!);
-    this.#send(claim.run, { kind: "claimed", at: this.at, claim: claim.claim, isGranted });
   }
 
   /** What is for anybody is taken from all, the rest from the runs of the same workflow. */

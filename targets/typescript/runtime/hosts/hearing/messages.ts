@@ -25,7 +25,14 @@ export type Message =
       readonly event: CloudEvent;
     }
   | { readonly kind: "lost"; readonly at: number; readonly inbox: string; readonly number: number }
-  | { readonly kind: "claimed"; readonly at: number; readonly claim: number; readonly isGranted: boolean }
+  | {
+      readonly kind: "claimed";
+      readonly at: number;
+      readonly claim: number;
+      readonly isGranted: boolean;
+      /** What of the claim the inbox does not have any more. */
+      readonly gone?: readonly number[];
+    }
   | { readonly kind: "retry" | "end"; readonly at: number };
 
 /** A run, where it is started. */
@@ -45,12 +52,18 @@ export interface Joining {
   readonly token: string;
 }
 
-/** A run uses events that others may use. */
+/** A run is about to use events that others may use. */
 export interface Claim {
   readonly run: string;
   readonly inbox: string;
   readonly claim: number;
   readonly numbers: readonly number[];
+}
+
+/** What has become of a claim that was granted: a run has used the events, or does not, as the wait that claimed them was cut off. */
+export interface Granted {
+  readonly run: string;
+  readonly claim: number;
 }
 
 /** A run has heard of an event and does not use it now. */
@@ -78,7 +91,8 @@ export type Said =
   | { readonly method: "token"; readonly what: Pick<Joining, "run" | "inbox" | "token"> }
   | { readonly method: "leave"; readonly what: Leaver }
   | { readonly method: "heard"; readonly what: Heard }
-  | { readonly method: "claim"; readonly what: Claim };
+  | { readonly method: "claim"; readonly what: Claim }
+  | { readonly method: "used" | "unused"; readonly what: Granted };
 
 /** A run, or a subflow in it, that listens no more. */
 export interface Leaver {

@@ -71,6 +71,7 @@ export class Ear implements Listening {
 
   /** The run hears nothing any more. */
   leave(): Promise<unknown> {
+    this.#hearing.end();
     this.say({ method: "leave", what: { run: this.#hearing.run } });
     return this.#known;
   }
@@ -96,11 +97,10 @@ export class Ear implements Listening {
     const step = this.#journal.begin((context) => context.step(nameOf(`#said ${by.n}`), say, again));
     this.#known = Promise.resolve(step);
     this.#known.catch(this.#break);
-    if (said.method === "leave" && said.what.inbox !== undefined) this.#passSoon();
   }
 
   /** Others may use what the run does not, as far as it is known when the run has come to rest. */
-  #passSoon(): void {
+  passSoon(): void {
     nextTick(() => this.#hearing.pass());
   }
 
@@ -139,8 +139,8 @@ export class Ear implements Listening {
       );
     this.#journal.ask<Message>(parts.neverAborted, operation).then((message) => {
       this.#listen(n + 1);
-      this.#hearing.take(message);
-      this.#passSoon();
+      this.#hearing.hear(message);
+      this.passSoon();
     }, this.#break);
   }
 }

@@ -162,6 +162,12 @@ async function said(site: Site, book: Book, values: Map<string, unknown>, tellin
     case "claim":
       book.claim(telling.what);
       return true;
+    case "used":
+      book.used(telling.what);
+      return true;
+    case "unused":
+      book.unused(telling.what);
+      return true;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
 import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
-import type { Claim, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
+import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
 import type { Setting } from "./live.ts";
 import { messageKey, type Names } from "./messages.ts";
 import type { ObjectContext } from "./sdk.ts";
@@ -35,6 +35,8 @@ export function bookHandlers(setting: Setting) {
     leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
     heard: handler<Heard, void>((book, heard) => book.heard(heard)),
     claim: handler<Claim, void>((book, claim) => book.claim(claim)),
+    used: handler<Granted, void>((book, granted) => book.used(granted)),
+    unused: handler<Granted, void>((book, granted) => book.unused(granted)),
     /** Whoever asks knows by the answer that what it has said before is done. */
     known: async (): Promise<void> => setting.alive(),
     tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>

@@ -114,7 +114,7 @@ function wait<T>(
     key,
     signal,
     () => {
-      attempt().catch((thrown: unknown) => live.fail(key, thrown));
+      attempt().catch((thrown: unknown) => live.reject(key, thrown));
       return undefined;
     },
     { events },

@@ -2,10 +2,10 @@ import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { Hearing, type Listening } from "../hearing/hearing.ts";
+import { Hearing, type Listening, type Resumption } from "../hearing/hearing.ts";
 import type { Begin, Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
-import { bookKey, isMessageKey, knownKey, messageKey, type Names, type Summary } from "./messages.ts";
+import { bookKey, isMessageKey, knownKey, messageKey, type Names, resumedKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
@@ -14,7 +14,8 @@ export type Entry =
   | { readonly key: string; readonly kind: "failure"; readonly text: string; readonly at: number }
   | { readonly key: string; readonly kind: "fired"; readonly at: number }
   | { readonly key: string; readonly kind: "known"; readonly at: number }
-  | { readonly key: string; readonly kind: "message"; readonly message: Message; readonly at: number };
+  | { readonly key: string; readonly kind: "message"; readonly message: Message; readonly at: number }
+  | { readonly key: string; readonly kind: "resumed"; readonly resumption: Resumption; readonly at: number };
 
 /** Asks Restate for something, or gives what is there at once; nothing where it is settled otherwise. */
 type Beginning = () => RestatePromise<Entry> | Entry | undefined;
@@ -71,6 +72,8 @@ export class LiveRun implements Listening {
   readonly #pending = new Map<string, RestatePromise<Entry>>();
   #soon: Entry[] = [];
   #told: Entry[] = [];
+  /** How much it had been told when it failed. */
+  #failed = 0;
   /** What is told again, as a failed run goes on. */
   #again: Entry[] = [];
   #late = new Map<string, Entry>();
@@ -140,7 +143,7 @@ export class LiveRun implements Listening {
     request?.resolve(value);
   }
 
-  fail(key: string, reason: unknown): void {
+  reject(key: string, reason: unknown): void {
     this.#remove(key)?.reject(reason);
   }
 
@@ -196,16 +199,20 @@ export class LiveRun implements Listening {
     for (const held of this.#held.splice(0)) if (this.isAsked(held.key)) this.#start(held.key, held.begin);
   }
 
+  /** Whether the run goes through what it has been told before it failed, and has said what it says. */
   get isReplaying(): boolean {
-    return this.#again.length > 0;
+    return this.#again.some(({ kind }) => kind === "resumed");
   }
+
+  /** The run is reported each time when it has come to rest. */
+  passSoon(): void {}
 
   /** Tells the run one thing after the other until something has come of it. */
   async pump(isOver: () => boolean): Promise<void> {
     for (;;) {
       await this.rest();
-      this.#report();
       if (isOver()) return;
+      this.#report();
       await this.#next();
     }
   }
@@ -240,7 +247,11 @@ export class LiveRun implements Listening {
     this.#told.push(entry);
     if (entry.kind === "message") {
       if (entry.key === messageKey(this.#messages)) this.#listen();
-      this.hearing.take(entry.message);
+      this.hearing.hear(entry.message);
+      return;
+    }
+    if (entry.kind === "resumed") {
+      this.hearing.resume(entry.resumption);
       return;
     }
     const request = this.#remove(entry.key);
@@ -305,16 +316,33 @@ export class LiveRun implements Listening {
     this.ctx.set("summary", { ...summary, updated: this.clock });
   }
 
-  /** Prepares to go on from where it failed: what came of that is forgotten, and the rest is told again. */
+  /** The run has failed; it hears of events, as it may go on. */
+  fail(): void {
+    this.#failed = this.#told.length;
+    this.hearing.stay();
+  }
+
+  /**
+   * Prepares to go on from where it failed: what came of that is forgotten, and the rest is told again. What it claims from there on is claimed anew, but for
+   * what it has used.
+   */
   again(cause: string | undefined, failedAt: number, now: number): void {
     const at = cause === undefined ? -1 : this.#told.findLastIndex(({ key }) => key === cause);
-    const forgotten = at < 0 ? [] : this.#told.slice(at);
-    for (const { key, kind } of forgotten) {
+    const since = this.#told.splice(at < 0 ? this.#failed : at);
+    for (const { key, kind } of at < 0 ? [] : since) {
       if (kind === "failure") this.retried.set(key, (this.retried.get(key) ?? 0) + 1);
       if (kind === "fired") this.dues.delete(key);
     }
     for (const [key, due] of this.dues) if (due > failedAt) this.dues.set(key, due + now - failedAt);
-    this.#again = this.#told.filter(({ kind }, i) => at < 0 || i < at || kind === "message");
+    const claims = since.flatMap((entry) => (isAnswer(entry) ? entry.message.claim : []));
+    const own = since.flatMap((entry) => (entry.kind === "resumed" ? entry.resumption.own : []));
+    const resumption = this.hearing.resumption(claims, own);
+    const isKept = (entry: Entry) => (entry.kind === "message" ? !isAnswer(entry) : at < 0 && entry.kind !== "resumed");
+    this.#again = [
+      ...this.#told,
+      { key: resumedKey, kind: "resumed", resumption, at: this.clock },
+      ...since.filter(isKept),
+    ];
     this.#told = [];
     this.#late = new Map();
     this.#requests = new Map();
@@ -334,6 +362,12 @@ export class LiveRun implements Listening {
     return request;
   }
 }
+
+type Told = Entry & { readonly kind: "message" };
+
+/** Whether something answers a claim. */
+const isAnswer = (entry: Entry): entry is Told & { readonly message: Message & { readonly kind: "claimed" } } =>
+  entry.kind === "message" && entry.message.kind === "claimed";
 
 let sdk: Pick<Sdk, "RestatePromise"> | undefined;
 

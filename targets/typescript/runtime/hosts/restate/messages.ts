@@ -34,6 +34,9 @@ export const messageKey = (n: number): string => `#m${n}`;
 /** The key under which a run hears that the object knows what it was told: that of no step either. */
 export const knownKey = (n: number): string => `#k${n}`;
 
+/** The key of where a run goes on that has failed. */
+export const resumedKey = "#again";
+
 export const isMessageKey = (key: string): boolean => /^#m\d+$/.test(key);
 
 /** The key of what sends the events of a run to a sink. */

@@ -5,6 +5,7 @@ import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { LiveRun, type Setting } from "./live.ts";
 import type { Summary } from "./messages.ts";
+import { newsOf } from "./news.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
 
 /** How an execution of a run came out. */
@@ -17,36 +18,39 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   );
   if (!workflow) throw new Error(`There is no version ${begin.version} of ${begin.workflow} here.`);
   const live = new LiveRun(ctx, setting, begin, workflow);
+  const news = newsOf(ctx, setting.options, begin);
+  news.begins();
+  news.goesOn();
+  const ended = (end: End) => {
+    news.ends({ ...end, updated: live.clock });
+    live.show(end);
+    setting.ended(begin.id);
+  };
   live.show({ status: "running", events: [] });
   try {
     for (;;) {
       const outcome = await attempt(live, workflow);
       const end = endOf(outcome);
       if ("output" in end) {
-        await leave(live, { status: "succeeded", output: end.output });
+        live.say({ method: "leave", what: { run: begin.id } });
+        ended({ status: "succeeded", events: [], output: end.output });
+        while (live.background.size > 0) await live.pumpOnce();
         return end.output;
       }
       const failedAt = live.clock;
-      live.show({ status: "failed", events: [], error: end.error });
-      setting.ended(begin.id);
+      live.fail();
+      ended({ status: "failed", events: [], error: end.error });
       const cause = causeOf(live, outcome);
-      for (let isOver = false; !isOver; ) {
-        const entry = await live.pumpOnce();
-        await live.rest();
-        live.hearing.pass();
-        if (entry.kind !== "message") continue;
-        if (entry.message.kind === "end") throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
-        isOver = entry.message.kind === "retry";
-      }
+      if (!(await isRetried(live))) throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
       live.again(cause, failedAt, live.clock);
+      news.goesOn();
     }
   } catch (thrown) {
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;
     live.controller.abort(new Error("The run was cancelled."));
     await live.rest();
     live.say({ method: "leave", what: { run: begin.id } });
-    live.show({ status: "cancelled", events: [] });
-    setting.ended(begin.id);
+    ended({ status: "cancelled", events: [] });
     throw thrown;
   }
 }
@@ -78,16 +82,24 @@ async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
   return outcome!;
 }
 
-async function leave(live: LiveRun, end: { readonly status: "succeeded"; readonly output: Json }): Promise<void> {
-  live.say({ method: "leave", what: { run: live.begin.id } });
-  live.show({ ...end, events: [] });
-  live.setting.ended(live.begin.id);
-  while (live.background.size > 0) await live.pumpOnce();
+/** Whether a run that has failed is to go on, or is forgotten; it waits until somebody says so. */
+async function isRetried(live: LiveRun): Promise<boolean> {
+  for (;;) {
+    const entry = await live.pumpOnce();
+    await live.rest();
+    live.hearing.stay();
+    const kind = entry.kind === "message" ? entry.message.kind : undefined;
+    if (kind === "retry" || kind === "end") return kind === "retry";
+  }
 }
 
-type End = { readonly output: Json } | { readonly error: NonNullable<Summary["error"]> };
+/** How a run has ended, but for when. */
+type End = Omit<Summary, "updated">;
 
-function endOf(outcome: Outcome): End {
+/** What it comes to. */
+type Result = { readonly output: Json } | { readonly error: NonNullable<Summary["error"]> };
+
+function endOf(outcome: Outcome): Result {
   if ("output" in outcome) return outcome;
   const { thrown } = outcome;
   if (thrown instanceof parts.RunEnd)

@@ -24,12 +24,15 @@ interface Context {
   sleep(milliseconds: number, name?: string): RestatePromise<void>;
   set<T>(name: string, value: T): void;
   genericSend(sending: Sending): { readonly invocationId: Promise<string> };
+  request(): { readonly attemptCompletedSignal: AbortSignal };
 }
 
 /** What the handler of a run acts by: as much of the package as is used here. */
 export interface WorkflowContext extends Context {
   signal<T>(name: string): RestatePromise<T>;
   genericCall(calling: Sending): RestatePromise<unknown>;
+  /** Gives what is logged to the logger, and says whether it has been before. */
+  readonly console: { info(message: unknown): void };
 }
 
 /** What the handlers of an object act by. */
@@ -41,7 +44,6 @@ export interface ObjectContext extends Context {
   clearAll(): void;
   stateKeys(): Promise<readonly string[]>;
   invocation(id: string): { signal<T>(name: string): { resolve(value: T): void } };
-  request(): { readonly attemptCompletedSignal: AbortSignal };
 }
 
 /** A service of a program. */

@@ -6,6 +6,7 @@ import { ask } from "./asking.ts";
 import { bookHandlers } from "./handlers.ts";
 import { type Setting, useSdk } from "./live.ts";
 import type { Names } from "./messages.ts";
+import { loggerOf } from "./news.ts";
 import { outboxHandlers } from "./outbox.ts";
 import { execute } from "./run.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
@@ -38,11 +39,7 @@ export async function serve({ port, service }: Address, setting: Setting): Promi
     options: { ...brief, enableLazyState: true },
   });
   const outbox = sdk.object({ name: names.outbox, handlers: outboxHandlers(setting, sdk), options: brief });
-  const logger = (meta: { readonly level: string }, message: unknown) => {
-    if (meta.level === "warn" || meta.level === "error")
-      options.log({ level: "debug", message: `Restate: ${String(message)}` });
-  };
-  const handler = sdk.createEndpointHandler({ services: [run, book, outbox], logger: logger as never });
+  const handler = sdk.createEndpointHandler({ services: [run, book, outbox], logger: loggerOf(options.log) });
   const server: Http2Server = createServer(handler as never);
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session) => {
