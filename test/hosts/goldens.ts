@@ -111,7 +111,7 @@ async function tell(
   { name, scenario, emitted }: GoldenScenario,
 ): Promise<Told> {
   if (callsOutside(emitted)) return { scenario: name, leftOut: "it calls a workflow that is not in the program" };
-  const pacing = await pacingOf(scenario, emitted, executor, computer, host.apart);
+  const pacing = await pacingOf(scenario, emitted, executor, computer, host);
   if ("leftOut" in pacing) return { scenario: name, ...pacing };
   for (let slowness = 1; ; slowness *= 3) {
     const seen = await observe(host, scenario, emitted, computer, {

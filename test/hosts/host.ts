@@ -26,6 +26,8 @@ export interface HostUnderTest {
   readonly shown?: (key: string) => string;
   /** The shortest time for which it lets a run go, in seconds; 0.4 when absent. */
   readonly nap?: number;
+  /** Events come to its runs by way of another process: one that comes at the instant at which a timer begins and rings has no order with that. */
+  readonly isRemote?: true;
   /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
   readonly onTheirWay?: number;
 }

@@ -5,6 +5,7 @@ import type { Scenario } from "../../src/scenario/model.ts";
 import { simulateAll } from "../../src/scenario/simulation.ts";
 import type { Executor } from "../../src/target.ts";
 import type { World } from "../../src/world.ts";
+import type { HostUnderTest } from "./host.ts";
 import type { Emitted } from "./program.ts";
 
 /** How a scenario runs on a host whose time cannot be skipped: so many of its seconds in one; or why it cannot be told there. */
@@ -22,11 +23,13 @@ export async function pacingOf(
   emitted: Emitted,
   executor: Executor,
   computer: Computer,
-  apart: number,
+  { apart, isRemote }: Pick<HostUnderTest, "apart" | "isRemote">,
 ): Promise<Pacing> {
   const instants = await instantsOf(scenario, emitted, executor, computer);
   if (instants === undefined) return { leftOut: "it is broken off" };
-  const sorted = [...instants].sort((a, b) => a.at - b.at);
+  if (isRemote && instants.some((each) => isTimerWithEvent(each, instants)))
+    return { leftOut: "two things are at one instant" };
+  const sorted = instants.filter(({ isAtOnce }) => !isAtOnce).sort((a, b) => a.at - b.at);
   const gaps = sorted.map(({ at, hasCome }, i) => {
     const before = sorted[i - 1];
     return { gap: at - (before?.at ?? scenario.clock), matters: i > 0 && (hasCome || before!.hasCome) };
@@ -44,13 +47,20 @@ export async function pacingOf(
 const inputOf = (input: Scenario["input"], { start }: Emitted["workflow"]): Scenario["input"] =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
 
-/** Something that was to happen at an instant later than when it was planned, and whether it has: or it was called off. */
+/** Whether a timer begins and rings at the instant at which an event comes. */
+const isTimerWithEvent = ({ at, isAtOnce }: Instant, all: readonly Instant[]): boolean =>
+  isAtOnce && all.some((other) => other.at === at && other.isArrival);
+
+/** Something that was to happen at an instant, and whether it has: or it was called off. */
 interface Instant {
   readonly at: number;
+  readonly isArrival: boolean;
+  /** It is a timer that was to ring when it was planned. */
+  readonly isAtOnce: boolean;
   hasCome: boolean;
 }
 
-/** The instants after the first one at which something happens or was to happen; undefined where the runs never end. */
+/** The instants at which something happens or was to happen, but for what happens at the first one; undefined where the runs never end. */
 async function instantsOf(
   scenario: Scenario,
   { workflow, files, program, language }: Emitted,
@@ -75,14 +85,16 @@ async function instantsOf(
   }
 }
 
-/** Hears of what a clock lets happen later than it was planned, and of what it was to let happen and was called off. */
+/** Hears of what a clock lets happen later than it was planned, of timers that ring at once, and of what it was to let happen and was called off. */
 function watch(clock: Clock & { isWatched?: true }, happened: Instant[]): void {
   if (clock.isWatched) return;
   clock.isWatched = true;
   const { plan } = clock;
   clock.plan = (at, kind, fire, position) => {
-    const instant = { at, hasCome: false };
-    if (at > clock.now() || kind === "arrival") happened.push(instant);
+    const isLater = at > clock.now();
+    const isArrival = kind === "arrival";
+    const instant = { at, isArrival, isAtOnce: kind === "timer" && !isLater, hasCome: false };
+    if (isLater || isArrival || instant.isAtOnce) happened.push(instant);
     const hear = () => {
       instant.hasCome = true;
       fire();

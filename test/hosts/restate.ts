@@ -14,6 +14,7 @@ export const openOnRestate: typeof openEngine = async (options, hooks) => {
 export const restateOn = (server: () => Restate): HostUnderTest => ({
   name: "restate",
   apart: 200,
+  isRemote: true,
   onTheirWay: 50,
   newStore: () => server().address(),
   open: (_load, options) => openOnRestate(options),
