@@ -106,3 +106,17 @@ test("a run that claims again what it was granted, and does not use by the first
   expect(await claim("a", 2)).toEqual([]);
   expect(await tell((book) => book.unused({ run: "a", claim: 1 }))).toEqual([["a", true]]);
 });
+
+test("a run that is denied a claim, as a part of it is gone, looks again before younger ones have the rest", async () => {
+  const { tell, claim } = await claiming();
+  await tell((book) => book.heard({ run: "a", inbox: "", number: 1 }));
+  await tell((book) => book.heard({ run: "a", inbox: "below", number: 1 }));
+  await tell((book) => book.used({ run: "b", claim: 1 }));
+  await tell((book) => book.deliver(event("2", "paid")));
+  await tell((book) => book.heard({ run: "a", inbox: "", number: 2 }));
+  await tell((book) => book.heard({ run: "a", inbox: "below", number: 2 }));
+  expect(await tell((book) => book.claim({ run: "b", inbox: "", claim: 2, numbers: [1, 2] }))).toEqual([["b", false]]);
+  expect(await tell((book) => book.claim({ run: "c", inbox: "", claim: 2, numbers: [2] }))).toEqual([]);
+  expect(await claim("b", 3)).toEqual([["b", false]]);
+  expect(await tell((book) => book.claim({ run: "b", inbox: "", claim: 4, numbers: [2] }))).toEqual([["b", true]]);
+});

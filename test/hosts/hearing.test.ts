@@ -78,6 +78,20 @@ test("what the book says is gone is not claimed again", async () => {
   expect(await granted).toBe("found");
 });
 
+test("what was claimed, denied and is there still the run says that it has heard of, where it does not claim it again", async () => {
+  const { said, heard, answer, wait } = hearing();
+  heard.pass();
+  const granted = wait("wait", () => false);
+  await rest();
+  answer(1, false, [1]);
+  expect(await granted).toBeUndefined();
+  heard.pass();
+  expect(said.slice(-2)).toMatchObject([
+    { method: "claim" },
+    { method: "heard", what: { run: "R", inbox: "", number: 2 } },
+  ]);
+});
+
 test("what another wait has used meanwhile is not there again when a claim is denied", async () => {
   const { heard, inbox, arrive, answer } = hearing();
   const own = event("3");

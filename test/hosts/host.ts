@@ -26,7 +26,10 @@ export interface HostUnderTest {
   readonly shown?: (key: string) => string;
   /** The shortest time for which it lets a run go, in seconds; 0.4 when absent. */
   readonly nap?: number;
-  /** Events come to its runs by way of another process: one that comes at the instant at which a timer begins and rings has no order with that. */
+  /**
+   * Starts and events come to its runs by way of another process: runs that start at one instant have no order, nor has an event with a timer that begins and
+   * rings at the instant at which it comes.
+   */
   readonly isRemote?: true;
   /** How long what a run has emitted may be on its way to where it is sent, after the run has ended, in milliseconds; absent: no time. */
   readonly onTheirWay?: number;

@@ -27,7 +27,7 @@ export async function pacingOf(
 ): Promise<Pacing> {
   const instants = await instantsOf(scenario, emitted, executor, computer);
   if (instants === undefined) return { leftOut: "it is broken off" };
-  if (isRemote && instants.some((each) => isTimerWithEvent(each, instants)))
+  if (isRemote && (startTogether(scenario) || instants.some((each) => isTimerWithEvent(each, instants))))
     return { leftOut: "two things are at one instant" };
   const sorted = instants.filter(({ isAtOnce }) => !isAtOnce).sort((a, b) => a.at - b.at);
   const gaps = sorted.map(({ at, hasCome }, i) => {
@@ -46,6 +46,9 @@ export async function pacingOf(
 /** A run of a workflow that events start is called only when an input is written. */
 const inputOf = (input: Scenario["input"], { start }: Emitted["workflow"]): Scenario["input"] =>
   input === undefined && (start.on ?? []).length === 0 ? {} : input;
+
+/** Whether two runs start at one instant, of which the calls are answered by their order. */
+const startTogether = ({ runs }: Scenario): boolean => new Set([0, ...runs.map(({ at }) => at)]).size <= runs.length;
 
 /** Whether a timer begins and rings at the instant at which an event comes. */
 const isTimerWithEvent = ({ at, isAtOnce }: Instant, all: readonly Instant[]): boolean =>

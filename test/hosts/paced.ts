@@ -52,13 +52,14 @@ export async function observe(
       await engine.deliver({ source: "/", ...event } as never);
     });
     await Promise.all([...starting.map(({ done }) => done), delivering]);
-    const ids = () => runs.map(({ id }) => idOf(id, engine, workflow));
-    await untilQuiet(() => [...ids(), ...engine.list({}).map(({ id }) => id)].map((id) => stateOf(engine, id)), {
+    await untilQuiet(() => statesIn(engine, runs, workflow), {
       quiet: 2 * host.apart * slowness,
       most: 10_000 * slowness,
+      look: host.apart / 8,
     });
     if (host.onTheirWay !== undefined) await untilSent(engine, host.onTheirWay * slowness);
-    return ids().map((id) => observed(id === undefined ? undefined : engine.show(id), seen, runs.length));
+    const all = engine.list({});
+    return runs.map(({ id }) => observed(runOf(id, all, workflow), seen, runs.length));
   } finally {
     await engine.close(0);
   }
@@ -70,9 +71,9 @@ interface Seen {
   readonly counts: Map<string, number>;
 }
 
-/** The id in the store of a run of a scenario: its own may have been started by events. */
-const idOf = (id: string, engine: Engine, workflow: AnyWorkflow): string | undefined =>
-  engine.show(id)?.id ?? (id === "run" ? engine.list({ workflow: workflow.id }).at(-1)?.id : undefined);
+/** A run of a scenario among those of the store, the newest first: its own may have been started by events. */
+const runOf = (id: string, all: readonly RunSummary[], workflow: AnyWorkflow): RunSummary | undefined =>
+  all.find((run) => run.id === id) ?? (id === "run" ? all.findLast((run) => run.workflow === workflow.id) : undefined);
 
 /** A workflow that starts where it is called, and not by events. */
 const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
@@ -80,20 +81,25 @@ const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow
 /** A run that goes on by itself, one that only an event could make go on, or that was never started, and one that has ended. */
 type State = "going" | "still" | "ended";
 
-function stateOf(engine: Engine, id: string | undefined): State {
-  const run = id === undefined ? undefined : engine.show(id);
+function stateOf(engine: Engine, run: RunSummary | undefined): State {
   if (!run) return "still";
-  if (run.status === "waiting") return run.waitingFor.until === undefined ? "still" : "going";
+  if (run.status === "waiting") return engine.show(run.id)?.waitingFor.until === undefined ? "still" : "going";
   return run.status === "running" ? "going" : "ended";
 }
 
-/** Waits until all runs have ended, or for so many milliseconds none has gone on; at most so long. */
+/** How the runs of a scenario are, and all others of the store. */
+function statesIn(engine: Engine, runs: readonly { readonly id: string }[], workflow: AnyWorkflow): readonly State[] {
+  const all = engine.list({});
+  return [...runs.map(({ id }) => runOf(id, all, workflow)), ...all].map((run) => stateOf(engine, run));
+}
+
+/** Waits until all runs have ended, or for so many milliseconds none has gone on; at most so long, and looks each time after so many. */
 async function untilQuiet(
   states: () => readonly State[],
-  { quiet, most }: { readonly quiet: number; readonly most: number },
+  { quiet, most, look }: { readonly quiet: number; readonly most: number; readonly look: number },
 ): Promise<void> {
   const end = performance.now() + most;
-  for (let since = performance.now(); performance.now() < end; await rest(8)) {
+  for (let since = performance.now(); performance.now() < end; await rest(look)) {
     const now = states();
     if (now.every((state) => state === "ended")) return;
     if (now.includes("going")) since = performance.now();

@@ -232,16 +232,19 @@ export class Book {
     );
   }
 
+  /** Who is denied a claim looks again at what it has of that: younger runs wait until it has. */
   #decide(claim: Claimed): void {
-    const gone = this.#usesOf(claim).flatMap(({ number, own }) => (own ? [] : [number]));
+    const uses = this.#usesOf(claim);
+    const gone = uses.flatMap(({ number, own }) => (own ? [] : [number]));
     const answer = { kind: "claimed", at: this.at, claim: claim.claim } as const;
     if (gone.length === 0) {
       claim.isGranted = true;
       this.#send(claim.run, { ...answer, isGranted: true });
-    } else {
-      this.#page.claims = this.#page.claims.filter((each) => each !== claim);
-      this.#send(claim.run, { ...answer, isGranted: false, gone });
+      return;
     }
+    this.#page.claims = this.#page.claims.filter((each) => each !== claim);
+    for (const { own } of uses) if (own) own.isHeard = false;
+    this.#send(claim.run, { ...answer, isGranted: false, gone });
   }
 
   /** The events of a claim, with what the inbox that claims them has of each. */

@@ -166,9 +166,14 @@ export class Hearing {
   #answer({ claim, isGranted, gone = [] }: Message & { readonly kind: "claimed" }): void {
     const claiming = this.#claiming.get(claim);
     this.#claiming.delete(claim);
-    for (const number of claiming ? gone : []) this.inboxes.get(claiming!.inbox)?.lose(number);
-    if (claiming) claiming.answer(isGranted ? { claim } : undefined);
-    else if (isGranted) this.#leaveUnused({ claim });
+    if (!claiming) {
+      if (isGranted) this.#leaveUnused({ claim });
+      return;
+    }
+    const { inbox, numbers, answer } = claiming;
+    for (const number of gone) this.inboxes.get(inbox)?.lose(number);
+    if (!isGranted) for (const number of numbers) if (!gone.includes(number)) this.#heard.push({ inbox, number });
+    answer(isGranted ? { claim } : undefined);
   }
 
   /** Others may use what the run has heard of and does not use: that is known when it is told of all that it claims. */
