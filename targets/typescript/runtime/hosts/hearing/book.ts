@@ -70,6 +70,12 @@ export const emptyPage = (): Page => ({
   sent: {},
 });
 
+/** A run that was to be started: whether it was, or was there before. */
+export interface Started {
+  readonly isNew: boolean;
+  readonly kept: Kept;
+}
+
 /** Where the book keeps runs, and how it reaches them. */
 export interface Keeping {
   /** The run with an id, where there is one. */
@@ -105,9 +111,10 @@ export class Book {
     return this.#page.clock;
   }
 
-  /** Starts a run; false where there is one with its id. */
-  async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<boolean> {
-    if ((await this.#keeping.run(id)) !== null) return false;
+  /** Starts a run, where there is none with its id. */
+  async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<Started> {
+    const there = await this.#keeping.run(id);
+    if (there !== null) return { isNew: false, kept: there };
     const workflow = this.#workflows().find(
       (each) => each.id === name && (version === undefined || each.version === version),
     );
@@ -116,7 +123,8 @@ export class Book {
     const own = workflow?.version ?? version ?? "";
     const begin: Begin = { id, workflow: name, version: own, input, at: this.at, taken, hears };
     const invocation = await this.#keeping.launch(begin);
-    this.#keeping.keep(id, { order, workflow: name, version: own, at: this.at, input, invocation });
+    const kept: Kept = { order, workflow: name, version: own, at: this.at, input, invocation };
+    this.#keeping.keep(id, kept);
     if (hears) {
       const token = workflow ? tokenOfNew(workflow, id, input, taken) : "";
       this.#page.members.push({
@@ -130,7 +138,7 @@ export class Book {
         token,
       });
     }
-    return true;
+    return { isNew: true, kept };
   }
 
   /** A subflow of a run listens as well; it may say so again. */

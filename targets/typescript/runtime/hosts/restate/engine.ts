@@ -1,8 +1,10 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
 import type { Json } from "../../json.ts";
+import type { Started } from "../hearing/book.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask, openQuery, type Query } from "./asking.ts";
+import type { Ends, openEnds } from "./ends.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
 import { openReach, type Reach } from "./reach.ts";
@@ -15,33 +17,27 @@ interface Desk {
   readonly setting: Setting;
   /** Asks while all else waits. */
   readonly query: Query;
-  readonly hearing: Hearing;
+  readonly ends: Ends;
   readonly reach: Reach;
 }
 
-/** Who waits for the ends of runs. */
-interface Hearing {
-  /** They hear of the ends of runs in this process. */
-  readonly watchers: Map<string, Set<() => void>>;
-  isClosed: boolean;
-}
-
-/** The engine of a process: what it is asked for goes to Restate. `watchers` hear of the ends of runs in this process. */
+/** The engine of a process: what it is asked for goes to Restate. `openEndsBy` hears of the ends of runs in this process. */
 export function engineOf(
   address: Address,
   setting: Setting,
-  watchers: Map<string, Set<() => void>>,
+  openEndsBy: (ask: Parameters<typeof openEnds>[0]) => Ends,
   serving: Serving | undefined,
 ): Engine {
   const { names, options } = setting;
   const { workflows } = options;
   const reach = openReach(address);
   const { query, close } = openQuery(address.admin, reach.lost);
-  const hearing: Hearing = { watchers, isClosed: false };
-  const desk: Desk = { address, setting, query, hearing, reach };
-  const known = (id?: string) => knownIn(query(knownQuery(names, id)), names);
+  const ends = openEndsBy(async (ids) => (await knownNow(desk, ids)).map((run) => summaryOf(run, workflows)));
+  const desk: Desk = { address, setting, query, ends, reach };
+  const known = (ids?: readonly string[]) => knownIn(query(knownQuery(names, ids)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
   const starting = new Map<string, Promise<unknown>>();
+  let isClosed = false;
   return {
     start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
@@ -50,20 +46,20 @@ export function engineOf(
     },
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
     show(id) {
-      const [run] = known(id);
+      const [run] = known([id]);
       return run && detailOf(run, workflows, query, names);
     },
     versions: () => versionsOf(summaries(), workflows),
-    ended: (id, signal) => ended(desk, id, signal),
+    ended: ends.of,
     cancel: (id) => cancel(desk, id),
     retry: (id) => retry(desk, id),
     prune: (before) => prune(desk, before),
     fault: reach.fault,
     unsent: () => unsent(desk),
     async close(grace = 5) {
-      if (hearing.isClosed) return;
-      hearing.isClosed = true;
-      for (const hears of watchers.values()) for (const hear of hears) hear();
+      if (isClosed) return;
+      isClosed = true;
+      ends.close();
       await serving?.close(grace);
       reach.stop();
       close();
@@ -87,11 +83,13 @@ const away: ReadonlySet<number> = new Set([502, 503, 504]);
 const tellBook = <T>(desk: Desk, method: string, what: unknown): Promise<T> =>
   call<T>(desk, `${desk.setting.names.book}/${bookKey}/${method}`, { at: desk.setting.now(), what });
 
-const knownNow = async ({ address, setting: { names }, reach }: Desk, id?: string): Promise<readonly Known[]> =>
-  knownIn(await ask(address.admin, knownQuery(names, id), reach.request), names);
+const knownNow = async (
+  { address, setting: { names }, reach }: Desk,
+  ids?: readonly string[],
+): Promise<readonly Known[]> => knownIn(await ask(address.admin, knownQuery(names, ids), reach.request), names);
 
 async function summaryNow(desk: Desk, id: string): Promise<RunSummary | undefined> {
-  const [run] = await knownNow(desk, id);
+  const [run] = await knownNow(desk, [id]);
   return run && summaryOf(run, desk.setting.options.workflows);
 }
 
@@ -106,42 +104,24 @@ async function start(
     throw new Error(`There is no workflow ${workflow} here.`);
   parts.requireId(id);
   const before = starting.get(id) ?? Promise.resolve();
-  const started = before.then(() => tellBook<boolean>(desk, "start", run));
+  const started = before.then(() => tellBook<Started>(desk, "start", run));
   const settled = started.catch(() => undefined);
   starting.set(id, settled);
-  await started.finally(() => starting.get(id) === settled && starting.delete(id));
-  return (await summaryNow(desk, id))!;
-}
-
-/** Looks again and again whether a run has ended: at once where it does in this process. */
-async function ended(desk: Desk, id: string, signal: AbortSignal | undefined): Promise<RunSummary> {
-  const { watchers } = desk.hearing;
-  const hears = watchers.get(id) ?? new Set();
-  watchers.set(id, hears);
-  for (let pause = 10; ; pause = Math.min(500, pause * 1.5)) {
-    signal?.throwIfAborted();
-    if (desk.hearing.isClosed) throw new Error("The engine was closed.");
-    const { promise, resolve } = Promise.withResolvers<void>();
-    hears.add(resolve);
-    const run = await summaryNow(desk, id).catch(() => undefined);
-    if (run && !["running", "waiting"].includes(run.status)) return run;
-    const timer = setTimeout(resolve, pause);
-    await promise;
-    hears.delete(resolve);
-    clearTimeout(timer);
-  }
+  const { isNew, kept } = await started.finally(() => starting.get(id) === settled && starting.delete(id));
+  const begun = summaryOf({ id, kept, summary: undefined }, desk.setting.options.workflows);
+  return isNew ? begun : ((await summaryNow(desk, id)) ?? begun);
 }
 
 async function cancel(desk: Desk, id: string): Promise<boolean> {
-  const [run] = await knownNow(desk, id);
+  const [run] = await knownNow(desk, [id]);
   if (!run || isOver(run.summary?.status ?? "")) return false;
   await desk.reach.request(`${desk.address.admin}/invocations/${run.kept.invocation}/cancel`, { method: "PATCH" });
-  return (await ended(desk, id, undefined)).status === "cancelled";
+  return (await desk.ends.of(id, undefined)).status === "cancelled";
 }
 
 /** Sends again what sinks have refused, and has a run go on that has failed, or that Restate has paused. */
 async function retry(desk: Desk, id: string): Promise<boolean> {
-  const [run] = await knownNow(desk, id);
+  const [run] = await knownNow(desk, [id]);
   const isSent = (await callOutboxes(desk, id, "again")) > 0;
   if (run?.fault !== undefined) {
     const { admin } = desk.address;

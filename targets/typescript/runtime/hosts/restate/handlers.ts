@@ -1,6 +1,6 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
+import { Book, emptyPage, type Keeping, type Page, type Started } from "../hearing/book.ts";
 import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
 import type { Setting } from "./live.ts";
 import { messageKey, type Names } from "./messages.ts";
@@ -29,7 +29,10 @@ export function bookHandlers(setting: Setting) {
     (ctx: ObjectContext, { at, what }: Told<T>): Promise<R> =>
       inBook(ctx, at, (book) => act(book, what));
   return {
-    start: handler<NewRun, boolean>((book, run) => book.start(run)),
+    start: handler<NewRun, Started>(async (book, run) => {
+      const { isNew, kept } = await book.start(run);
+      return { isNew, kept: { ...kept, input: null } };
+    }),
     join: handler<Joining, void>((book, joining) => book.join(joining)),
     token: handler<Joining, void>((book, { run, inbox, token }) => book.setToken(run, inbox, token)),
     leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),

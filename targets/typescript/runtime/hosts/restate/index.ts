@@ -1,6 +1,7 @@
 import type { Engine, EngineOptions } from "../../engine.ts";
 import { parts } from "../parts.ts";
 import { addressOf } from "./address.ts";
+import { type Ends, openEnds } from "./ends.ts";
 import { engineOf } from "./engine.ts";
 import type { Setting } from "./live.ts";
 import type { Names } from "./messages.ts";
@@ -25,7 +26,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
   const address = addressOf(options.store);
   const { name } = address;
   const names: Names = { run: `${name}-run`, book: `${name}-book`, outbox: `${name}-outbox` };
-  const watchers = new Map<string, Set<() => void>>();
+  let ends: Ends | undefined;
   let serving: Serving | undefined;
   const setting: Setting = {
     options,
@@ -42,9 +43,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       if (serving?.isClosing) await new Promise(() => undefined);
     },
     underWay: new Set(),
-    ended(id) {
-      for (const hear of watchers.get(id) ?? []) hear();
-    },
+    ended: () => ends?.look(),
   };
   if (!options.isPaused) {
     serving = await serve(address, setting);
@@ -53,5 +52,9 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       await resumed(address, names);
     }
   }
-  return engineOf(address, setting, watchers, serving);
+  const openEndsBy: typeof openEnds = (ask) => {
+    ends = openEnds(ask);
+    return ends;
+  };
+  return engineOf(address, setting, openEndsBy, serving);
 }

@@ -13,17 +13,21 @@ export interface Known {
   readonly fault?: string | undefined;
 }
 
-/** What is kept of runs: how they began, how they are, and why Restate does not go on with them. */
-export function knownQuery({ book, run }: Names, id?: string): string {
-  const [kept, own, paused] =
-    id === undefined
-      ? ["key LIKE 'run:%'", "", ""]
-      : [`key = ${quoted(`run:${id}`)}`, `AND service_key = ${quoted(id)}`, `AND target_service_key = ${quoted(id)}`];
+/** What is kept of runs, of all or of some: how they began, how they are, and why Restate does not go on with them. */
+export function knownQuery({ book, run }: Names, ids?: readonly string[]): string {
+  const is = (column: string, each: (id: string) => string) => `${column} IN (${ids!.map(each).map(quoted).join()})`;
+  const isSome = ids !== undefined && ids.length <= mostNamed;
+  const kept = isSome ? is("key", (id) => `run:${id}`) : "key LIKE 'run:%'";
+  const own = isSome ? `AND ${is("service_key", (id) => id)}` : "";
+  const paused = isSome ? `AND ${is("target_service_key", (id) => id)}` : "";
   return `SELECT service_name, service_key, key, value_utf8 FROM state
     WHERE (service_name = '${book}' AND ${kept}) OR (service_name = '${run}' ${own})
     UNION ALL SELECT target_service_name, target_service_key, 'fault', last_failure FROM sys_invocation
     WHERE target_service_name = '${run}' AND status = 'paused' ${paused}`;
 }
+
+/** Of more runs it is asked as of all. */
+const mostNamed = 100;
 
 /** The runs, the newest first. */
 export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[] {

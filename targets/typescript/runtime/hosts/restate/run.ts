@@ -24,7 +24,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   const ended = (end: End) => {
     news.ends({ ...end, updated: live.clock });
     live.show(end);
-    setting.ended(begin.id);
+    setting.ended();
   };
   live.show({ status: "running", events: [] });
   try {
