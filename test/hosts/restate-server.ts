@@ -111,7 +111,8 @@ async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void
   await exit;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
