@@ -1,5 +1,5 @@
 // Measures what is promised, all in one run: prints a table on standard error and JSON on standard output. Run by `npm run bench`, which builds first;
-// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `start`, `rooms`, `conductor`, `machines`, `hosts`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
+// `npm run bench -- compiler` (or `expressions`, `emission`, `durable`, `start`, `rooms`, `conductor`, `machines`, `hosts`, `restate`) for one part, and `-- expressions all` for the differential runs at full length, some ten minutes.
 // No test runs it, as times depend on the machine.
 
 import { compilerRows } from "./compiler.ts";
@@ -8,6 +8,7 @@ import { durableRows } from "./durable/index.ts";
 import { emissionRows } from "./emission.ts";
 import { expressionRows } from "./expressions/index.ts";
 import { hostRows } from "./hosts/index.ts";
+import { restateRows } from "./hosts/restate.ts";
 import { machineRows } from "./machines.ts";
 import { roomRows } from "./rooms.ts";
 import { table } from "./row.ts";
@@ -25,6 +26,7 @@ const parts = {
   conductor: conductorRows,
   machines: machineRows,
   hosts: hostRows,
+  restate: restateRows,
 };
 const names = Object.keys(parts) as (keyof typeof parts)[];
 const unknown = words.filter((word) => word !== "all" && !names.some((name) => name === word));

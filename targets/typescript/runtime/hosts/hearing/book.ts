@@ -112,33 +112,45 @@ export class Book {
   }
 
   /** Starts a run, where there is none with its id. */
-  async start({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[] = []): Promise<Started> {
-    const there = await this.#keeping.run(id);
-    if (there !== null) return { isNew: false, kept: there };
+  async start(run: NewRun, taken: readonly Taken[] = []): Promise<Started> {
+    const [started] = await this.startAll([run], taken);
+    return started!;
+  }
+
+  /** Starts several: all that has to be waited for is asked for at once, and waited for in that order. */
+  async startAll(runs: readonly NewRun[], taken: readonly Taken[] = []): Promise<readonly Started[]> {
+    const there = await inOrder(runs.map(({ id }) => this.#keeping.run(id)));
+    const isFirst = ({ id }: NewRun, i: number) => runs.findIndex((each) => each.id === id) === i;
+    const fresh = runs.filter((run, i) => there[i] === null && isFirst(run, i));
+    const begins = fresh.map((run) => ({ order: ++this.#page.order, begin: this.#beginOf(run, taken) }));
+    const invocations = await inOrder(begins.map(({ begin }) => this.#keeping.launch(begin)));
+    const kept = new Map(
+      begins.map(({ order, begin }, i) => [begin.id, this.#enter(order, begin, invocations[i]!)] as const),
+    );
+    return runs.map((run, i) => ({ isNew: fresh.includes(run), kept: there[i] ?? kept.get(run.id)! }));
+  }
+
+  #beginOf({ id, workflow: name, version, input }: NewRun, taken: readonly Taken[]): Begin {
     const workflow = this.#workflows().find(
       (each) => each.id === name && (version === undefined || each.version === version),
     );
-    const order = ++this.#page.order;
     const hears = workflow === undefined || workflow.events !== undefined;
-    const own = workflow?.version ?? version ?? "";
-    const begin: Begin = { id, workflow: name, version: own, input, at: this.at, taken, hears };
-    const invocation = await this.#keeping.launch(begin);
-    const kept: Kept = { order, workflow: name, version: own, at: this.at, input, invocation };
-    this.#keeping.keep(id, kept);
-    if (hears) {
-      const token = workflow ? tokenOfNew(workflow, id, input, taken) : "";
-      this.#page.members.push({
-        order,
-        run: id,
-        inbox: "",
-        workflow: name,
-        version: own,
-        root: name,
-        invocation,
-        token,
-      });
-    }
-    return { isNew: true, kept };
+    return { id, workflow: name, version: workflow?.version ?? version ?? "", input, at: this.at, taken, hears };
+  }
+
+  /** A run that is launched is kept, and hears of events. */
+  #enter(
+    order: number,
+    { id: run, workflow: name, version, at, input, taken, hears }: Begin,
+    invocation: string,
+  ): Kept {
+    const kept: Kept = { order, workflow: name, version, at, input, invocation };
+    this.#keeping.keep(run, kept);
+    if (!hears) return kept;
+    const workflow = this.#workflows().find((each) => each.id === name && each.version === version);
+    const token = workflow ? tokenOfNew(workflow, run, input, taken) : "";
+    this.#page.members.push({ order, run, inbox: "", workflow: name, version, root: name, invocation, token });
+    return kept;
   }
 
   /** A subflow of a run listens as well; it may say so again. */
@@ -362,6 +374,13 @@ export class Book {
   #newest(): readonly AnyWorkflow[] {
     return this.#workflows().filter((each, i, all) => all.findIndex(({ id }) => id === each.id) === i);
   }
+}
+
+/** Waits for one after the other: where an execution is gone through again what follows is the same then. */
+export async function inOrder<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const promise of promises) results.push(await promise);
+  return results;
 }
 
 const sameWorkflow = (a: Holder, b: Holder): boolean =>

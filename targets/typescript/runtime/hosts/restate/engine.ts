@@ -1,9 +1,11 @@
 import type { Delivery, Engine, RunSummary } from "../../engine.ts";
-import type { Json } from "../../json.ts";
+import type { CloudEvent } from "../../events.ts";
 import type { Started } from "../hearing/book.ts";
+import type { NewRun } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask, openQuery, type Query } from "./asking.ts";
+import { batched } from "./batching.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
@@ -36,13 +38,14 @@ export function engineOf(
   const desk: Desk = { address, setting, query, ends, reach };
   const known = (ids?: readonly string[]) => knownIn(query(knownQuery(names, ids)), names);
   const summaries = () => known().map((each) => summaryOf(each, workflows));
-  const starting = new Map<string, Promise<unknown>>();
+  const starting = batched<NewRun, Started>((runs) => tellBook(desk, "startAll", runs), most);
+  const delivering = batched<CloudEvent, Delivery>((events) => tellBook(desk, "deliverAll", events), most);
   let isClosed = false;
   return {
     start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
       parts.requireEvent(event);
-      return tellBook<Delivery>(desk, "deliver", event);
+      return delivering(event);
     },
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
     show(id) {
@@ -93,24 +96,19 @@ async function summaryNow(desk: Desk, id: string): Promise<RunSummary | undefine
   return run && summaryOf(run, desk.setting.options.workflows);
 }
 
-/** Starts a run; of those with one id that are started at once, one after the other. */
-async function start(
-  desk: Desk,
-  starting: Map<string, Promise<unknown>>,
-  run: { readonly id: string; readonly workflow: string; readonly input: Json },
-): Promise<RunSummary> {
+/** Starts a run. */
+async function start(desk: Desk, starting: (run: NewRun) => Promise<Started>, run: NewRun): Promise<RunSummary> {
   const { id, workflow } = run;
-  if (!desk.setting.options.workflows.some((each) => each.id === workflow))
-    throw new Error(`There is no workflow ${workflow} here.`);
+  const { workflows } = desk.setting.options;
+  if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
   parts.requireId(id);
-  const before = starting.get(id) ?? Promise.resolve();
-  const started = before.then(() => tellBook<Started>(desk, "start", run));
-  const settled = started.catch(() => undefined);
-  starting.set(id, settled);
-  const { isNew, kept } = await started.finally(() => starting.get(id) === settled && starting.delete(id));
-  const begun = summaryOf({ id, kept, summary: undefined }, desk.setting.options.workflows);
+  const { isNew, kept } = await starting(run);
+  const begun = summaryOf({ id, kept, summary: undefined }, workflows);
   return isNew ? begun : ((await summaryNow(desk, id)) ?? begun);
 }
+
+/** The object is told so much at once. */
+const most = { count: 200, size: 4_000_000 };
 
 async function cancel(desk: Desk, id: string): Promise<boolean> {
   const [run] = await knownNow(desk, [id]);

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import { Book, emptyPage, type Keeping, type Page, type Started } from "../hearing/book.ts";
+import { Book, emptyPage, inOrder, type Keeping, type Page, type Started } from "../hearing/book.ts";
 import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
 import type { Setting } from "./live.ts";
 import { messageKey, type Names } from "./messages.ts";
@@ -29,10 +29,10 @@ export function bookHandlers(setting: Setting) {
     (ctx: ObjectContext, { at, what }: Told<T>): Promise<R> =>
       inBook(ctx, at, (book) => act(book, what));
   return {
-    start: handler<NewRun, Started>(async (book, run) => {
-      const { isNew, kept } = await book.start(run);
-      return { isNew, kept: { ...kept, input: null } };
-    }),
+    start: handler<NewRun, void>(async (book, run) => void (await book.start(run))),
+    startAll: handler<readonly NewRun[], readonly Started[]>(async (book, runs) =>
+      (await book.startAll(runs)).map((started) => ({ ...started, kept: { ...started.kept, input: null } })),
+    ),
     join: handler<Joining, void>((book, joining) => book.join(joining)),
     token: handler<Joining, void>((book, { run, inbox, token }) => book.setToken(run, inbox, token)),
     leave: handler<Leaver, void>((book, { run, inbox }) => book.leave(run, inbox)),
@@ -45,11 +45,25 @@ export function bookHandlers(setting: Setting) {
     tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
       book.tell(run, kind),
     ),
-    async deliver(ctx: ObjectContext, { at, what: event }: Told<CloudEvent>): Promise<Delivery> {
-      const key = `seen:${JSON.stringify([event.source, event.id])}`;
-      if ((await ctx.get<number>(key)) !== null) return { status: "duplicate", started: [], delivered: [] };
-      ctx.set(key, at);
-      return inBook(ctx, at, (book) => book.deliver(event));
+    async deliverAll(
+      ctx: ObjectContext,
+      { at, what: events }: Told<readonly CloudEvent[]>,
+    ): Promise<readonly Delivery[]> {
+      const keys = events.map(({ source, id }) => `seen:${JSON.stringify([source, id])}`);
+      const before = await inOrder(keys.map((key) => ctx.get<number>(key)));
+      const seen = new Set(keys.filter((_, i) => before[i] !== null));
+      return inBook(ctx, at, async (book) => {
+        const deliveries: Delivery[] = [];
+        for (const [i, event] of events.entries()) {
+          const key = keys[i]!;
+          const isNew = !seen.has(key);
+          if (isNew) ctx.set(key, at);
+          seen.add(key);
+          deliveries.push(isNew ? await book.deliver(event) : duplicate);
+          await book.settle();
+        }
+        return deliveries;
+      });
     },
     /** Forgets runs, and that events have come before an instant. */
     async forget(ctx: ObjectContext, { what: { before, runs } }: Told<Forgotten>): Promise<void> {
@@ -61,6 +75,8 @@ export function bookHandlers(setting: Setting) {
     },
   };
 }
+
+const duplicate: Delivery = { status: "duplicate", started: [], delivered: [] };
 
 /** The state of the object, and runs as workflows of Restate. */
 const keepingOf = (ctx: ObjectContext, names: Names): Keeping => ({

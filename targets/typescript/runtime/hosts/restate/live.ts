@@ -82,6 +82,8 @@ export class LiveRun implements Listening {
   #shown = "";
   readonly #line: string[] = [];
   #said = 0;
+  /** Whether the book has anything of the run but how it began. */
+  #isInBook: boolean;
   /** What the book has been told of and may not know. */
   readonly #unknown = new Set<string>();
   #held: { readonly key: string; readonly begin: Beginning }[] = [];
@@ -93,6 +95,7 @@ export class LiveRun implements Listening {
     this.begin = begin;
     this.workflow = workflow;
     this.clock = begin.at;
+    this.#isInBook = begin.hears;
     this.hearing = new Hearing(begin.id, this);
     this.#listen();
   }
@@ -182,6 +185,7 @@ export class LiveRun implements Listening {
     const parameter = new TextEncoder().encode(JSON.stringify({ at: this.clock, what }));
     const book = { service: this.setting.names.book, key: bookKey };
     this.ctx.genericSend({ ...book, method, parameter });
+    if (method === "join") this.#isInBook = true;
     if (method !== "start" && method !== "join") return;
     // What an object is told by one handler it does in that order. It is asked, and not called with what it is told: who is cancelled cancels what it calls.
     const key = knownKey(++this.#said);
@@ -191,6 +195,11 @@ export class LiveRun implements Listening {
       key,
       known.map(() => ({ key, kind: "known", at: this.clock })),
     );
+  }
+
+  /** The run hears nothing any more: the book is told where it knows more of the run than how it began. */
+  leave(): void {
+    if (this.#isInBook) this.say({ method: "leave", what: { run: this.begin.id } });
   }
 
   /** The book knows of something; what has waited for that begins. */
@@ -247,6 +256,7 @@ export class LiveRun implements Listening {
     }
     this.#told.push(entry);
     if (entry.kind === "message") {
+      this.#isInBook = true;
       if (entry.key === messageKey(this.#messages)) this.#listen();
       this.hearing.hear(entry.message);
       return;

@@ -32,7 +32,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       const outcome = await attempt(live, workflow);
       const end = endOf(outcome);
       if ("output" in end) {
-        live.say({ method: "leave", what: { run: begin.id } });
+        live.leave();
         ended({ status: "succeeded", events: [], output: end.output });
         while (live.background.size > 0) await live.pumpOnce();
         return end.output;
@@ -49,7 +49,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
     if (!(thrown instanceof sdk.CancelledError)) throw thrown;
     live.controller.abort(new Error("The run was cancelled."));
     await live.rest();
-    live.say({ method: "leave", what: { run: begin.id } });
+    live.leave();
     ended({ status: "cancelled", events: [] });
     throw thrown;
   }
