@@ -85,16 +85,77 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     await server.begin();
   });
 
-  test("an answer that Restate does not take fails its step, and all others go on", async () => {
-    const workflow = workflowOf((flow, input) => flow.step("Answer", () => "x".repeat(input as number)));
-    const engine = await open(await server.address(), { workflows: [workflow] });
-    await engine.start("W", 40_000_000, { id: "long" });
-    await engine.start("W", 3, { id: "short" });
-    expect((await engine.ended("short")).output).toBe("xxx");
-    expect(await engine.ended("long")).toMatchObject({
-      status: "failed",
-      error: { name: "DataError", message: expect.stringMatching(/cannot be recorded: it has 40000002 characters/) },
-    });
+  test("what Restate does not take fails its step or its run, or is refused, and all others go on", async () => {
+    const long = 11_000_000;
+    const text = (length: number) => "x".repeat(length);
+    const bodies: { readonly [id: string]: Parameters<typeof workflowOf>[0] } = {
+      Answer: (flow, input) => flow.step("Answer", () => text(input as number)),
+      Output: async (_, input) => text(input as number),
+      Emitted: async (flow, input) => flow.emit("Tell", "told", text(input as number)).then(() => 1),
+      Launched: async (flow, input) => flow.launch("Go", small, text(input as number)).then(() => 1),
+      Failure: (flow, input) =>
+        flow.step("Fail", () => {
+          throw new Error(text(input as number));
+        }),
+      Together: async (flow, input) => {
+        const items = [1, 2, 3, 4];
+        const all = await flow.forEach("Each", items, (inner) =>
+          inner.step("One", () => text((input as number) * 0.7)),
+        );
+        return all.length;
+      },
+    };
+    const small = workflowOf(async () => 1, { id: "Small" });
+    const events = { told: { type: "told" } };
+    const workflows = [small, ...Object.entries(bodies).map(([id, body]) => workflowOf(body, { id, events }))];
+    const engine = await open(await server.address(), { workflows });
+    for (const id of Object.keys(bodies)) {
+      await engine.start(id, long, { id });
+      await engine.start(id, 3, { id: `${id} 3` });
+    }
+    const faultOf = async (id: string) => {
+      const { status, error } = await engine.ended(id);
+      return [status, error?.name, error?.message.slice(0, 60)];
+    };
+    const tooLong = "cannot be recorded: it has 11";
+    expect(await Promise.all(Object.keys(bodies).map(faultOf))).toEqual([
+      ["failed", "DataError", expect.stringContaining(`What the step gave ${tooLong}`)],
+      ["failed", "DataError", expect.stringContaining(`The output ${tooLong}`)],
+      ["failed", "DataError", expect.stringContaining(`The event ${tooLong}`)],
+      ["failed", "DataError", expect.stringContaining(`What the run is started with ${tooLong}`)],
+      ["failed", "DataError", "What the failure Error says cannot be recorded: it is too lo"],
+      ["failed", "LimitError", expect.stringContaining("The steps and events of the run have more than")],
+    ]);
+    const shorts = await Promise.all(Object.keys(bodies).map(async (id) => (await engine.ended(`${id} 3`)).output));
+    expect(shorts).toEqual(["xxx", "xxx", 1, 1, undefined, 4]);
+    await expect(engine.start("Small", text(long), { id: "long" })).rejects.toThrow(
+      "The input cannot be taken in: it has 11000002 characters, and Restate takes 10485760.",
+    );
+    await expect(engine.deliver(event("1", { data: text(long) }))).rejects.toThrow("The event cannot be taken in");
+    expect(engine.show("long")).toBeUndefined();
+  });
+
+  test("a process whose clock is behind goes on with a run: its time goes forward, and a timer is late by the difference at most", async () => {
+    const store = await server.address();
+    const workflow = workflowOf(async (flow) => {
+      await flow.step("Ahead", () => 1);
+      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      await flow.sleep("Nap", 0.3);
+      return flow.step("Behind", () => 2);
+    }, correlated);
+    const ahead = await open(store, { workflows: [workflow], now: () => Date.now() + 2000 });
+    await ahead.start("W", null, { id: "a" });
+    await until(() => ahead.show("a")?.status === "waiting");
+    await ahead.close(0);
+    const behind = await open(store, { workflows: [workflow] });
+    const began = performance.now();
+    await behind.deliver(event("1", { who: "a" }));
+    const { output, created, updated } = await behind.ended("a");
+    const seconds = (performance.now() - began) / 1000;
+    expect(output).toBe(2);
+    expect(seconds).toBeGreaterThanOrEqual(0.3);
+    expect(seconds).toBeLessThan(2.3 + 3);
+    expect(Date.parse(updated)).toBeGreaterThanOrEqual(Date.parse(created) + 300);
   });
 
   test("two versions of a program side by side: each goes on with its runs, and new ones begin with the newer", async () => {

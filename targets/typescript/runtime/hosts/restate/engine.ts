@@ -7,6 +7,7 @@ import type { Address } from "./address.ts";
 import { ask, openQuery, type Query } from "./asking.ts";
 import { batched } from "./batching.ts";
 import type { Ends, openEnds } from "./ends.ts";
+import { excessOf } from "./limits.ts";
 import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
 import { openReach, type Reach } from "./reach.ts";
@@ -45,6 +46,7 @@ export function engineOf(
     start: (workflow, input, { id = crypto.randomUUID() } = {}) => start(desk, starting, { id, workflow, input }),
     async deliver(event) {
       parts.requireEvent(event);
+      requireTaken("The event", event);
       return delivering(event);
     },
     list: (filter = {}) => summaries().filter(isIn(filter)).slice(0, filter.limit),
@@ -102,9 +104,16 @@ async function start(desk: Desk, starting: (run: NewRun) => Promise<Started>, ru
   const { workflows } = desk.setting.options;
   if (!workflows.some((each) => each.id === workflow)) throw new Error(`There is no workflow ${workflow} here.`);
   parts.requireId(id);
+  requireTaken("The input", run.input);
   const { isNew, kept } = await starting(run);
   const begun = summaryOf({ id, kept, summary: undefined }, workflows);
   return isNew ? begun : ((await summaryNow(desk, id)) ?? begun);
+}
+
+/** Throws where something is longer than Restate takes. */
+function requireTaken(what: string, value: unknown): void {
+  const excess = excessOf(value);
+  if (excess !== undefined) throw new TypeError(`${what} cannot be taken in: ${excess}.`);
 }
 
 /** The object is told so much at once. */

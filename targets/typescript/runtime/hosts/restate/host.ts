@@ -1,7 +1,8 @@
 import type { CloudEvent } from "../../events.ts";
 import type { Signal } from "../../flow/abort.ts";
-import type { Host } from "../../host.ts";
+import type { Host, Launched } from "../../host.ts";
 import { parts } from "../parts.ts";
+import { failureOf, requireShort } from "./limits.ts";
 import type { Entry, LiveRun } from "./live.ts";
 import type { RestatePromise } from "./sdk.ts";
 
@@ -21,20 +22,14 @@ export function restateHost(live: LiveRun): Host {
     wait: (key, waiting, signal, events) => wait(live, key, waiting, signal, events),
     sleep: (key, seconds, { signal }) => sleep(live, key, () => live.clock + seconds * 1000, signal),
     sleepUntil: (key, instant, { signal }) => sleep(live, key, () => instant, signal),
-    emit: (key, event, signal) =>
-      live.act(key, signal, () => {
-        emit(live, event);
-        return { key, kind: "value", value: undefined, at: live.clock };
-      }),
+    emit: (key, event, signal) => live.act(key, signal, () => atOnce(live, key, () => emit(live, event))),
     detach: (key, work, launched) =>
-      live.act(key, live.controller.signal, () => {
-        if (launched) {
-          const { workflow, input } = launched;
-          const id = `${begin.id}/${key}`;
-          live.say({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
-        } else live.also(`${key}#detached`, recorded(live, `${key}#detached`, work));
-        return { key, kind: "value", value: undefined, at: live.clock };
-      }),
+      live.act(key, live.controller.signal, () =>
+        atOnce(live, key, () => {
+          if (launched) launch(live, `${begin.id}/${key}`, launched);
+          else live.also(`${key}#detached`, recorded(live, `${key}#detached`, work));
+        }),
+      ),
     round: () => undefined,
     giveWay() {
       live.pauses += 1;
@@ -54,12 +49,12 @@ export function restateHost(live: LiveRun): Host {
 
 /** Does something as a step of Restate; how it came out is its answer, also where it failed. */
 function recorded(live: LiveRun, key: string, work: () => unknown): RestatePromise<Entry> {
-  const { now, alive, begins, underWay } = live.setting;
+  const { alive, begins, underWay } = live.setting;
   live.queue(key);
   const act = async (): Promise<Entry> => {
     await begins();
     await live.turn(key);
-    const working = outcomeOf(key, work, now);
+    const working = outcomeOf(live, key, work);
     underWay.add(working);
     live.begun(key);
     const outcome = await working.finally(() => underWay.delete(working));
@@ -68,34 +63,20 @@ function recorded(live: LiveRun, key: string, work: () => unknown): RestatePromi
   };
   return live.ctx
     .run(key, act)
-    .map(
-      (entry, failure) =>
-        entry ?? { key, kind: "failure", text: parts.failureText(parts.failureFrom(failure)), at: live.clock },
-    );
+    .map((entry, failure) => entry ?? { key, kind: "failure", text: failureOf(failure), at: live.clock });
 }
 
-async function outcomeOf(key: string, work: () => unknown, now: () => number): Promise<Entry> {
+async function outcomeOf(live: LiveRun, key: string, work: () => unknown): Promise<Entry> {
+  const { now } = live.setting;
   try {
     const value = await work();
-    const text = JSON.stringify(value);
-    if (text !== undefined && text.length > longest) throw tooLong(text.length);
+    requireShort("What the step gave", value);
+    live.requireRoom(key, value);
     return { key, kind: "value", value, at: now() };
   } catch (thrown) {
-    return { key, kind: "failure", text: parts.failureText(parts.failureFrom(thrown)), at: now() };
+    return { key, kind: "failure", text: failureOf(thrown), at: now() };
   }
 }
-
-/** Restate takes messages of 32 MiB; three bytes may be needed for a character. */
-const longest = 10 * 1024 * 1024;
-
-const tooLong = (length: number) =>
-  new parts.WorkflowError(
-    "DataError",
-    `What the step gave cannot be recorded: it has ${length} characters, and Restate takes ${longest}.`,
-    {
-      origin: "function",
-    },
-  );
 
 /** Waits for events or time: what comes of that follows from what is recorded. Events that others may use too have to be granted. */
 function wait<T>(
@@ -126,7 +107,7 @@ function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal):
   const begin = (): RestatePromise<Entry> => {
     live.dues.set(key, due);
     const { now, pace } = live.setting;
-    if (due <= live.clock) return live.ctx.run(key, () => atOnce(key, due));
+    if (due <= live.clock) return live.ctx.run(key, () => ringing(key, due));
     const left = Math.min(Math.max(0, due - now()) / pace, longestSleep);
     return live.ctx.sleep(left, key).map(() => ({ key, kind: "fired", at: due }));
   };
@@ -134,7 +115,7 @@ function sleep(live: LiveRun, key: string, dueAt: () => number, signal: Signal):
 }
 
 /** A timer that rings at once does so after what answers at once. */
-async function atOnce(key: string, at: number): Promise<Entry> {
+async function ringing(key: string, at: number): Promise<Entry> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   return { key, kind: "fired", at };
 }
@@ -143,7 +124,23 @@ async function atOnce(key: string, at: number): Promise<Entry> {
 const farthest = 8.64e15;
 const longestSleep = 1e13;
 
+/** Does what Restate is told and nobody waits for. */
+function atOnce({ clock: at }: LiveRun, key: string, act: () => void): Entry {
+  try {
+    act();
+    return { key, kind: "value", value: undefined, at };
+  } catch (thrown) {
+    return { key, kind: "failure", text: failureOf(thrown), at };
+  }
+}
+
+function launch(live: LiveRun, id: string, { workflow, input }: Launched): void {
+  requireShort("What the run is started with", input);
+  live.say({ method: "start", what: { id, workflow: workflow.id, version: workflow.version, input } });
+}
+
 function emit(live: LiveRun, event: CloudEvent): void {
+  requireShort("The event", event);
   live.ctx.genericSend({
     service: live.setting.names.outbox,
     key: live.begin.id,

@@ -5,6 +5,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import { Hearing, type Listening, type Resumption } from "../hearing/hearing.ts";
 import type { Begin, Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
+import { requireRoom, sizeOf } from "./limits.ts";
 import { bookKey, isMessageKey, knownKey, messageKey, type Names, resumedKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
 
@@ -71,6 +72,9 @@ export class LiveRun implements Listening {
   readonly background = new Set<string>();
   #requests = new Map<string, Request>();
   readonly #pending = new Map<string, RestatePromise<Entry>>();
+  /** How many bytes it has been told, and is about to be. */
+  #size: number;
+  readonly #coming = new Map<string, number>();
   #soon: Entry[] = [];
   #told: Entry[] = [];
   /** How much it had been told when it failed. */
@@ -95,6 +99,7 @@ export class LiveRun implements Listening {
     this.begin = begin;
     this.workflow = workflow;
     this.clock = begin.at;
+    this.#size = sizeOf(begin);
     this.#isInBook = begin.hears;
     this.hearing = new Hearing(begin.id, this);
     this.#listen();
@@ -177,6 +182,13 @@ export class LiveRun implements Listening {
     this.#pending.set(key, promise);
   }
 
+  /** Something is about to be recorded: a failure where Restate could not go on with the run then. */
+  requireRoom(key: string, value: unknown): void {
+    const size = sizeOf(value);
+    requireRoom([...this.#coming.values()].reduce((sum, each) => sum + each, this.#size + size));
+    this.#coming.set(key, size);
+  }
+
   isAsked(key: string): boolean {
     return this.#requests.has(key);
   }
@@ -250,6 +262,8 @@ export class LiveRun implements Listening {
     this.begun(entry.key);
     this.background.delete(entry.key);
     this.clock = Math.max(this.clock, entry.at);
+    this.#size += sizeOf(entry);
+    this.#coming.delete(entry.key);
     if (entry.kind === "known") {
       this.#known(entry.key);
       return;

@@ -3,6 +3,7 @@ import type { AnyWorkflow } from "../../workflow.ts";
 import type { Begin } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
+import { excessOf } from "./limits.ts";
 import { LiveRun, type Setting } from "./live.ts";
 import type { Summary } from "./messages.ts";
 import { newsOf } from "./news.ts";
@@ -100,11 +101,18 @@ type End = Omit<Summary, "updated">;
 type Result = { readonly output: Json } | { readonly error: NonNullable<Summary["error"]> };
 
 function endOf(outcome: Outcome): Result {
-  if ("output" in outcome) return outcome;
+  if ("output" in outcome) return given(outcome.output);
   const { thrown } = outcome;
   if (thrown instanceof parts.RunEnd)
-    return "value" in thrown.ending ? { output: thrown.ending.value } : { error: errorIn(thrown.ending.error) };
+    return "value" in thrown.ending ? given(thrown.ending.value) : { error: errorIn(thrown.ending.error) };
   return { error: errorIn(thrown instanceof Error ? thrown : new Error(String(thrown))) };
+}
+
+/** An output, or why it cannot be recorded. */
+function given(output: Json): Result {
+  const excess = excessOf(output);
+  if (excess === undefined) return { output };
+  return { error: { name: "DataError", message: `The output cannot be recorded: ${excess}.` } };
 }
 
 const errorIn = (error: Error): NonNullable<Summary["error"]> => ({
