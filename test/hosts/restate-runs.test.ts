@@ -148,6 +148,23 @@ describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})`
     expect((await engine.ended("a")).output).toEqual({ sub: "2", broken: "mended" });
   });
 
+  test("a run that has failed and is forgotten keeps nothing from others", async () => {
+    const failing = workflowOf(
+      async (flow) =>
+        flow.step("Break", () => {
+          throw new Error("broken");
+        }),
+      { ...forAnybody, id: "Failing" },
+    );
+    const engine = await open({ workflows: [failing, workflowOf(wait, forAnybody)] });
+    await engine.start("Failing", null, { id: "a" });
+    await engine.ended("a");
+    await engine.start("W", null, { id: "b" });
+    expect(await engine.prune(Date.now() + 1000)).toBe(1);
+    await engine.deliver(event("1"));
+    expect((await engine.ended("b")).output).toBe("1");
+  });
+
   test("the log and telemetry hear once of the beginning and the end of a run, also where it is executed again", async () => {
     const log: LogEntry[] = [];
     const heard: string[] = [];

@@ -42,7 +42,10 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       live.fail();
       ended({ status: "failed", events: [], error: end.error });
       const cause = causeOf(live, outcome);
-      if (!(await isRetried(live))) throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
+      if (!(await isRetried(live))) {
+        live.leave();
+        throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
+      }
       live.again(cause, failedAt, live.clock);
       news.goesOn();
     }
