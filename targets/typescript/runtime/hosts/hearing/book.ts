@@ -1,74 +1,10 @@
-import type { Collected } from "../../../../../src/matching/index.ts";
 import type { Delivery, EngineOptions } from "../../engine.ts";
 import type { CloudEvent, Taken } from "../../events.ts";
 import type { Json } from "../../json.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
 import { parts } from "../parts.ts";
 import type { Begin, Claim, Granted, Heard, Joining, Kept, Message, NewRun } from "./messages.ts";
-
-/** An inbox that is told of events. */
-interface Member {
-  readonly order: number;
-  readonly run: string;
-  readonly inbox: string;
-  readonly workflow: string;
-  readonly version: string;
-  /** The workflow of the run. */
-  readonly root: string;
-  readonly invocation: string;
-  token: string;
-}
-
-/** Who has an event that is not used. */
-interface Holder {
-  readonly order: number;
-  readonly run: string;
-  readonly inbox: string;
-  readonly workflow: string;
-  readonly root: string;
-  readonly isOpen: boolean;
-  isHeard: boolean;
-}
-
-/** An event that several may use. */
-interface Open {
-  readonly number: number;
-  readonly event: CloudEvent;
-  readonly at: number;
-  holders: Holder[];
-  /** The workflows that it starts a run of where none of these uses it. */
-  undecided: string[];
-}
-
-/** A claim; one that is granted keeps its events from all others until the run tells what has become of it. */
-interface Claimed extends Claim {
-  readonly order: number;
-  isGranted?: boolean;
-}
-
-/** What the book knows, besides the runs and the events that have come. */
-export interface Page {
-  clock: number;
-  order: number;
-  number: number;
-  members: Member[];
-  open: Open[];
-  claims: Claimed[];
-  collected: { [workflow: string]: readonly Collected<CloudEvent>[] };
-  /** How many messages each run has been sent. */
-  sent: { [run: string]: number };
-}
-
-export const emptyPage = (): Page => ({
-  clock: 0,
-  order: 0,
-  number: 0,
-  members: [],
-  open: [],
-  claims: [],
-  collected: {},
-  sent: {},
-});
+import type { Claimed, Holder, Member, Open, Page } from "./page.ts";
 
 /** A run that was to be started: whether it was, or was there before. */
 export interface Started {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CloudEvent } from "../../events.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
-import { Book, emptyPage, type Keeping, type Page } from "../hearing/book.ts";
+import { Book, type Keeping } from "../hearing/book.ts";
 import type { Begin, Kept, Message, NewRun, Said } from "../hearing/messages.ts";
+import { emptyPage, type Page } from "../hearing/page.ts";
 import { parts } from "../parts.ts";
 import type { Table } from "./table.ts";
 

@@ -8,11 +8,11 @@ import { ask, openQuery, type Query } from "./asking.ts";
 import { batched } from "./batching.ts";
 import type { Ends, openEnds } from "./ends.ts";
 import { excessOf } from "./limits.ts";
-import type { Setting } from "./live.ts";
 import { bookKey } from "./messages.ts";
 import { openReach, type Reach } from "./reach.ts";
 import { detailOf, isIn, type Known, knownIn, knownQuery, ofOutbox, summaryOf, versionsOf } from "./reading.ts";
 import { json, type Serving } from "./serving.ts";
+import type { Setting } from "./setting.ts";
 
 /** By what an engine asks Restate. */
 interface Desk {

@@ -1,10 +1,11 @@
 import type { Delivery } from "../../engine.ts";
 import type { CloudEvent } from "../../events.ts";
-import { Book, emptyPage, inOrder, type Keeping, type Page, type Started } from "../hearing/book.ts";
+import { Book, inOrder, type Keeping, type Started } from "../hearing/book.ts";
 import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
-import type { Setting } from "./live.ts";
+import { emptyPage, type Page } from "../hearing/page.ts";
 import { messageKey, type Names } from "./messages.ts";
 import type { ObjectContext } from "./sdk.ts";
+import type { Setting } from "./setting.ts";
 
 /** What the object is told, and when: by the clock of who tells it. */
 export interface Told<T> {

@@ -1,4 +1,3 @@
-import type { EngineOptions } from "../../engine.ts";
 import type { WorkflowError } from "../../errors.ts";
 import type { Signal } from "../../flow/abort.ts";
 import type { AnyWorkflow } from "../../workflow.ts";
@@ -6,8 +5,9 @@ import { Hearing, type Listening, type Resumption } from "../hearing/hearing.ts"
 import type { Begin, Message, Said } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import { requireRoom, sizeOf } from "./limits.ts";
-import { bookKey, isMessageKey, knownKey, messageKey, type Names, resumedKey, type Summary } from "./messages.ts";
+import { bookKey, isMessageKey, knownKey, messageKey, resumedKey, type Summary } from "./messages.ts";
 import type { RestatePromise, Sdk, WorkflowContext } from "./sdk.ts";
+import type { Setting } from "./setting.ts";
 
 /** Something that a run is told: how a thing came out, or a message. */
 export type Entry =
@@ -33,22 +33,6 @@ interface Request {
 export interface Waits {
   readonly events?: readonly string[];
   readonly until?: number | undefined;
-}
-
-/** What the runs of a process have in common. */
-export interface Setting {
-  readonly options: EngineOptions;
-  readonly names: Names;
-  readonly now: () => number;
-  readonly pace: number;
-  /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
-  readonly alive: () => Promise<void>;
-  /** Hears that a run has ended. */
-  readonly ended: () => void;
-  /** Resolves where a step may begin; never does where the process is about to end. */
-  readonly begins: () => Promise<void>;
-  /** The steps that have begun and not ended. */
-  readonly underWay: Set<Promise<unknown>>;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { CloudEvent } from "../../events.ts";
-import type { Setting } from "./live.ts";
 import { type Leaving, outboxKey } from "./messages.ts";
 import type { Errors } from "./run.ts";
 import type { ObjectContext } from "./sdk.ts";
+import type { Setting } from "./setting.ts";
 
 /** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
 export function outboxHandlers({ options, names, alive, now, pace }: Setting, { TerminalError }: Errors) {

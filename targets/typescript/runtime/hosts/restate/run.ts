@@ -4,10 +4,11 @@ import type { Begin } from "../hearing/messages.ts";
 import { parts } from "../parts.ts";
 import { restateHost } from "./host.ts";
 import { excessOf } from "./limits.ts";
-import { LiveRun, type Setting } from "./live.ts";
+import { LiveRun } from "./live.ts";
 import type { Summary } from "./messages.ts";
 import { newsOf } from "./news.ts";
 import type { Sdk, WorkflowContext } from "./sdk.ts";
+import type { Setting } from "./setting.ts";
 
 /** How an execution of a run came out. */
 type Outcome = { readonly output: Json } | { readonly thrown: unknown };

@@ -4,12 +4,13 @@ import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
 import { ask } from "./asking.ts";
 import { bookHandlers } from "./handlers.ts";
-import { type Setting, useSdk } from "./live.ts";
+import { useSdk } from "./live.ts";
 import type { Names } from "./messages.ts";
 import { loggerOf } from "./news.ts";
 import { outboxHandlers } from "./outbox.ts";
 import { execute } from "./run.ts";
 import { loadSdk, type WorkflowContext } from "./sdk.ts";
+import type { Setting } from "./setting.ts";
 
 /** A process that Restate calls. */
 export interface Serving {
