@@ -64,6 +64,7 @@ export { EvaluationError, errorOf } from "./evaluate/failure.ts";
 export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
 export { isTakenApart } from "./facts/in-paths.ts";
 export { leastSize } from "./facts/size.ts";
+export { failsWithin } from "./infer/failing.ts";
 export {
   type Given,
   type Shapes,

@@ -7,7 +7,7 @@ import type { Computed } from "./computed/compute.ts";
 
 /**
  * The Lambda function (Node.js 22) that computes what JSONata cannot: asked for an expression by its name, with its variables, it answers `{ value }`, or
- * `{ error: { name, message } }` where the expression fails. It depends on nothing.
+ * `{ error: "Name: message" }` where the expression fails. It depends on nothing.
  */
 export function expressionsFile({ id, language }: Workflow, computed: readonly Computed[]): string {
   const fails = computed.some(({ canFail }) => canFail);

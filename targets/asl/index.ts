@@ -13,7 +13,7 @@ import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import type { StartedBehind } from "./events.ts";
 import { type History, leastHistory, mostEvents } from "./history.ts";
-import { printJsonata, refusals } from "./jsonata/index.ts";
+import { nothingKnown, printJsonata, refusals } from "./jsonata/index.ts";
 import { checkLimits } from "./limits.ts";
 import { withCallsApart } from "./lower/apart.ts";
 import { withCalledForms } from "./lower/called.ts";
@@ -273,5 +273,6 @@ function printExpression(expression: Expression, span: Span): string | Diagnosti
   const over = simplify(pipe(variable("input'"), isOne ? expression : collect(expression)));
   const [refusal] = refusals(over);
   if (refusal) return messages.aslInexact(refusal.span ?? span, { construct: refusal.construct });
-  return printJsonata(over, (name) => (name === "input'" ? "$states.input" : `$${name.replace(/\W/g, "_")}`));
+  const texts = (name: string): string => (name === "input'" ? "$states.input" : `$${name.replace(/\W/g, "_")}`);
+  return printJsonata(over, texts, { ...nothingKnown, seesMessages: false });
 }

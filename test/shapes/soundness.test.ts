@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/evaluate/failure.ts";
+import { failsWithin } from "../../src/expressions/infer/failing.ts";
 import { infer } from "../../src/expressions/infer/infer.ts";
 import type { Json } from "../../src/json.ts";
 import { fuelOf, settled, shapeOfValue, union } from "../../src/shapes/lattice.ts";
@@ -27,31 +28,34 @@ const known: fc.Arbitrary<Known> = typed.chain(({ schema, value }) =>
   value.map((each) => ({ value: each, shape: shapeOf(schema) })),
 );
 
-/** What of the outputs of an expression is not as inferred; the outputs that it gives before it fails count too. */
+/** What of the outputs of an expression is not as inferred, and whether it failed where that was ruled out. */
 function surprises(expression: Expression, input: Known, variables: ReadonlyMap<string, Known>): readonly string[] {
   const shapes = new Map([...variables].map(([name, { shape }]) => [name, shape]));
   const { shape, some } = infer(expression, { input: input.shape, variables: shapes, fuel: fuelOf(20_000) });
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
-  const outputs = outputsOf(expression, input.value, values);
+  const outcome = outcomeOf(expression, input.value, values);
+  const outputs = typeof outcome === "string" ? undefined : outcome;
+  const isSure = !failsWithin(expression, { input: input.shape, variables: shapes });
   const wanted = settled(shape);
   return [
     ...(outputs ?? [])
       .filter((output) => !fits(output, wanted))
       .map((output) => `${JSON.stringify(output)} is not ${printShape(wanted)}`),
     ...(some && outputs?.length === 0 ? ["nothing came out"] : []),
+    ...(isSure && outcome === "failed" ? ["it failed"] : []),
   ];
 }
 
-function outputsOf(
+function outcomeOf(
   expression: Expression,
   input: Json,
   variables: ReadonlyMap<string, Json>,
-): readonly Json[] | undefined {
+): readonly Json[] | "failed" | "limited" {
   try {
     return evaluateAll(expression, { input, variables });
   } catch (error) {
-    if (error instanceof EvaluationError) return undefined;
-    throw error;
+    if (!(error instanceof EvaluationError)) throw error;
+    return errorOf(error.value).name === "LimitError" ? "limited" : "failed";
   }
 }
 

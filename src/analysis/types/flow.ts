@@ -40,14 +40,14 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
 
 /**
  * What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing.
- * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one.
+ * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one. `answers`: what
+ * calls are known to answer, by the ids of their steps.
  */
-export const provenTypes = (workflow: Workflow, others: readonly Workflow[]): Types =>
-  followed(
-    { ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined },
-    () => anything,
-    new Map(workflow.functions.map(({ name, resultShape }) => [name, resultShape])),
-  );
+export const provenTypes = (workflow: Workflow, others: readonly Workflow[], answers?: Flow["answers"]): Types =>
+  followed({ ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined }, () => anything, {
+    trusted: new Map(workflow.functions.map(({ name, resultShape }) => [name, resultShape])),
+    answers,
+  });
 
 /** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
@@ -78,7 +78,7 @@ function typesIn(workflow: Workflow, program: Program, found: Map<Workflow, Type
 }
 
 /** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
-function followed(workflow: Workflow, givenBy: Flow["givenBy"], trusted: Flow["trusted"] = new Map()): Types {
+function followed(workflow: Workflow, givenBy: Flow["givenBy"], calls: Pick<Flow, "trusted" | "answers"> = {}): Types {
   const { body, input: name, start, inputShape = any } = workflow;
   const input = start.on?.length ? union(inputShape, recordOf([])) : inputShape;
   const flow: Flow = {
@@ -86,7 +86,7 @@ function followed(workflow: Workflow, givenBy: Flow["givenBy"], trusted: Flow["t
     ends: [],
     document: name,
     givenBy,
-    trusted,
+    ...calls,
     left: 200 + 30 * stepsOf(workflow).length,
   };
   try {
@@ -113,7 +113,9 @@ interface Flow {
   /** What another workflow gives. */
   readonly givenBy: (workflow: string) => Given;
   /** What functions are trusted to answer, by their names. */
-  readonly trusted: ReadonlyMap<string, Shape | undefined>;
+  readonly trusted?: ReadonlyMap<string, Shape | undefined>;
+  /** What calls are known to answer, by the ids of their steps. */
+  readonly answers?: ReadonlyMap<string, Shape> | undefined;
   /** How many steps may still be looked at. */
   left: number;
 }
@@ -262,7 +264,7 @@ function bound(step: Failing, result: Shape, done: Variables, failed: Variables,
 function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Shape {
   switch (step.kind) {
     case "call":
-      return step.wait ? (flow.trusted.get(step.function.name) ?? any) : nullShape;
+      return step.wait ? (flow.answers?.get(step.id) ?? flow.trusted?.get(step.function.name) ?? any) : nullShape;
     case "invoke":
       return invoked(step, flow);
     case "fork":

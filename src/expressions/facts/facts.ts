@@ -324,10 +324,17 @@ function failsOf(expression: Expression): boolean {
   }
 }
 
-function binaryFails(expression: Binary): boolean {
-  const [left, right] = [factsOf(expression.left).type, factsOf(expression.right).type];
+const binaryFails = ({ operator, left, right }: Binary): boolean =>
+  calculationFails(operator, factsOf(left).type, factsOf(right).type);
+
+/** Whether an operation may fail, other than by a limit, by the types of its operands, where they are known. */
+export function calculationFails(
+  operator: Binary["operator"],
+  left: TypeName | undefined,
+  right: TypeName | undefined,
+): boolean {
   const same = left === right ? left : undefined;
-  switch (expression.operator) {
+  switch (operator) {
     case "+":
       return left !== "null" && right !== "null" && !["number", "string", "array", "object"].includes(same ?? "");
     case "-":

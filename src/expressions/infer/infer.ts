@@ -206,7 +206,7 @@ export const one = (shape: Shape): Outcome => ({ shape, some: true });
 export const several = (shape: Shape): Outcome => ({ shape, some: false });
 
 /** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
-const mostParts = 20_000;
+export const mostParts = 20_000;
 
 /** What the one gives for each output of the other: where the other has none, nothing. */
 function after(before: Outcome, { shape, some }: Outcome): Outcome {
@@ -231,7 +231,7 @@ function conditional({ condition, then, otherwise }: Conditional, context: Conte
 }
 
 /** What is known where a condition holds: `type($x) == "object"` tells the type of `$x`. */
-function where(condition: Expression, context: Context): Context {
+export function where(condition: Expression, context: Context): Context {
   if (condition.kind === "logic" && condition.operator === "and")
     return where(condition.right, where(condition.left, context));
   if (condition.kind !== "binary" || condition.operator !== "==") return context;
@@ -291,7 +291,7 @@ function constructed({ entries }: ObjectConstruction, context: Context): Outcome
 }
 
 /** The value so far, at any time: without an output of the update it is null. */
-function stateOf({ source, name, initial, update }: Reduce | Foreach, context: Context) {
+export function stateOf({ source, name, initial, update }: Reduce | Foreach, context: Context) {
   const variables = withShape(context.variables, name, infer(source, context).shape);
   const start = infer(initial, context);
   const next = (input: Shape, watch: Context["watch"]): Outcome =>

@@ -1,3 +1,4 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
 import {
   binary,
   call,
@@ -7,6 +8,7 @@ import {
   compileJavaScript,
   conditional,
   type Expression,
+  failsWithin,
   firstOr,
   freeVariables,
   isRefusal,
@@ -16,11 +18,14 @@ import {
   object,
   query,
   runtimeText,
+  type Shapes,
+  shapeOf,
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import { freshNames, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
+import { any, boolean, nullShape, recordOf, type Shape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { refusals } from "../jsonata/index.ts";
 
@@ -59,10 +64,16 @@ export interface Site {
   readonly madeFor: Map<string, string>;
   /** Steps whose values may fail where a handler wants the error, and no state can catch it. */
   readonly uncaught: ReadonlySet<string>;
+  /** Choices whose conditions turned out to fail for all that is known in the machine. */
+  readonly open: ReadonlySet<string>;
+  /** What is known of the variables before each step of the workflow. */
+  readonly known: Types["before"];
   /** The variables that hold errors, and nothing else. */
   readonly errors: Set<string>;
   /** Grows. */
   readonly computed: Computed[];
+  /** What is known of the answers of the function, by the ids of the steps that ask it. Grows. */
+  readonly answers: Map<string, Shape>;
   /** Grows. */
   readonly impossible: Impossible[];
   /** Gives the scope that the steps are in variables. */
@@ -91,6 +102,13 @@ export function partOf(expression: Expression, span: Span, mustBeCaught: boolean
 
 /** Whether an expression may fail, constants aside. */
 export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
+
+/** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
+export function failsAt({ id }: Step, expression: Expression, { known }: Site): boolean {
+  const simple = simplify(expression);
+  const variables = known.get(id);
+  return variables ? failsWithin(simple, { input: nullShape, variables }) : canFail(simple);
+}
 
 /** An id for a new step: that of the step that it is made for, and what it does. */
 export function freshId(id: string, what: string, { names, madeFor }: Site): string {
@@ -136,12 +154,21 @@ export function compute(
   const names = plainNames(variables);
   const fails = canFail(simple) || raises(program);
   site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
+  site.answers.set(id, answerShape(simple, site.known.get(step.id)));
   const value = site.names.variables.fresh(`${id} value`);
   return {
     steps: steps(id, step, argumentOf(id, program, names, site), fails, { variable: value, next }, site),
     value: variable(value),
   };
 }
+
+/** What is known of an answer, as lowering makes it, by what is known of the variables of an expression. */
+const answerShape = (expression: Expression, variables: Shapes = new Map()): Shape =>
+  recordOf([
+    ["failed", boolean],
+    ["failure", any],
+    ["value", shapeOf(expression, variables)],
+  ]);
 
 /** Whether a program throws errors of expressions, be it by a limit. */
 const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers).includes("class EvaluationError");
@@ -184,14 +211,10 @@ function steps(
   return [asking, taking];
 }
 
-/** The value in an answer of the function. Fails as its expression did. What lowering makes of an answer has all four members. */
+/** The value in an answer of the function. Fails as its expression did. What lowering makes of an answer has all three members. */
 function valueOrFailure(answer: string): Expression {
   const part = (name: string): Expression => firstOr(member(variable(answer), name), literal(null));
-  const failure = object([
-    ["name", part("name")],
-    ["message", part("message")],
-  ]);
-  return conditional(binary("==", part("failed"), literal(true)), call("error", failure), part("value"));
+  return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
 }
 
 /** What the function is called with: the name of an expression, and its variables. */

@@ -22,6 +22,7 @@ import {
   type Computation,
   compute,
   computeSome,
+  failsAt,
   freshId,
   inexact,
   inside,
@@ -78,7 +79,7 @@ function prepared(step: Single, first: string, site: Site): readonly Step[] | un
  * The same for a step whose retries and handlers take what its expression fails with: they are then around both, and computing is part of each attempt.
  */
 function tried(step: Call | Invoke | ForEach, site: Site): readonly Step[] {
-  const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && mayFail(expressionOf(step));
+  const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), site);
   if (!isTaken) return prepared(step, step.id, site) ?? [step];
   const first = freshId(step.id, "expression", site);
   const done: End = {
@@ -168,7 +169,8 @@ const most = 16;
  * their order and only up to the first that holds: by an assignment, or by the function. Cases before these come first, as before.
  */
 export function decisions(step: Choose, site: Site, id: string = step.id): readonly Step[] {
-  const isOpen = ({ when }: Case): boolean => inexact(when) !== undefined || mayFail(when);
+  const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
+  const isOpen = ({ when }: Case): boolean => inexact(when) !== undefined || fails(when);
   const from = step.cases.findIndex(isOpen);
   if (from < 0) return [{ ...step, id }];
   const near = step.cases.slice(0, from + most);

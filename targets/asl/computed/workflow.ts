@@ -1,3 +1,4 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
 import {
   type Expression,
   firstOr,
@@ -21,6 +22,7 @@ import type {
   VariableDeclaration,
   Workflow,
 } from "../../../src/ir/workflow.ts";
+import type { Shape } from "../../../src/shapes/index.ts";
 import {
   type Computed,
   computeSome,
@@ -38,6 +40,8 @@ import { type Recovering, recover, work } from "./work.ts";
 export interface Legal {
   readonly workflow: Workflow;
   readonly computed: readonly Computed[];
+  /** What is known of what the function answers, by the ids of the steps that ask it. */
+  readonly answers: ReadonlyMap<string, Shape>;
   /** What neither JSONata nor that function can compute: it stands where it stood. */
   readonly impossible: readonly Impossible[];
   /** The function that computes them; undefined where there is none. */
@@ -48,9 +52,15 @@ export interface Legal {
 
 /**
  * The workflow with calls of a function of its own for what JSONata has no exact form for: it runs as the given one does, with the same errors at the
- * same points. `uncaught`: steps whose values may fail where a handler wants the error, and no state can catch it.
+ * same points. `uncaught`: steps whose values may fail where a handler wants the error, and no state can catch it; `open`: choices
+ * whose conditions may fail for all that is known in the machine. `known`: what is known of the variables
+ * before each step.
  */
-export function throughFunction(workflow: Workflow, uncaught: ReadonlySet<string>): Legal {
+export function throughFunction(
+  workflow: Workflow,
+  { uncaught, open }: Pick<Site, "uncaught" | "open">,
+  known: Types["before"],
+): Legal {
   const names = namesOf(workflow);
   const expressions = names.functions.fresh("expressions");
   const site: Site = {
@@ -59,8 +69,11 @@ export function throughFunction(workflow: Workflow, uncaught: ReadonlySet<string
     expressions,
     madeFor: new Map(),
     uncaught,
+    open,
+    known,
     errors: new Set(errorsOf(stepsOf(workflow), new Set())),
     computed: [],
+    answers: new Map(),
     impossible: [],
     declare: () => {},
   };
@@ -69,6 +82,7 @@ export function throughFunction(workflow: Workflow, uncaught: ReadonlySet<string
   return {
     workflow: { ...workflow, body, functions },
     computed: site.computed,
+    answers: site.answers,
     impossible: site.impossible,
     expressions,
     madeFor: site.madeFor,
@@ -131,7 +145,7 @@ export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun 
   const id = freshId(first.id, "first values", site);
   const last = freshId(first.id, "begin", site);
   const refused = site.impossible.length;
-  const computed = computeSome(id, first, values, last, false, site) ?? { steps: [], values };
+  const computed = computeSome(id, first, values, last, false, { ...site, known: new Map() }) ?? { steps: [], values };
   if (site.impossible.length > refused) return scope;
   const assign: Assign = {
     kind: "assign",

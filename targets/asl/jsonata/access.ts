@@ -10,7 +10,7 @@ import {
   type Selector,
   type Slice,
 } from "../../../src/expressions/index.ts";
-import { assertNever } from "../../../src/json.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
 import { alternatives, any, elementOf, memberOf, type Shape } from "../../../src/shapes/index.ts";
 import {
   after,
@@ -108,7 +108,7 @@ export function taken(from: Code, key: Expression, text: Code, printer: Printer,
  * What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it
  * is missing.
  */
-function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
+export function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
   const names = path.map(written);
   if (names.length > longestWritten || names.some((name) => name === undefined)) return undefined;
   if (isAtom(from) && !isReference(from)) return undefined;
@@ -140,9 +140,24 @@ export function eachSlice(
   use: Use,
 ): Code {
   return operands([from, upTo, source], printer, mode, ([low, high, whole]) => {
-    const part = (inner: Printer) => help(inner, "partOf", whole!, low!, high!);
+    const part = (inner: Printer) =>
+      elementsText(source, whole!, [from, upTo], inner) ?? help(inner, "partOf", whole!, low!, high!);
     return optional ? eachTaken(part(catching(printer)), printer, mode, use) : sound(part(printer), printer, mode, use);
   });
+}
+
+/** So many elements of what is known to be a list: `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
+function elementsText(
+  source: Expression,
+  list: Code,
+  bounds: readonly [Expression, Expression],
+  printer: Printer,
+): Code | undefined {
+  const [from, upTo] = bounds.map((bound) => (bound.kind === "literal" ? bound.value : undefined));
+  const isPlace = (bound: Json | undefined): boolean => bound === null || Number.isSafeInteger(bound);
+  if (!isAlways(shapeIn(source, printer), "array") || !isPlace(from) || !isPlace(upTo)) return undefined;
+  const texts = [from ?? 0, upTo!, 1].map((bound) => constantCode(String(bound)));
+  return help(printer, "unbox", help(printer, "sliceOf", list, ...texts));
 }
 
 /**
@@ -150,8 +165,10 @@ export function eachSlice(
  * `$childrenOf($states.input)`.
  */
 export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Use): Code {
+  const isSure =
+    optional || alternatives(shapeIn(source, printer)).every(({ kind }) => ["array", "object"].includes(kind));
   return eachOutput(source, printer, mode, (from) =>
-    optional
+    isSure
       ? eachBox(help(printer, "childrenOf", from), mode, printer, use)
       : eachSound(help(printer, "itemsOf", from), printer, mode, use),
   );

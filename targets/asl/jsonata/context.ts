@@ -30,10 +30,12 @@ export interface Knowledge {
   readonly isCount: (variable: string) => boolean;
   /** The shapes of variables; those that have none can hold anything. */
   readonly shapes: ReadonlyMap<string, Shape>;
+  /** Whether something outside the expression may read how its errors are worded: then that is jq's wording, which shows the values at fault. */
+  readonly seesMessages: boolean;
 }
 
 /** Nothing is known. */
-export const nothingKnown: Knowledge = { isCount: () => false, shapes: new Map() };
+export const nothingKnown: Knowledge = { isCount: () => false, shapes: new Map(), seesMessages: true };
 
 /** What printing one expression needs to know. */
 export interface Printer {

@@ -266,9 +266,9 @@ function foldText(expression: Reduce, initial: Code, printer: Printer): Code {
   const { source, name, update } = expression;
   const total = fresh(printer, "total");
   const inner = withDot(printer, referenceCode(total), shapeIn(expression, printer));
-  const each = shapeIn(source, printer);
-  const updated = (item: Code): Code =>
-    named(item, printer, name, (known) => last(update, withBound(inner, name, known, each)));
+  const item = shapeIn(source, printer);
+  const updated = (value: Code): Code =>
+    named(value, printer, name, (known) => last(update, withBound(inner, name, known, item)));
   if (source.kind === "comma" && !(canFail(source) && canFail(update))) {
     const box = fresh(printer, "box");
     const boxes = eachOutput(source, printer, collect, collect.pass);

@@ -44,7 +44,7 @@ function decoded(text: string): string {
 }
 
 /**
- * Variables that hold what an expression failed with elsewhere: its name and its message, two texts. No variable of a
- * workflow has a quote in its name.
+ * The variable that holds what an expression failed with elsewhere, as it stands behind the mark: its name and its message. No variable of a workflow has a
+ * quote in its name.
  */
-export const failedElsewhere = { name: "failure name'", message: "failure message'" } as const;
+export const failedElsewhere = "failure'";

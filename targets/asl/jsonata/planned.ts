@@ -1,7 +1,9 @@
 import { canFail, type Expression, factsOf, outputs } from "../../../src/expressions/index.ts";
-import { isPlainName } from "./access.ts";
-import { type Code, choice, code, lambda, referenceCode, stringText } from "./code.ts";
-import { fresh, help, type Mode, named, type Printer, refuse, type Use, withDot } from "./context.ts";
+import { any, anyObject, childOf, memberOf, nullShape, type Shape, union } from "../../../src/shapes/index.ts";
+import { isPlainName, memberText } from "./access.ts";
+import { type Code, choice, code, lambda, objectCode, referenceCode, stringText } from "./code.ts";
+import { fresh, help, isAlways, type Mode, named, type Printer, refuse, type Use, withDot } from "./context.ts";
+import { merged } from "./functions/merging.ts";
 import { search, sound } from "./outputs.ts";
 import { eachOutput, test } from "./printer.ts";
 
@@ -62,54 +64,83 @@ export function eachPlanned(
   printer: Printer,
   mode: Mode,
   use: Use,
-  from = printer.dot,
+  from: Known = { code: printer.dot, shape: printer.dotShape },
 ): Code {
   const [steps, ...rest] = plans;
-  if (!steps) return use(from);
+  if (!steps) return use(from.code);
+  const shape = isAlways(from.shape, "object") ? anyObject : any;
   return changed(steps, from, made, printer, mode, (result) =>
     rest.length === 0
       ? use(result)
-      : named(result, printer, "changed", (item) => eachPlanned(rest, made, printer, mode, use, item)),
+      : named(result, printer, "changed", (code) => eachPlanned(rest, made, printer, mode, use, { code, shape })),
   );
 }
 
+/** A value, and what is known of it. */
+interface Known {
+  readonly code: Code;
+  readonly shape: Shape;
+}
+
 /** A value with what E makes of what is at the end of the steps. */
-function changed(steps: Steps, from: Code, made: Expression, printer: Printer, mode: Mode, use: Use): Code {
+function changed(
+  steps: Steps,
+  { code: from, shape }: Known,
+  made: Expression,
+  printer: Printer,
+  mode: Mode,
+  use: Use,
+): Code {
   const [step] = steps;
-  if (!step) return eachOutput(made, withDot(printer, from), mode, use);
-  if (step.kind === "name") return changedMember(steps, from, made, printer, mode, use);
-  const inner = (item: Code) => changed(steps.slice(1), item, made, printer, search, search.pass);
+  if (!step) return eachOutput(made, withDot(printer, from, shape), mode, use);
+  if (step.kind === "name") return changedMember(steps, { code: from, shape }, made, printer, mode, use);
+  const inner = (item: Code, within: Shape) =>
+    changed(steps.slice(1), { code: item, shape: within }, made, printer, search, search.pass);
   if (step.kind === "items") {
     const item = fresh(printer, "item");
-    return use(help(printer, "mapItems", from, code(lambda([item], inner(referenceCode(item))))));
+    return use(help(printer, "mapItems", from, code(lambda([item], inner(referenceCode(item), childOf(shape))))));
   }
-  return eachOutput(step.condition, withDot(printer, from), mode, (output) => {
-    const { holds, negated } = test(step.condition, output, withDot(printer, from));
-    const [yes, no] = [inner(from), from];
+  const asked = withDot(printer, from, shape);
+  return eachOutput(step.condition, asked, mode, (output) => {
+    const { holds, negated } = test(step.condition, output, asked);
+    const [yes, no] = [inner(from, shape), from];
     return use(negated ? choice(holds, no, yes) : choice(holds, yes, no));
   });
 }
 
-function changedMember(steps: Steps, from: Code, made: Expression, printer: Printer, mode: Mode, use: Use): Code {
+function changedMember(
+  steps: Steps,
+  { code: from, shape }: Known,
+  made: Expression,
+  printer: Printer,
+  mode: Mode,
+  use: Use,
+): Code {
   const end = steps.findIndex(({ kind }) => kind !== "name");
-  const names = steps
-    .slice(0, end < 0 ? steps.length : end)
-    .map((step) => (step.kind === "name" ? stringText(step.name) : ""));
-  const path = names.length === 1 ? names[0]! : `[${names.join(", ")}]`;
+  const names = steps.slice(0, end < 0 ? steps.length : end).flatMap((step) => (step.kind === "name" ? step.name : []));
+  const [name, ...deeper] = names as [string, ...string[]];
+  const path = deeper.length === 0 ? stringText(name) : `[${names.map(stringText).join(", ")}]`;
+  const isObject = isAlways(shape, "object");
+  const withMember = (item: Code): Code => merged(from, objectCode([[name, item]]));
   if (steps.length === 1 && !factsOf(made).usesInput && !canFail(made))
     return eachOutput(made, printer, mode, (after) =>
-      sound(help(printer, "putMember", from, code(path), after), printer, mode, use),
+      isObject
+        ? use(withMember(after))
+        : sound(help(printer, "putMember", from, code(path), after), printer, mode, use),
     );
-  const found = help(printer, names.length === 1 ? "memberOf" : "memberAt", from, code(path));
+  const known = memberText(from, names, shape, printer);
+  const found = known ?? help(printer, deeper.length === 0 ? "memberOf" : "memberAt", from, code(path));
+  const there = names.reduce((within, key) => orNull(memberOf(within, key)), shape);
   return sound(found, printer, mode, (before) =>
     named(before, printer, "value", (item) =>
-      changed(steps.slice(names.length), item, made, printer, mode, (after) =>
-        use(
-          names.length === 1
-            ? help(printer, "withMember", from, code(path), after)
-            : help(printer, "setAt", from, code(path), after),
-        ),
-      ),
+      changed(steps.slice(names.length), { code: item, shape: there }, made, printer, mode, (after) => {
+        if (deeper.length > 0) return use(help(printer, "setAt", from, code(path), after));
+        return use(isObject ? withMember(after) : help(printer, "withMember", from, code(path), after));
+      }),
     ),
   );
 }
+
+/** What is where a member is looked for: null where there is none. */
+const orNull = ({ shape, presence }: ReturnType<typeof memberOf>): Shape =>
+  presence === "always" ? shape : union(shape, nullShape);

@@ -1,4 +1,12 @@
-import { canFail, childrenOf, type Expression, freeVariables, outputs } from "../../../src/expressions/index.ts";
+import {
+  canFail,
+  childrenOf,
+  type Expression,
+  factsOf,
+  failsWithin,
+  freeVariables,
+  outputs,
+} from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import { nullShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
@@ -88,9 +96,15 @@ function complete(
     copies: { count: 0 },
     functions: new Map(),
   });
-  const written = whole(after(definitions(used), text));
+  const seesMessages = knowledge.seesMessages || catchesMessages(expression);
+  const written = whole(after(definitions(used, seesMessages), text));
   return isTooDeep(expression, written) ? refuse("an expression that is nested so deeply", expression) : written;
 }
+
+/** Whether an expression reads what errors in it say: `try E catch .` */
+const catchesMessages = (expression: Expression): boolean =>
+  (expression.kind === "try" && expression.handler !== undefined && factsOf(expression.handler).usesInput) ||
+  childrenOf(expression).some((child) => catchesMessages(child.expression));
 
 /** JSONata as the text of a field. */
 export const jsonataString = (text: string): string => `{% ${text} %}`;
@@ -107,7 +121,8 @@ export function jsonataTemplate(
 ): Json {
   if (expression.kind === "literal") return literalTemplate(expression.value, variableText);
   const parts = partsOf(expression);
-  const apart = parts && parts.filter(canFail).length < 2 && repeatedCalls(expression, variableText).length === 0;
+  const fails = (part: Expression): boolean => failsWithin(part, { input: nullShape, variables: knowledge.shapes });
+  const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, variableText).length === 0;
   if (!apart) return jsonataString(printJsonata(expression, variableText, knowledge));
   const leaves = parts.map((part) => jsonataTemplate(part, variableText, knowledge));
   if (expression.kind !== "object")

@@ -11,14 +11,17 @@ import {
   type TypeName,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
+import { alternatives, typeOfPart } from "../../../src/shapes/index.ts";
 import {
   apply,
   bracketed,
   type Code,
+  choice,
   code,
   constantCode,
   discarding,
   emptyList,
+  equal,
   infix,
   objectCode,
   precedence,
@@ -138,6 +141,7 @@ export function binaryText(expression: Binary, a: Code, b: Code, printer: Printe
   switch (expression.operator) {
     case "==":
       if (isSame(a, b)) return constantCode("true");
+      if (isTrue(expression.right) && typeIn(expression.left, printer) === "boolean") return a;
       return infix("=", precedence.comparison, a, b);
     case "!=":
       return infix("!=", precedence.comparison, a, b);
@@ -160,6 +164,8 @@ export function binaryText(expression: Binary, a: Code, b: Code, printer: Printe
       return assertNever(expression.operator);
   }
 }
+
+const isTrue = (expression: Expression): boolean => expression.kind === "literal" && expression.value === true;
 
 /** Whether two pieces are the same constant. */
 const isSame = (a: Code, b: Code): boolean =>
@@ -210,8 +216,31 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
     case "object":
       return code(`$merge([${whole(a)}, ${whole(b)}])`);
     default:
-      return help(printer, "add", a, b);
+      return sumOfKnown(expression, a, b, printer) ?? help(printer, "add", a, b);
   }
+}
+
+/**
+ * A sum of which it is known what one side is: `.log + ["a"]` →
+ * `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) : $failTwo($value, ["a"], "be added")`.
+ */
+function sumOfKnown({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
+  const types = [left, right].map((side) => operandType(side, printer));
+  const type = types[0] ?? types[1];
+  if (type !== "string" && type !== "array") return undefined;
+  const [open, other] = types[0] === undefined ? [left, right] : [right, left];
+  const shape = shapeIn(open, printer);
+  const join = (x: Code, y: Code) => (type === "string" ? infix("&", precedence.sum, x, y) : apply("append", x, y));
+  return named(a, printer, "value", (x) =>
+    named(b, printer, "value", (y) => {
+      const [asked, known] = other === right ? [x, y] : [y, x];
+      const refused = () => help(printer, "failTwo", x, y, code('"be added"'));
+      const isOther = alternatives(shape).some((part) => !["null", type].includes(typeOfPart(part)));
+      const joined = join(x, y);
+      const typed = isOther ? choice(equal(apply("type", asked), code(stringText(type))), joined, refused()) : joined;
+      return mayBe(shape, "null") ? choice(equal(asked, constantCode("null")), known, typed) : typed;
+    }),
+  );
 }
 
 function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code {

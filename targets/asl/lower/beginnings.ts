@@ -1,16 +1,33 @@
-import type { Expression } from "../../../src/expressions/index.ts";
+import {
+  binary,
+  call,
+  canFail,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  failsWithin,
+  type Given,
+  literal,
+  shapeWithin,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
 import { type Point, pointsOf } from "../../../src/flow/index.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
+import { nullShape, truthOf, typeOfShape } from "../../../src/shapes/index.ts";
 import type { VariableText } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
+import { pastDecided } from "./edges.ts";
 import { failingValues } from "./evaluated.ts";
-import { executionInput } from "./fields.ts";
-import { assign, isProvided, provided, type Symbols, worth } from "./symbols.ts";
+import { executionInput, text } from "./fields.ts";
+import { assign, inputDocument, isProvided, provided, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
 export interface Beginning {
   readonly context: ScopeContext;
   readonly first: FlatStep;
+  /** What variables are worth in its state. */
+  readonly from: Symbols;
 }
 
 /**
@@ -23,14 +40,20 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
   const passed = new Set<FlatStep>();
   let first = target(context, context.scope.entry);
   let symbols = given;
-  while (first.kind === "assign" && (entries.get(first.id) ?? 0) === (passed.size === 0 ? 0 : 1)) {
+  let ways = 0;
+  for (;;) {
+    const open = pastDecided(context, first, symbols);
+    if (open !== first) [first, ways] = [open, 0];
+    if (first.kind !== "assign" || passed.has(first) || (entries.get(first.id) ?? 0) > ways) break;
     passed.add(first);
     symbols = assign(symbols, first.values);
-    if (failingValues(first, symbols, context.counters).length > 0) return undefined;
-    first = target(context, first.next);
+    if (failingValues(first, symbols, context).length > 0) return undefined;
+    [first, ways] = [target(context, first.next), 1];
   }
-  const isAgain = (entries.get(first.id) ?? 0) > (passed.size === 0 ? 0 : 1);
-  if (!isAgain || !isProvided(worth(symbols, machine.workflow.input), provided.input)) return undefined;
+  const isAgain = (entries.get(first.id) ?? 0) > ways;
+  const document = worth(symbols, machine.workflow.input);
+  if (!isAgain || !document || !(isProvided(document, provided.input) || isSettled(context, first, document)))
+    return undefined;
   const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
   const passedIds = new Set(Array.from(passed, ({ id }) => id));
   const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
@@ -40,25 +63,67 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
   const known = texts.filter((each): each is [string, ReturnType<VariableText>] => each[1] !== undefined);
   return known.length < texts.length
     ? undefined
-    : { first, context: { ...context, begins: new Map([...begins, ...known]) } };
+    : {
+        first,
+        from: withValue(context.canonical, machine.workflow.input, document),
+        context: { ...context, begins: new Map([...begins, ...known]) },
+      };
 }
+
+/**
+ * Whether the document is worth the same wherever a step is reached from: it is what was given where that is an object, which it is whenever steps lead back.
+ *
+ *   if type($data) == "object" then $data else { input: $data } end
+ */
+function isSettled({ machine }: ScopeContext, step: FlatStep, document: Expression): boolean {
+  const shape = machine.proven.get(step.id)?.get(machine.workflow.input);
+  if (document.kind !== "if" || !shape || typeOfShape(shape) !== "object" || canFail(document)) return false;
+  return isProvided(document.then, provided.input) && equalExpressions(document.condition, isObject);
+}
+
+const isObject = binary("==", call("type", inputDocument), literal("object"));
 
 /** How a variable is written that has a value only when a later step has assigned it; undefined where its first value cannot be told wherever it is read. */
 function writtenFrom(
-  { canonical, live, names, outer, scope }: ScopeContext,
+  context: ScopeContext,
   name: string,
   first: Expression | undefined,
   later: readonly Point[],
 ): ReturnType<VariableText> | undefined {
+  const { canonical, live, names, scope } = context;
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
   if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
-  const text = outer === undefined && isProvided(first, provided.input) ? executionInput : constantText(first);
-  if (text === undefined) return undefined;
+  const written = constantText(first) ?? inputText(context, first);
+  if (written === undefined) return undefined;
   const isChanged = later.some(({ ways }) =>
     ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true),
   );
-  return isChanged ? { call: `($exists($${known}) ? $${known} : ${text})` } : text;
+  const isAtom = written === executionInput || first.kind === "literal";
+  if (isChanged) return isAtom ? { call: `($exists($${known}) ? $${known} : ${written})` } : undefined;
+  return isAtom ? written : { call: `(${written})` };
+}
+
+/** So many characters of an expression over the input of the execution are written wherever a variable is read. */
+const mostWritten = 160;
+
+/** An expression over nothing but the document that a run is given, over the input of the execution. */
+function inputText(context: ScopeContext, first: Expression): string | undefined {
+  const value = withoutDecided(first);
+  const isInput = [...factsOf(value).free.keys()].every((name) => name === provided.input);
+  if (context.outer || !isInput || value.kind === "literal" || failsWithin(value, nothingKnown)) return undefined;
+  const written = text(substitute(value, new Map([[provided.input, variable(provided.executionInput)]])), context);
+  return written.length > mostWritten ? undefined : written;
+}
+
+const nothingKnown: Given = { input: nullShape, variables: new Map() };
+
+/** What a choice comes to whose condition is decided by what its parts are. */
+function withoutDecided(expression: Expression): Expression {
+  if (expression.kind !== "if" || failsWithin(expression.condition, nothingKnown)) return expression;
+  const truth = truthOf(shapeWithin(expression.condition, nothingKnown));
+  if (truth === "maybe") return expression;
+  return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
 }
 
 /** A constant that can be written wherever a variable is read. */

@@ -36,8 +36,17 @@ export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols)
     const [value, shape] = [worth(symbols, name), known?.get(name)];
     if (shape && value?.kind === "variable") shapes.set(value.name, shape);
   }
-  return { ...context, shapes };
+  const { guards, seesMessages } = context.machine;
+  const isRead = seesMessages.inside && guards.has(step.id);
+  return { ...context, shapes, seesMessages: isRead || leavesMessages(context) };
 }
+
+/** Whether something may read how the errors are worded that leave a scope. */
+const leavesMessages = ({ outer, machine: { seesMessages } }: Pick<ScopeContext, "machine" | "outer">): boolean =>
+  outer ? seesMessages.inside : seesMessages.outside;
+
+/** The scope in work whose errors leave it. */
+export const leaving = (context: ScopeContext): ScopeContext => ({ ...context, seesMessages: leavesMessages(context) });
 
 /** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
 export type Position = readonly (number | string)[];
@@ -71,6 +80,8 @@ export interface MachineContext {
   readonly labels: Names;
   /** What errors of ours are called. */
   readonly raised: RaisedNames;
+  /** Whether something may read how errors of expressions are worded: in the workflow, and in those that wait for it. */
+  readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
   /** What errors are called that come out of the subflows of a step. */
   readonly within: (step: Step) => Within;
   /** Whether errors of ours carry values. */
@@ -87,12 +98,12 @@ export interface Problem {
   readonly span: Span;
   readonly construct: string;
   /**
-   * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the first values of iterations that are
-   * executions, in these.
+   * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the conditions of a choice
+   * before it; the first values of iterations that are executions, in these.
    */
   readonly remedy?:
     | { readonly kind: "compute" }
-    | { readonly kind: "catch" | "begin"; readonly step: string }
+    | { readonly kind: "catch" | "decide" | "begin"; readonly step: string }
     | undefined;
 }
 
@@ -115,6 +126,8 @@ export interface ScopeContext {
   readonly isPlainError?: true | undefined;
   /** Of variables that hold errors: the members that are read. */
   readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether something may read how errors of expressions of the state that is being made are worded. */
+  readonly seesMessages: boolean;
   /** What is known, in the state that is being made, of what there is when it is entered. */
   readonly shapes: ReadonlyMap<string, Shape>;
   /** The names under which Step Functions knows the variables of the scope. */
@@ -161,6 +174,7 @@ export function openScope(
     always,
     errorMembers: readMembers(scope, errors, machine.hidden),
     shapes: always,
+    seesMessages: leavesMessages({ machine, outer }),
     names,
     taken,
     begins: outer?.begins ?? new Map(),

@@ -1,5 +1,4 @@
 import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
-import { mayFail } from "../../../src/flow/index.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/lower/index.ts";
@@ -8,8 +7,8 @@ import { type ErrorSources, isPlain } from "../error-expression.ts";
 import { errorEquals } from "../errors.ts";
 import type { Edge, Exit } from "../machine.ts";
 import { kept, withError } from "./caught.ts";
-import { ask, isKept, isLarge, knowing, type ScopeContext, target, wanted } from "./context.ts";
-import { type Assigning, evaluatesAll, failingValues, failsInOrder, staysFailing } from "./evaluated.ts";
+import { ask, isKept, isLarge, knowing, leaving, type ScopeContext, target, wanted } from "./context.ts";
+import { type Assigning, evaluatesAll, failingValues, failsAt, failsInOrder, staysFailing } from "./evaluated.ts";
 import { field, payload } from "./fields.ts";
 import { folded } from "./folding.ts";
 import { isCarrying } from "./raised.ts";
@@ -52,11 +51,12 @@ export function exitTo(
 
 /** The same for a choice rule, which cannot end a scope: a state of its own does. */
 export function edgeTo(
-  context: ScopeContext,
+  from: ScopeContext,
   when: readonly [string, Json],
   reference: Reference,
   symbols: Symbols,
 ): Edge {
+  const context = leaving(from);
   const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
   return { when, next: ask(context, step), ...carried(context, step, reached, provided.input, failing) };
 }
@@ -87,7 +87,7 @@ export function catchers(
     const plain = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
     const isOurs = !errors.all && [...errors.names].every((name) => isCarrying(name, raised));
     const isJoined = isOurs && [...errors.names].every((name) => name === raised.joined);
-    const inside = isJoined ? knowing(plain, [[provided.carried, anyObject]]) : plain;
+    const inside = leaving(isJoined ? knowing(plain, [[provided.carried, anyObject]]) : plain);
     const caught = isOurs ? caughtValue : caughtError;
     const { step, symbols: reached, failing } = follow(inside, next, withValue(symbols, bind, caught), unguarded);
     const edge = {
@@ -144,7 +144,7 @@ function follow(
     const values = step.values.map((value) => worth(next, value.variable)!);
     isCopy ||= context.entries.get(step.id) !== 1;
     if (isCopy && !isWorthACopy(context, step, values)) break;
-    const failures = failingValues(step, next, context.counters);
+    const failures = failingValues(step, next, context);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
     if (
       values.some((value) => isLarge(value, context)) ||
@@ -200,7 +200,7 @@ interface Followed {
 
 /** Whether a scope can be left in a state: what it is left with may not fail there, or as it would by itself. */
 const endsAlike = (context: ScopeContext, end: Leaving, state: Guarded, isChanged: boolean): boolean =>
-  !mayFail(end.value, context.counters) || failsAlike(context, end, state, isChanged);
+  !failsAt(end, end.value, context) || failsAlike(context, end, state, isChanged);
 
 type Leaving = Extract<FlatStep, { kind: "end" }>;
 

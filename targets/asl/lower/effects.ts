@@ -1,6 +1,5 @@
 import {
   binary,
-  canFail,
   conditional,
   type Expression,
   factsOf,
@@ -23,9 +22,10 @@ import { builtInCall, knowing, type MachineContext, plainName, type ScopeContext
 import { constantLength } from "./distributed.ts";
 import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
 import { type Entry, entriesFrom } from "./emits.ts";
+import { failsAt } from "./evaluated.ts";
 import { sourcesOf, withExpressions } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
-import { branchesOf, iterationsOf, materialised } from "./scope.ts";
+import { branchesOf, iterationsOf, leavingState, materialised } from "./scope.ts";
 import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
 import { withTakenMembers } from "./taken.ts";
 import { tokenOr } from "./tokens.ts";
@@ -58,11 +58,13 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "delay":
       return [wait(context, key, step, symbols)];
     case "fork":
-      return materialised(context, key, step, symbols, (inside, at, now) => parallel(inside, at, step, now));
+      return materialised(context, key, step, symbols, (inside, at, now, handed) =>
+        parallel(inside, at, step, now, handed),
+      );
     case "foreach":
       return context.machine.distributed.has(step.id)
         ? [distributedMap(context, key, step, symbols)]
-        : materialised(context, key, step, symbols, (inside, at, now) => map(inside, at, step, now));
+        : materialised(context, key, step, symbols, (inside, at, now, handed) => map(inside, at, step, now, handed));
     case "receive":
       return receiveStates(context, key, step, symbols);
     default:
@@ -277,15 +279,23 @@ const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext)
  * its rules is told in two ways.
  */
 function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbols): State {
-  const cases = step.cases.map((each) => ({ ...each, when: resolve(each.when, symbols) }));
+  const cases = step.cases.map((each) => ({
+    ...each,
+    when: resolve(each.when, symbols),
+    fails: failsAt(step, each.when, context),
+  }));
   const decided = cases.findIndex(({ when }) => isAlways(when, true));
   const open = (decided < 0 ? cases : cases.slice(0, decided)).filter(({ when }) => !isAlways(when, false));
   const next = decided < 0 ? step.otherwise! : cases[decided]!.next;
+  if (open.length === 0) return leavingState(key, step, exitTo(context, next, symbols, unguarded));
   const common = { key, step: step.id, fields: [] };
-  if (open.length === 0) return { ...common, type: "Pass", exit: exitTo(context, next, symbols, unguarded) };
-  for (const { when, span } of open)
-    if (canFail(when))
-      context.machine.problems.push({ span, construct: "a condition that may fail", remedy: { kind: "compute" } });
+  for (const { fails, span } of open)
+    if (fails)
+      context.machine.problems.push({
+        span,
+        construct: "a condition that may fail",
+        remedy: { kind: "decide", step: step.id },
+      });
   const rules = open.map(({ when, next }) =>
     edgeTo(context, ["Condition", single(truth(when), context)], next, symbols),
   );
@@ -312,8 +322,14 @@ function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols)
   return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
 }
 
-function parallel(context: ScopeContext, key: string, step: FlatFork, symbols: Symbols): State {
-  const { argument, branches } = branchesOf(context, step, symbols);
+function parallel(
+  context: ScopeContext,
+  key: string,
+  step: FlatFork,
+  symbols: Symbols,
+  handed: readonly string[],
+): State {
+  const { argument, branches } = branchesOf(context, step, symbols, handed);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
   const document = context.machine.workflow.input;
   const unchanged = worth(symbols, document)!;
@@ -340,7 +356,7 @@ function keeps({ variables, steps, window }: FlatScope, document: string): boole
 
 /** A Map whose iterations are executions: these see no variables around them. */
 function distributedMap(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
-  const state = map(context, key, step, symbols);
+  const state = map(context, key, step, symbols, []);
   const label = context.machine.labels.fresh(plainName(step.origin.name).slice(0, longestLabel));
   return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
 }
@@ -348,8 +364,14 @@ function distributedMap(context: ScopeContext, key: string, step: FlatForEach, s
 /** The longest label that Step Functions takes, without a number. */
 const longestLabel = 36;
 
-function map(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
-  const { items, selector, processor } = iterationsOf(context, step, symbols);
+function map(
+  context: ScopeContext,
+  key: string,
+  step: FlatForEach,
+  symbols: Symbols,
+  handed: readonly string[],
+): State {
+  const { items, selector, processor } = iterationsOf(context, step, symbols, handed);
   const fields: State["fields"] = [
     ["Items", items],
     ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),

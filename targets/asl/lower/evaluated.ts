@@ -4,22 +4,32 @@ import {
   childrenOf,
   type Expression,
   equalExpressions,
+  failsWithin,
+  simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import { mayFail } from "../../../src/flow/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
+import { nullShape } from "../../../src/shapes/index.ts";
 import { takesDataErrors } from "../errors.ts";
-import type { MachineContext } from "./context.ts";
+import type { MachineContext, ScopeContext } from "./context.ts";
 import { resolve, type Symbols, worth } from "./symbols.ts";
 
 /** Work that only computes. */
 export type Assigning = Extract<FlatStep, { kind: "assign" }>;
 
+/** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
+export function failsAt(step: FlatStep, expression: Expression, { machine, counters }: ScopeContext): boolean {
+  if (!mayFail(expression, counters)) return false;
+  const variables = machine.proven.get(step.id);
+  return !variables || failsWithin(simplify(expression), { input: nullShape, variables });
+}
+
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
-export const failingValues = (step: Assigning, after: Symbols, counters: ReadonlySet<string>): readonly Expression[] =>
+export const failingValues = (step: Assigning, after: Symbols, context: ScopeContext): readonly Expression[] =>
   step.values
-    .filter(({ value }) => mayFail(value, counters))
+    .filter(({ value }) => failsAt(step, value, context))
     .map((value) => worth(after, value.variable)!)
     .filter(canFail);
 

@@ -42,9 +42,10 @@ export const text = (expression: Expression, context: ScopeContext): string =>
   printJsonata(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
 
 /** What is known of the variables of resolved expressions in a state. */
-export const knowledgeOf = ({ counts, shapes }: ScopeContext): Knowledge => ({
+export const knowledgeOf = ({ counts, shapes, seesMessages }: ScopeContext): Knowledge => ({
   isCount: (name) => counts.has(name),
   shapes,
+  seesMessages,
 });
 
 /** What an iteration has failed with, as it was noted; one that is ended by Step Functions itself notes nothing. */
@@ -59,6 +60,7 @@ const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
 /** The text of each thing that Step Functions provides. */
 const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
   [provided.input, "$states.input"],
+  [provided.executionInput, executionInput],
   [provided.result, "$states.result"],
   [provided.errorOrigin, "$failure.origin"],
   [provided.errorName, "$failure.name"],
@@ -91,8 +93,7 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
   [provided.execution, "$states.context.Execution.Id"],
   [provided.askedToken, "$states.result.Payload"],
   [provided.failed, { call: "$exists($states.result.error)" }],
-  [provided.failureName, "$states.result.error.name"],
-  [provided.failureMessage, "$states.result.error.message"],
+  [provided.failure, "$states.result.error"],
   [provided.computed, "$states.result.value"],
 ]);
 

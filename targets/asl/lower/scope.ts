@@ -1,17 +1,18 @@
 import { type Expression, equalExpressions, freeVariables, object, variable } from "../../../src/expressions/index.ts";
-import { mayFail, outerReads, stepReads } from "../../../src/flow/index.ts";
+import { outerReads, stepReads } from "../../../src/flow/index.ts";
 import { freshNames, wordStyle } from "../../../src/ir/names.ts";
-import { innerScopes } from "../../../src/ir/walk.ts";
+import { innerScopes, successors } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/lower/index.ts";
 import { jsonataString, Refused } from "../jsonata/index.ts";
-import { type Machine, type State, tidy } from "../machine.ts";
+import { type Exit, type Machine, type State, tidy } from "../machine.ts";
+import { asked } from "./asked.ts";
 import { beginning } from "./beginnings.ts";
 import { ask, entered, isKept, openScope, plainName, type ScopeContext, target, wanted } from "./context.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
-import type { Assigning } from "./evaluated.ts";
+import { type Assigning, failsAt } from "./evaluated.ts";
 import { failState } from "./failures.ts";
 import { field, payload, single, text } from "./fields.ts";
 import { folded } from "./folding.ts";
@@ -56,7 +57,9 @@ export function lowerScope(opened: ScopeContext, symbols: Symbols, { lead, start
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
       context.states.push(
-        ...exactly(context, context.steps.get(id)!, (step) => stateAt(context, id, step, context.canonical)),
+        ...exactly(context, context.steps.get(id)!, (step) =>
+          stateAt(context, id, step, step === begun?.first ? begun.from : context.canonical),
+        ),
       );
   }
   const { machine, scope } = context;
@@ -142,25 +145,29 @@ export function stateAt(outside: ScopeContext, key: string, first: FlatStep, fro
   for (const each of work.passed) noteUncaught(context, each);
   const { symbols } = work;
   if (work.left) {
-    const exit = exitTo(context, work.left, symbols, unguarded, work.failing);
-    const isEnd = exit.next === undefined;
-    return [
-      isEnd
-        ? { key, type: "Succeed", step: first.id, fields: exit.output === undefined ? [] : [["Output", exit.output]] }
-        : { key, type: "Pass", step: first.id, fields: [], exit },
-    ];
+    return [leavingState(key, first, exitTo(context, work.left, symbols, unguarded, work.failing))];
   }
   const { step } = work;
-  if (step.kind !== "end") return effectState(context, key, step, symbols);
+  if (step.kind !== "end") {
+    const first = asked(step, symbols, work.failing);
+    return effectState(context, key, first.step, first.symbols);
+  }
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
   const fields: State["fields"] = isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]];
   return [{ key, type: "Succeed", step: step.id, fields }];
 }
 
+/** A state that does nothing but be left. */
+export const leavingState = (key: string, { id }: FlatStep, exit: Exit): State =>
+  exit.next === undefined
+    ? { key, type: "Succeed", step: id, fields: exit.output === undefined ? [] : [["Output", exit.output]] }
+    : { key, type: "Pass", step: id, fields: [], exit };
+
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
-function noteUncaught({ machine, counters }: ScopeContext, step: Assigning): void {
-  if (machine.guards.has(step.id) && step.values.some(({ value }) => mayFail(value, counters))) {
+function noteUncaught(context: ScopeContext, step: Assigning): void {
+  const { machine } = context;
+  if (machine.guards.has(step.id) && step.values.some(({ value }) => failsAt(step, value, context))) {
     const construct = "handling an error of data that no function call comes before";
     machine.problems.push({ span: step.span, construct, remedy: { kind: "catch", step: step.id } });
   }
@@ -173,20 +180,23 @@ function inOrder({ states, scope }: ScopeContext): readonly State[] {
   return [...states].sort((a, b) => place(a) - place(b));
 }
 
-/** Variables that inner scopes read have to be there before they begin: where they are not yet, a state before this one sets them. */
+/**
+ * Variables that inner scopes read have to be there before they begin: those that are not yet are handed to the inner scopes with the document, unless these
+ * begin with what is reached again, and would need a state of their own to keep them: then a state before this one sets them.
+ */
 export function materialised(
   context: ScopeContext,
   key: string,
   step: FlatFork | FlatForEach,
   symbols: Symbols,
-  make: (context: ScopeContext, key: string, symbols: Symbols) => State,
+  make: (context: ScopeContext, key: string, symbols: Symbols, handed: readonly string[]) => State,
 ): readonly State[] {
   const { names, machine, canonical } = context;
   const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.hidden)]);
   const missing = [...new Set(read)].filter(
     (name) => names.has(name) && name !== machine.workflow.input && !isKept(context, symbols, name),
   );
-  if (missing.length === 0) return [make(context, key, symbols)];
+  if (missing.length === 0 || !innerScopes(step).some(beginsAgain)) return [make(context, key, symbols, missing)];
   const assign = Object.fromEntries(
     missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]),
   );
@@ -194,15 +204,29 @@ export function materialised(
   const inside = machine.names.steps.fresh(`${key}/work`);
   return [
     { key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } },
-    { ...make(entered(context, step, set), inside, set), part: "work" },
+    { ...make(entered(context, step, set), inside, set, []), part: "work" },
   ];
 }
 
-/** The branches of a Parallel, and what they get as input when that is not the input of the state. */
+/** Whether steps lead back to where a scope begins, or to what comes there after work that only computes. */
+function beginsAgain({ entry, steps }: Scope): boolean {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const led = new Map<string, number>();
+  for (const step of steps) for (const { name } of successors(step)) led.set(name, (led.get(name) ?? 0) + 1);
+  let at = byId.get(entry.name);
+  for (let before = 0; at && (led.get(at.id) ?? 0) <= before; before = 1) {
+    if (at.kind !== "assign") return false;
+    at = byId.get(at.next.name);
+  }
+  return at !== undefined;
+}
+
+/** The branches of a Parallel, and what they get as input when that is not the input of the state. `others`: variables that they get too. */
 export function branchesOf(
   context: ScopeContext,
   step: FlatFork,
   symbols: Symbols,
+  others: readonly string[],
 ): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
   const document = context.machine.workflow.input;
   const firsts = step.branches.map(({ scope }) => initialOf(scope, document) ?? variable(document));
@@ -211,21 +235,30 @@ export function branchesOf(
   );
   const common = isCommon ? firsts[0]! : variable(document);
   const argument = resolve(common, symbols);
-  const isOwn = (i: number): boolean => equalExpressions(firsts[i]!, common);
-  if (step.branches.some(({ scope }) => joinOf(scope) !== undefined)) {
-    const both = object([
-      [handed.document, argument],
-      [handed.join, variable(provided.uuid)],
-    ]);
-    const document = givenUnder(handed.document);
-    const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, isOwn(i), document));
-    return { argument: payload(both, context), branches };
-  }
-  const branches = step.branches.map(({ scope }, i) => branchOf(context, scope, isOwn(i), inputDocument));
-  return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
+  const given = (name: string): Expression => worth(symbols, name) ?? unset;
+  const apart = others.filter((name) => !equalExpressions(given(name), argument));
+  const isCounted = step.branches.some(({ scope }) => joinOf(scope) !== undefined);
+  const isWhole = apart.length === 0 && !isCounted;
+  const keys = freshNames([handed.document, handed.join], wordStyle);
+  const under = new Map(apart.map((name) => [name, keys.fresh(plainName(name))]));
+  const around = isWhole ? inputDocument : givenUnder(handed.document);
+  const values = new Map(
+    others.map((name) => [name, under.has(name) ? givenUnder(under.get(name)!) : around] as const),
+  );
+  const branches = step.branches.map(({ scope }, i) =>
+    branchOf(context, scope, equalExpressions(firsts[i]!, common), around, values),
+  );
+  if (isWhole)
+    return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
+  const parts = object([
+    [handed.document, argument],
+    ...(isCounted ? [[handed.join, variable(provided.uuid)] as const] : []),
+    ...apart.map((name) => [under.get(name)!, given(name)] as const),
+  ]);
+  return { argument: payload(parts, context), branches };
 }
 
-/** What branches that are counted are given: the document, and what tells this visit of their Parallel from all others. */
+/** What branches are given that get more than the document: that, and where they are counted what tells this visit of their Parallel from all others. */
 const handed = { document: "document", join: "join" } as const;
 
 /** The variable of a branch that tells the visit, where it has one. */
@@ -238,14 +271,34 @@ const takesOnly = ({ variables }: Scope, value: Expression, document: string): b
     ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
   );
 
-/** A branch. `isGiven`: what it is given is what its document begins with, not the document around it. `around`: where that stands. */
-function branchOf(context: ScopeContext, scope: FlatScope, isGiven: boolean, around: Expression): Machine {
+/**
+ * A branch. `isGiven`: what it is given is what its document begins with, not the document around it. `around`: where that stands; `others`: what other
+ * variables around it are there.
+ */
+function branchOf(
+  context: ScopeContext,
+  scope: FlatScope,
+  isGiven: boolean,
+  around: Expression,
+  others: ReadonlyMap<string, Expression>,
+): Machine {
   const document = context.machine.workflow.input;
-  const opened = openScope(scope, context.machine, context, []);
+  const own = new Set(scope.variables.map(({ name }) => name));
+  const taken = [...others].filter(([name]) => !own.has(name));
+  const begun = openScope(
+    scope,
+    context.machine,
+    context,
+    taken.map(([name]) => name),
+  );
+  const opened = taken
+    .filter(([name]) => context.counts.has(context.names.get(name)!))
+    .reduce((inside, [name, value]) => counting(inside, name, value), begun);
   const first = initialOf(scope, document);
-  const outside = around === inputDocument ? context.canonical : withValue(context.canonical, document, around);
+  const given = around === inputDocument ? context.canonical : withValue(context.canonical, document, around);
+  const outside = withValues(given, others);
   const join = joinOf(scope);
-  const values = new Map([[document, around]]);
+  const values = new Map([[document, around], ...taken]);
   for (const { name, initial } of opened.scope.variables) {
     const isInput = isGiven && initial !== undefined && first !== undefined && equalExpressions(initial, first);
     values.set(name, isInput ? around : initial ? resolve(initial, outside) : unset);
@@ -263,13 +316,19 @@ export interface Iterations {
 
 /**
  * The iterations of a foreach. What an iteration begins with comes to it as its input, through `ItemSelector`: the context of a Map cannot be read within.
- * One that begins with more than its document gets an object of all of that, which its first state takes apart.
+ * One that begins with more than its document gets an object of all of that, which its first state takes apart. `others`: variables that are handed to it.
  */
-export function iterationsOf(context: ScopeContext, step: FlatForEach, symbols: Symbols): Iterations {
+export function iterationsOf(
+  context: ScopeContext,
+  step: FlatForEach,
+  symbols: Symbols,
+  others: readonly string[],
+): Iterations {
   const { gap, scope, element, index } = step;
-  const given = givenTo(context, step);
+  const given = givenTo(context, step, others);
   const opened = openScope(scope, context.machine, context, [...given.keys()]);
-  const inside = index !== undefined && given.has(index) ? counting(opened, index) : opened;
+  const counters = [...given.keys()].filter((name) => name === index || context.counts.has(context.names.get(name)!));
+  const inside = counters.reduce((each, name) => counting(each, name), opened);
   const item = variable(gap === undefined ? provided.element : provided.turnElement);
   const around = withValue(withValue(symbols, element, item), index, variable(provided.index));
   const names = freshNames([], wordStyle);
@@ -318,7 +377,11 @@ function isSure(value: Expression, context: ScopeContext): boolean {
  * The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within.
  * One that is an execution of its own computes none of these within, and is given what it reads of the variables around it.
  */
-function givenTo(context: ScopeContext, { id, scope, element, index }: FlatForEach): ReadonlyMap<string, Expression> {
+function givenTo(
+  context: ScopeContext,
+  { id, scope, element, index }: FlatForEach,
+  others: readonly string[],
+): ReadonlyMap<string, Expression> {
   const { machine, canonical } = context;
   const document = machine.workflow.input;
   const isApart = machine.distributed.has(id);
@@ -327,12 +390,13 @@ function givenTo(context: ScopeContext, { id, scope, element, index }: FlatForEa
   const given = new Map([[document, first]]);
   for (const { name, initial } of scope.variables) {
     const free = initial ? freeVariables(initial) : new Set();
-    const isOpen = initial && (isApart ? free.size > 0 : [document, ...own].some((each) => free.has(each)));
+    const isOpen = initial && (isApart ? free.size > 0 : [document, ...own, ...others].some((each) => free.has(each)));
     if (isOpen && !equalExpressions(initial, first)) given.set(name, initial);
   }
   const read = stepReads(scope, machine.hidden);
   for (const name of own) if (read.has(name)) given.set(name, variable(name));
-  const around = isApart ? [...read].filter((name) => name !== document && worth(canonical, name)) : [];
+  const handed = others.filter((name) => read.has(name));
+  const around = isApart ? [...read].filter((name) => name !== document && worth(canonical, name)) : handed;
   for (const name of around) if (!own.includes(name)) given.set(name, variable(name));
   return given;
 }
@@ -355,10 +419,10 @@ function begun(
   return withValues(canonical, values);
 }
 
-/** The scope in which a variable is known to count. */
-const counting = (opened: ScopeContext, name: string): ScopeContext => ({
+/** The scope in which a variable is known to count, and what it is worth as the scope begins. */
+const counting = (opened: ScopeContext, name: string, value?: Expression): ScopeContext => ({
   ...opened,
-  counts: new Set([...opened.counts, opened.names.get(name)!]),
+  counts: new Set([...opened.counts, opened.names.get(name)!, ...(value?.kind === "variable" ? [value.name] : [])]),
 });
 
 /**

@@ -49,9 +49,9 @@ export const provided = {
   run: "run'",
   execution: "execution'",
   askedToken: "asked token'",
+  executionInput: "execution input'",
   failed: "failed'",
-  failureName: failedElsewhere.name,
-  failureMessage: failedElsewhere.message,
+  failure: failedElsewhere,
   computed: "computed'",
 } as const;
 
@@ -154,8 +154,7 @@ export const caughtValue: Expression = object([["data", variable(provided.carrie
 /** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
 export const answer: Expression = object([
   ["failed", variable(provided.failed)],
-  ["name", variable(provided.failureName)],
-  ["message", variable(provided.failureMessage)],
+  ["failure", variable(provided.failure)],
   ["value", variable(provided.computed)],
 ]);
 
@@ -187,6 +186,7 @@ export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>
   [provided.noted, anyObject],
   [provided.notedFailure, anyObject],
   [provided.hasFailed, boolean],
+  [provided.failed, boolean],
   [provided.now, string],
   [provided.run, string],
   [provided.execution, string],

@@ -1,4 +1,4 @@
-import { provenTypes } from "../../../src/analysis/types/index.ts";
+import { provenTypes, type Types } from "../../../src/analysis/types/index.ts";
 import {
   binary,
   call,
@@ -33,6 +33,7 @@ import { inputDocument, inScope, provided, resolve, type Symbols, unset, withVal
 import { type AskedTokens, withAskedTokens } from "./tokens.ts";
 import { carriesTaken, carrying, readsOfWaits, waitPositions } from "./waits.ts";
 import { withAskedWindows } from "./windows.ts";
+import { seesMessages } from "./wording.ts";
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export interface Lowered {
@@ -93,25 +94,28 @@ async function loweredWith(
   const services = { ...withOwn(bound, asked, noting, tokens), tokens };
   const workflow = withBuiltInsAlone(withoutDecided(apart));
   check?.(workflow, "setting built-in functions apart");
-  let legal: Legal = { workflow, computed: [], impossible: [], expressions: undefined, madeFor: new Map() };
-  let result = lowerWorkflow(workflow, together, { ...services, loops }, undefined, check);
+  let legal: Legal = {
+    workflow,
+    computed: [],
+    answers: new Map(),
+    impossible: [],
+    expressions: undefined,
+    madeFor: new Map(),
+  };
+  let result = lowerWorkflow(legal, together, { ...services, loops }, check);
   if (loopsToBegin(result.problems, legal).some((id) => !begun.has(id))) return { ...result, legal };
-  const uncaught = new Set<string>();
+  const [uncaught, open] = [new Set<string>(), new Set<string>()];
   for (let round = 0; round < mostRounds && result.problems.some(isComputable); round++) {
-    const known = uncaught.size;
-    for (const { remedy } of result.problems)
+    const known = uncaught.size + open.size;
+    for (const { remedy } of result.problems) {
       if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
-    if (round > 0 && uncaught.size === known) break;
+      if (remedy?.kind === "decide" && round > 0) for (const id of madeFor(remedy.step, legal)) open.add(id);
+    }
+    if (round > 0 && uncaught.size + open.size === known) break;
     const { throughFunction } = await import("../computed/workflow.ts");
-    legal = throughFunction(workflow, uncaught);
+    legal = throughFunction(workflow, { uncaught, open }, proven(workflow, together));
     check?.(legal.workflow, "having a function compute");
-    result = lowerWorkflow(
-      legal.workflow,
-      together,
-      { ...services, loops: loopsIn(legal, loops) },
-      legal.expressions,
-      check,
-    );
+    result = lowerWorkflow(legal, together, { ...services, loops: loopsIn(legal, loops) }, check);
   }
   return { ...result, legal };
 }
@@ -236,10 +240,9 @@ type MachineServices = Services &
 
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
-  source: Workflow,
+  { workflow: source, answers, expressions }: Legal,
   together: Together,
   services: MachineServices,
-  expressions: string | undefined,
   check: Check | undefined,
 ): Omit<Lowered, "legal"> {
   const names = namesOf(source);
@@ -250,7 +253,12 @@ function lowerWorkflow(
   check?.(ending, "raising ends of the run");
   const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
   check?.(workflow, "saving steps");
-  const context = machineContext(workflow, together, services, { names, disguised, guards, expressions });
+  const context = machineContext(workflow, { ...together, answers }, services, {
+    names,
+    disguised,
+    guards,
+    expressions,
+  });
   const { correlation } = context;
   const opened = openScope(workflow.body, context, undefined, [correlation]);
   const over = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
@@ -262,7 +270,7 @@ function lowerWorkflow(
 /** What is the same in the whole machine of a workflow. */
 function machineContext(
   workflow: FlatWorkflow,
-  { program, raised }: Together,
+  { program, raised, answers }: Together & Pick<Legal, "answers">,
   { loops, tokens, ...services }: MachineServices,
   known: Pick<MachineContext, "names" | "disguised" | "guards" | "expressions">,
 ): MachineContext {
@@ -284,12 +292,20 @@ function machineContext(
     labels: freshNames([], wordStyle),
     raised,
     carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
-    proven: provenTypes(withTimes(workflow), program.workflows).before,
+    proven: proven(workflow, { program }, answers),
+    seesMessages: seesMessages(workflow, program),
     within: (step) => namesWithin(step, workflow, program),
     problems: [],
     printable: new Map(),
   };
 }
+
+/** What is known of the variables before each step of a workflow, whatever its input is. */
+const proven = (
+  workflow: Workflow,
+  { program }: Pick<Together, "program">,
+  answers?: Legal["answers"],
+): Types["before"] => provenTypes(withTimes(workflow), program.workflows, answers).before;
 
 /** What a machine asks of its own accord may be answered with variables. */
 const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>

@@ -73,7 +73,7 @@ const goldens: readonly (readonly [string, { readonly [scenario: string]: number
   ["serverless-workflow/event-all-start", { "both have come, in any order": 1 }],
   [
     "serverless-workflow/event-wait-for-all",
-    { "every entry's actions, in the order of the entries": 4, "one is not enough": 2 },
+    { "every entry's actions, in the order of the entries": 3, "one is not enough": 1 },
   ],
   ["serverless-workflow/event-start-callback-and-switch", { "paid after the first time-out": 5 }],
   ["serverless-workflow/parallel-merge", { "what each branch changed is merged, in the order of the branches": 5 }],

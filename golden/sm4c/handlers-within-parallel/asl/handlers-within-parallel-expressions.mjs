@@ -51,101 +51,21 @@ function raiseLimit(message) {
 function endSteps() {
   return raiseLimit("An expression takes too many steps.");
 }
-const mostCompared = 2e6;
-function putOff(levels, left, right) {
-  if (!levels.later) levels.later = [];
-  levels.later.push(left, right);
+function limited(error) {
+  return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
 }
-function compareNumbers(left, right) {
-  if (Number.isNaN(left)) return -1;
-  if (Number.isNaN(right)) return 1;
-  return left < right ? -1 : left > right ? 1 : 0;
+function member(input, key) {
+  if (input === null) return null;
+  if (typeof input === "object" && !Array.isArray(input))
+    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
+  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
 }
-function isSurrogate(unit) {
-  return unit >= 55296 && unit <= 57343;
+function named(node, name) {
+  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
 }
-function compareStrings(left, right) {
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i++) {
-    const a = left.charCodeAt(i);
-    const b = right.charCodeAt(i);
-    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
-  }
-  return left.length - right.length;
-}
-function countParts({ parts }, count) {
-  parts.left -= count;
-  if (parts.left < 0) raiseLimit("A value is too large.");
-}
-function compareLists(left, right, depth, levels) {
-  const length = Math.min(left.length, right.length);
-  countParts(levels, length);
-  for (let i = 0; i < length; i++) {
-    const order = compareInside(left[i], right[i], depth, levels);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
-}
-function sortedKeys(object) {
-  return Object.keys(object).sort(compareStrings);
-}
-function compareRecords(left, right, depth, levels) {
-  const keys = sortedKeys(left);
-  const others = sortedKeys(right);
-  if (depth + Math.sign(Math.min(keys.length, others.length)) > 1e4) raise("Comparison too deep");
-  const order = compareLists(keys, others, depth, levels);
-  if (order !== 0) return order;
-  for (const key of keys) {
-    const order2 = compareInside(left[key], right[key], depth, levels);
-    if (order2 !== 0) return order2;
-  }
-  return 0;
-}
-function rankOf(value) {
-  if (value === null) return 0;
-  if (typeof value === "boolean") return value ? 2 : 1;
-  if (typeof value === "number") return 3;
-  if (typeof value === "string") return 4;
-  return Array.isArray(value) ? 5 : 6;
-}
-function isList(value) {
-  return Array.isArray(value);
-}
-function compareInside(left, right, depth, levels) {
-  if (depth > 1e4) return raise("Comparison too deep");
-  if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
-  if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  const rank = rankOf(left);
-  if (rank < 5 || rank !== rankOf(right)) return rank - rankOf(right);
-  if (depth >= levels.end) {
-    putOff(levels, left, right);
-    return 0;
-  }
-  if (isList(left)) return compareLists(left, right, depth + 1, levels);
-  return compareRecords(left, right, depth + 1, levels);
-}
-function compareFrom(left, right, depth, parts) {
-  const levels = { end: depth + 500, parts, later: void 0 };
-  const order = compareInside(left, right, depth, levels);
-  const { end, later } = levels;
-  if (later) {
-    for (let i = 0; i < later.length; i += 2) {
-      const earlier = compareFrom(later[i], later[i + 1], end, parts);
-      if (earlier !== 0) return earlier;
-    }
-  }
-  return order;
-}
-function compareValues(left, right) {
-  if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
-  if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  return compareFrom(left, right, 0, { left: mostCompared });
-}
-function isGreater(left, right) {
-  return compareValues(left, right) > 0;
-}
-function isTrue(value) {
-  return value !== null && value !== false;
+function joined(left, right) {
+  if (right.length === 0) return left;
+  return left.length + right.length > 1e7 ? raiseLimit("An array is too long.") : left.concat(right);
 }
 function limitedText(text) {
   if (text.length > 2e7) throw new RangeError("A text is too long.");
@@ -220,50 +140,11 @@ function excerpt(value) {
   }
   return `${start}...${end}`;
 }
-function iterated(input) {
-  if (isList(input)) return input;
-  if (isRecord(input)) return Object.keys(input).map((key) => input[key]);
-  return raise(`Cannot iterate over ${typeOf(input)} (${excerpt(input)})`);
-}
-function keysIn(input) {
-  return isRecord(input) ? Object.keys(input) : iterated(input).map((_, index) => index);
-}
-function raiseOne(value, what) {
-  return raise(`${typeOf(value)} (${excerpt(value)}) ${what}`);
-}
-function isPairAt(text, index) {
-  return (text.charCodeAt(index) & 64512) === 55296 && (text.charCodeAt(index + 1) & 64512) === 56320;
-}
-function codePointCount(text) {
-  let count = text.length;
-  for (let i = 1; i < text.length; i++) if (isPairAt(text, i - 1)) count--;
-  return count;
-}
-function length(input) {
-  if (isList(input)) return input.length;
-  if (typeof input === "string") return codePointCount(input);
-  if (typeof input === "number") return Math.abs(input);
-  if (input === null) return 0;
-  return isRecord(input) ? Object.keys(input).length : raiseOne(input, "has no length");
-}
-function limited(error) {
-  return error instanceof RangeError ? raiseLimit("An expression needs too much memory.") : error;
-}
-function member(input, key) {
-  if (input === null) return null;
-  if (typeof input === "object" && !Array.isArray(input))
-    return Object.prototype.hasOwnProperty.call(input, key) ? input[key] : null;
-  return raise(`Cannot index ${typeOf(input)} with string (${JSON.stringify(key)})`);
-}
-function named(node, name) {
-  return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;
-}
-function joined(left, right) {
-  if (right.length === 0) return left;
-  return left.length + right.length > 1e7 ? raiseLimit("An array is too long.") : left.concat(right);
-}
 function raiseTwo(left, right, what) {
   return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
+}
+function isList(value) {
+  return Array.isArray(value);
 }
 function plus(left, right) {
   if (typeof left === "number" && typeof right === "number") return left + right;
@@ -290,6 +171,14 @@ function sliceBounds(length, key) {
   const end = Number.isNaN(to) ? length : to < 0 ? to + length : to;
   return [start, Math.min(Math.max(Math.ceil(end < 0 ? start : end), start), length)];
 }
+function isPairAt(text, index) {
+  return (text.charCodeAt(index) & 64512) === 55296 && (text.charCodeAt(index + 1) & 64512) === 56320;
+}
+function codePointCount(text) {
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) if (isPairAt(text, i - 1)) count--;
+  return count;
+}
 function unitOffset(text, from, count) {
   let offset = from;
   for (let i = 0; i < count && offset < text.length; i++) offset += isPairAt(text, offset) ? 2 : 1;
@@ -302,6 +191,15 @@ function codePointSlice(text, start, end) {
 function sliceOf(input, key) {
   const [start, end] = sliceBounds(typeof input === "string" ? codePointCount(input) : input.length, key);
   return typeof input === "string" ? codePointSlice(input, start, end) : input.slice(start, end);
+}
+const mostCompared = 2e6;
+function countParts({ parts }, count) {
+  parts.left -= count;
+  if (parts.left < 0) raiseLimit("A value is too large.");
+}
+function putOff(levels, left, right) {
+  if (!levels.later) levels.later = [];
+  levels.later.push(left, right);
 }
 function equalInside(left, right, depth, levels) {
   if (depth > 1e4) return raise("Equality check too deep");
@@ -429,65 +327,9 @@ function writeAt(draft, path, value) {
   draft.root = result;
 }
 
-function expression1(input, $changes_1, $error_2) {
-  return plus($changes_1, [{ handler: 0, error: $error_2 }]);
-}
+const expression1_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-const expression2_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function expression2(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression2_failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-const expression3_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function expression3(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = expression3_failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-const expression4_result = (x) => typeof x === "object" && x !== null && x.result !== undefined
-  ? x.result
-  : member(x, "result");
-
-function expression4(input, $outcomes_1) {
-  const r2 = draftOf($outcomes_1);
-  for (const k4 of keysIn($outcomes_1)) {
-    const v5 = $outcomes_1[k4];
-    const v6 = [k4];
-    const v7 = readAt(r2, v6);
-    writeAt(r2, v6, expression4_result(v7));
-  }
-  return r2.root;
-}
-
-const expression5_1_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
-
-function expression5(input, $data_1) {
+function expression1(input, $data_1) {
   let v2;
   l3: {
     {
@@ -500,75 +342,22 @@ function expression5(input, $data_1) {
     v2 = null;
     break l3;
   }
-  return typeOf(v2) === "array" ? v2 : raise(expression5_1_);
+  return typeOf(v2) === "array" ? v2 : raise(expression1_1_);
 }
 
-function expression6(input, $rest_1) {
-  return isGreater(length($rest_1), 0);
-}
-
-const expression7_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
+const expression2_parts = (x) => typeof x === "object" && x !== null && x.parts !== undefined
   ? x.parts
   : member(x, "parts");
-const expression7_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
+const expression2_2_ = { name: "SM4C.NotAnArray", message: "The input of a foreach action has to give an array." };
 
-function expression7(input, $element_1) {
-  const $items_2 = expression7_parts($element_1);
-  return typeOf($items_2) === "array" ? $items_2 : raise(expression7_2_);
+function expression2(input, $element_1) {
+  const $items_2 = expression2_parts($element_1);
+  return typeOf($items_2) === "array" ? $items_2 : raise(expression2_2_);
 }
 
-function expression8(input, $rest_1) {
-  return isGreater(length($rest_1), 0);
-}
+const expression3_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression9(input, $changes_1, $gathered_2) {
-  return plus($changes_1, $gathered_2);
-}
-
-const expression10_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function expression10(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression10_failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-const expression11_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function expression11(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = expression11_failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-function expression12(input, $changes_1, $gathered_2) {
-  return plus($changes_1, $gathered_2);
-}
-
-const expression13_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
-
-function expression13(input, $data_1, $gathered_2) {
+function expression3(input, $data_1, $gathered_2) {
   let steps = 0;
   try {
     let s3 = $data_1;
@@ -597,7 +386,7 @@ function expression13(input, $data_1, $gathered_2) {
             }
             r10.push(v11);
             const r14 = draftOf(v7);
-            const v16 = expression13_log(v7);
+            const v16 = expression3_log(v7);
             const v17 = ["log"];
             const v18 = readAt(r14, v17);
             writeAt(r14, v17, plus(v18, r10));
@@ -614,46 +403,9 @@ function expression13(input, $data_1, $gathered_2) {
   }
 }
 
-const expression14_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
+const expression4_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
 
-function expression14(input, $outcomes_1) {
-  let b2 = false;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      if (isTrue(expression14_failure(v4) !== null)) {
-        b2 = true;
-        break l3;
-      }
-    }
-  }
-  return b2;
-}
-
-const expression15_failure = (x) => typeof x === "object" && x !== null && x.failure !== undefined
-  ? x.failure
-  : member(x, "failure");
-
-function expression15(input, $outcomes_1) {
-  const outputs = [];
-  let v2;
-  l3: {
-    for (const v4 of elements($outcomes_1)) {
-      const v5 = expression15_failure(v4);
-      if (v5 === null) {} else {
-        v2 = v5;
-        break l3;
-      }
-    }
-  }
-  if (v2 !== undefined) outputs.push(v2);
-  return outputs;
-}
-
-const expression16_log = (x) => typeof x === "object" && x !== null && x.log !== undefined ? x.log : member(x, "log");
-
-function expression16(input, $data_1, $gathered_2) {
+function expression4(input, $data_1, $gathered_2) {
   let steps = 0;
   try {
     let s3 = $data_1;
@@ -682,7 +434,7 @@ function expression16(input, $data_1, $gathered_2) {
             }
             r10.push(v11);
             const r14 = draftOf(v7);
-            const v16 = expression16_log(v7);
+            const v16 = expression4_log(v7);
             const v17 = ["log"];
             const v18 = readAt(r14, v17);
             writeAt(r14, v17, plus(v18, r10));
@@ -700,22 +452,10 @@ function expression16(input, $data_1, $gathered_2) {
 }
 
 const expressions = new Map([
-  ["Side by side/error", (variables) => expression1(null, variables.changes, variables.error)],
-  ["Side by side/judge", (variables) => expression2(null, variables.outcomes)],
-  ["Side by side/raise", (variables) => expression3(null, variables.outcomes)[0]],
-  ["Side by side/parallel-2", (variables) => expression4(null, variables.outcomes)],
-  ["One by one/foreach", (variables) => expression5(null, variables.data)],
-  ["One by one/test", (variables) => expression6(null, variables.rest)],
-  ["One by one/foreach-2", (variables) => expression7(null, variables.element)],
-  ["One by one/test-2", (variables) => expression8(null, variables.rest)],
-  ["One by one/changes", (variables) => expression9(null, variables.changes, variables.gathered)],
-  ["One by one/judge", (variables) => expression10(null, variables.outcomes)],
-  ["One by one/raise", (variables) => expression11(null, variables.outcomes)[0]],
-  ["One by one/changes-2", (variables) => expression12(null, variables.changes, variables.gathered)],
-  ["One by one/changes-3", (variables) => expression13(null, variables.data, variables.gathered)],
-  ["One by one/judge-2", (variables) => expression14(null, variables.outcomes)],
-  ["One by one/raise-2", (variables) => expression15(null, variables.outcomes)[0]],
-  ["One by one/changes-4", (variables) => expression16(null, variables.data, variables.gathered)],
+  ["One by one/foreach", (variables) => expression1(null, variables.data)],
+  ["One by one/foreach-2", (variables) => expression2(null, variables.element)],
+  ["One by one/changes-3", (variables) => expression3(null, variables.data, variables.gathered)],
+  ["One by one/changes-4", (variables) => expression4(null, variables.data, variables.gathered)],
 ]);
 
 // A value as JSON has it: numbers beyond all others are the largest, and what is no number is null.
@@ -734,12 +474,17 @@ function failureOf(error) {
   return { name: isNamed ? value.name : "ExpressionError", message };
 }
 
+
+// The name and the message of a failure as the machine writes them where it fails with them.
+const marked = ({ name, message }) =>
+  `${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`;
+
 export const handler = async ({ expression, variables }) => {
   const compute = expressions.get(expression);
   if (!compute) throw new Error(`There is no expression ${expression}.`);
   try {
     return { value: settled(compute(variables)) };
   } catch (error) {
-    return { error: failureOf(error) };
+    return { error: marked(failureOf(error)) };
   }
 };

@@ -384,12 +384,17 @@ function failureOf(error) {
   return { name: isNamed ? value.name : "ExpressionError", message };
 }
 
+
+// The name and the message of a failure as the machine writes them where it fails with them.
+const marked = ({ name, message }) =>
+  `${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`;
+
 export const handler = async ({ expression, variables }) => {
   const compute = expressions.get(expression);
   if (!compute) throw new Error(`There is no expression ${expression}.`);
   try {
     return { value: settled(compute(variables)) };
   } catch (error) {
-    return { error: failureOf(error) };
+    return { error: marked(failureOf(error)) };
   }
 };

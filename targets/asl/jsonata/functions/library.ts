@@ -1,5 +1,7 @@
-import { apply, constantCode } from "../code.ts";
-import { help, named, typeIn } from "../context.ts";
+import type { Expression } from "../../../../src/expressions/index.ts";
+import type { Json } from "../../../../src/json.ts";
+import { apply, type Code, code, constantCode, infix, lambda, precedence, stringText, whole } from "../code.ts";
+import { fresh, help, isAlways, named, type Printer, shapeIn, typeIn } from "../context.ts";
 import { type Family, helper, refused, value } from "./descriptor.ts";
 
 /** jq's functions of numbers. */
@@ -69,10 +71,43 @@ export const collections: Family = {
 
 /** jq's functions of paths. */
 export const paths: Family = {
-  "delpaths/2": helper("withoutPaths"),
+  "delpaths/2": value(
+    ({ args }, [from, paths], printer) =>
+      withoutMembers(args, from!, printer) ?? help(printer, "withoutPaths", from!, paths!),
+  ),
   "getpath/2": helper("getPath"),
   "setpath/3": helper("setPath"),
 };
+
+/**
+ * What is known to be an object, without some members: `delpaths(.; [["a"], ["b"]])` →
+ * `$merge([$sift($states.input, function($x, $k) { $not($k in ["a", "b"]) })])`.
+ */
+function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: Printer): Code | undefined {
+  const names = memberNames(paths!, printer);
+  if (!names || names.length === 0 || !isAlways(shapeIn(of!, printer), "object")) return undefined;
+  const [item, key] = [fresh(printer, "x"), fresh(printer, "k")];
+  const list = code(`[${names.map(stringText).join(", ")}]`);
+  const isOther = apply("not", infix("in", precedence.comparison, code(key), list));
+  return code(`$merge([$sift(${whole(from)}, ${lambda([item, key], isOther)})])`);
+}
+
+/** The members that paths lead to, where each is of one name: of constant paths, or of those that are told of an object. */
+function memberNames(paths: Expression, { dotShape }: Printer): readonly string[] | undefined {
+  const all = paths.kind === "literal" ? paths.value : toldPaths(paths, isAlways(dotShape, "object"));
+  if (!Array.isArray(all)) return undefined;
+  const names = all.flatMap((path: Json) => (Array.isArray(path) && path.length === 1 ? [path[0]!] : [null]));
+  return names.every((name) => typeof name === "string") ? names : undefined;
+}
+
+/** `[path(.a, .b)]` → `[["a"], ["b"]]` */
+function toldPaths(paths: Expression, isObject: boolean): Json | undefined {
+  const told = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
+  if (!told || !isObject) return undefined;
+  return (told.kind === "comma" ? told.items : [told]).map((each) =>
+    each.kind === "access" && each.source.kind === "identity" && each.key.kind === "literal" ? [each.key.value] : null,
+  );
+}
 
 /** jq's functions of times. JSONata reads and writes some of their formats, but none as jq does. */
 export const dates: Family = refused(

@@ -232,7 +232,7 @@ function placeText(call: Call, [a, , c]: readonly Code[], printer: Printer): Cod
 }
 
 /** Members of an object in front of those of another. Two that are written out become one. */
-function merged(object: Code, more: Code): Code {
+export function merged(object: Code, more: Code): Code {
   const objects = object.before.length === 0 && object.objects ? object.objects : [object];
   const last = objects.at(-1)!;
   if (objects.length === 1 && isEmpty(last)) return more;

@@ -1,14 +1,7 @@
-import {
-  type Call,
-  type Expression,
-  equalExpressions,
-  errorOf,
-  object,
-  variable,
-} from "../../../../src/expressions/index.ts";
+import { type Call, type Expression, errorOf } from "../../../../src/expressions/index.ts";
 import { apply, type Code, code, constantCode, discarding, infix, precedence } from "../code.ts";
 import { constantOf, help, type Printer, refuse, typeIn, variableCode } from "../context.ts";
-import { failedElsewhere, fixedError } from "../errors.ts";
+import { errorCall, failedElsewhere, fixedError } from "../errors.ts";
 import { test } from "../printer.ts";
 import { type Family, helper, refused, value } from "./descriptor.ts";
 
@@ -80,22 +73,9 @@ function formatted(call: Call, item: Code, printer: Printer): Code {
 
 /** `error({"name": "Late", "message": "…"})` → `$error("waybill:Late: …")`. */
 function failure(expression: Expression, item: Code, printer: Printer): Code {
-  if (!printer.caught && equalExpressions(expression, elsewhere)) {
-    const { name, message } = failedElsewhere;
-    return help(
-      printer,
-      "raiseNamed",
-      variableCode(printer.variableText(name)),
-      variableCode(printer.variableText(message)),
-    );
-  }
+  if (!printer.caught && expression.kind === "variable" && expression.name === failedElsewhere)
+    return code(errorCall(variableCode(printer.variableText(failedElsewhere)).text));
   if (expression.kind !== "literal" || printer.caught) return help(printer, "raise", item);
   const { name, message } = errorOf(expression.value);
   return code(fixedError(name, message));
 }
-
-/** What an expression failed with elsewhere. */
-const elsewhere: Expression = object([
-  ["name", variable(failedElsewhere.name)],
-  ["message", variable(failedElsewhere.message)],
-]);

@@ -4,20 +4,24 @@ import { own } from "../../../../src/json.ts";
 /** The name of the form of a helper that does not fail; undefined of one that does not fail itself, with what can be caught. */
 export const caughtForm = (name: string): string | undefined => own(helpers, name)?.caught;
 
-/** The definitions of the helpers that are used and of those that these use, each after those that it uses itself. */
-export function definitions(used: ReadonlySet<string>): readonly string[] {
+/**
+ * The definitions of the helpers that are used and of those that these use, each after those that it uses itself. `seesMessages`: whether something reads
+ * how errors are worded.
+ */
+export function definitions(used: ReadonlySet<string>, seesMessages: boolean): readonly string[] {
   const found = new Map<string, string>();
-  for (const name of used) addNeeded(name, found);
+  for (const name of used) addNeeded(name, seesMessages, found);
   return [...found].map(([name, body]) => `$${name} := ${body}`);
 }
 
 /** Adds a helper and those that it uses, each after those that it uses itself. */
-function addNeeded(name: string, found: Map<string, string>, open = new Set<string>()): void {
+function addNeeded(name: string, seesMessages: boolean, found: Map<string, string>, open = new Set<string>()): void {
   const helper = found.has(name) || open.has(name) ? undefined : own(helpers, name);
   if (helper === undefined) return;
   open.add(name);
-  for (const other of helper.needs) addNeeded(other, found, open);
-  found.set(name, helper.text);
+  const { text, needs } = seesMessages ? helper : (helper.plain ?? helper);
+  for (const other of needs) addNeeded(other, seesMessages, found, open);
+  found.set(name, text);
 }
 
 const builtIn = [

@@ -103,10 +103,6 @@ export const texts = {
   )}) }`,
   /** Fails with a message. */
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $replace($replace($message, "%", "%25"), "{", "%7B")')} }`,
-  /** Fails with a name and a message. */
-  raiseNamed: `function($name, $message) { ${errorCall(
-    '$replace($replace($replace($replace($name, "%", "%25"), "{", "%7B"), ":", "%3A"), " ", "%20") & ": " & $replace($replace($message, "%", "%25"), "{", "%7B")',
-  )} }`,
   /** How many bytes a text has in UTF-8. */
   bytesOf:
     'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',

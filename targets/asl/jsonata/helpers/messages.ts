@@ -13,3 +13,10 @@ export const messages = {
   fittingIn:
     "function($s, $size) { $bytesOf($s) <= $size ? $s : $fittingIn($substring($s, 0, $length($s) - 1), $size) }",
 } as const;
+
+/** The same where nothing reads how an error is worded: then it shows the types of the values. */
+export const plainMessages: { readonly [Name in keyof typeof messages]?: string } = {
+  failOne: 'function($v, $what) { $failWith($type($v) & " " & $what) }',
+  failTwo: 'function($a, $b, $what) { $failWith($type($a) & " and " & $type($b) & " cannot " & $what) }',
+  shownIn: "function($v) { $type($v) }",
+};

@@ -1,7 +1,7 @@
 import { arithmetic, conditions, numbers, order, sorting } from "./calculation.ts";
 import { access, objects, paths, places } from "./data.ts";
 import { collections, json, strings, texts } from "./library.ts";
-import { messages } from "./messages.ts";
+import { messages, plainMessages } from "./messages.ts";
 
 /** A helper as expressions define it at their head: its text, and the helpers that it names. */
 export interface Helper {
@@ -12,6 +12,8 @@ export interface Helper {
    * gives a function that gives what the helper fails with.
    */
   readonly caught?: string;
+  /** The helper where nothing reads how an error is worded, if that is another. */
+  readonly plain?: Pick<Helper, "text" | "needs">;
 }
 
 /**
@@ -26,11 +28,18 @@ export interface Helper {
 export function helperTable(): { readonly [name: string]: Helper } {
   const topics = [paths, objects, texts, order, conditions, arithmetic, messages, json, access, collections, numbers];
   const all = new Map([...topics, places, sorting, strings].flatMap((topic) => Object.entries(topic)));
-  const needs = new Map(Array.from(all, ([name, text]) => [name, namesIn(text).filter((other) => all.has(other))]));
+  const needsOf = (text: string): readonly string[] => namesIn(text).filter((other) => all.has(other));
+  const needs = new Map(Array.from(all, ([name, text]) => [name, needsOf(text)]));
+  const shown = new Map(Object.entries(plainMessages));
   const failing = transitivelyCalling(new Set(Object.keys(caughtFailures)), needs);
   const plain = Array.from(all, ([name, text]): [string, Helper] => [
     name,
-    { text, needs: needs.get(name)!, ...(failing.has(name) ? { caught: caughtName(name) } : {}) },
+    {
+      text,
+      needs: needs.get(name)!,
+      ...(failing.has(name) ? { caught: caughtName(name) } : {}),
+      ...(shown.has(name) ? { plain: { text: shown.get(name)!, needs: needsOf(shown.get(name)!) } } : {}),
+    },
   ]);
   const caught = Array.from(failing, (name): [string, Helper] => {
     const text = caughtFailures[name] ?? withCaught(all.get(name)!, failing);

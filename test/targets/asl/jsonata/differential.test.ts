@@ -22,7 +22,7 @@ import { jsonataString, jsonataTemplate, printJsonata, Refused } from "../../../
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 import { expression, hostileKeys, texts, world } from "./random-expressions.ts";
 
-const knowledge = { isCount: (name: string): boolean => name === "tries", shapes: new Map() };
+const knowledge = { isCount: (name: string): boolean => name === "tries", shapes: new Map(), seesMessages: true };
 
 const x = variable("x");
 const xIs = (value: Json): ReadonlyMap<string, Json> =>

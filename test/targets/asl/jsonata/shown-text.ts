@@ -45,9 +45,10 @@ export function shown(expression: Expression): string {
   let text = printJsonata(simplify(expression), environment, {
     isCount: (name) => name === "tries",
     shapes: new Map(),
+    seesMessages: true,
   });
   const names: string[] = [];
-  for (const definition of definitions(functionNames)) {
+  for (const definition of definitions(functionNames, true)) {
     if (!text.includes(`${definition}; `)) continue;
     text = text.replace(`${definition}; `, () => "");
     names.push(definition.slice(1, definition.indexOf(" ")));
