@@ -19,7 +19,7 @@ import type { VariableText } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { pastDecided } from "./edges.ts";
 import { failingValues } from "./evaluated.ts";
-import { executionInput, text } from "./fields.ts";
+import { exactText, executionInput } from "./fields.ts";
 import { assign, inputDocument, isProvided, provided, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
@@ -28,14 +28,22 @@ export interface Beginning {
   readonly first: FlatStep;
   /** What variables are worth in its state. */
   readonly from: Symbols;
+  /** The variables, by their names in the machine, that are read as what some state may have assigned. */
+  readonly assigned: readonly string[];
 }
 
 /**
  * How a scope can begin without a state that sets variables, if it can: to Step Functions a variable that nothing has assigned is undefined, so that a
  * counter can be read as `($exists($n) ? $n : 0)`. Only where such a state would be needed for nothing else: in front of a step to which others lead again, in
  * a scope that has the document as it is given.
+ *
+ * @param unassigned The variables, by their names in the machine, that no state turns out to assign: what steps set them to is what they are worth already.
  */
-export function beginning(context: ScopeContext, given: Symbols): Beginning | undefined {
+export function beginning(
+  context: ScopeContext,
+  given: Symbols,
+  unassigned: ReadonlySet<string>,
+): Beginning | undefined {
   const { entries, machine, names, begins } = context;
   const passed = new Set<FlatStep>();
   let first = target(context, context.scope.entry);
@@ -57,9 +65,11 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
   const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
   const passedIds = new Set(Array.from(passed, ({ id }) => id));
   const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
-  const texts = missing.map(
-    (name) => [names.get(name)!, writtenFrom(context, name, worth(symbols, name), later)] as const,
-  );
+  const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isSetOn(later, name, context);
+  const assigned = missing.filter(isSet);
+  const texts = missing.map((name) => {
+    return [names.get(name)!, writtenFrom(context, name, worth(symbols, name), assigned.includes(name))] as const;
+  });
   const known = texts.filter((each): each is [string, ReturnType<VariableText>] => each[1] !== undefined);
   return known.length < texts.length
     ? undefined
@@ -67,8 +77,13 @@ export function beginning(context: ScopeContext, given: Symbols): Beginning | un
         first,
         from: withValue(context.canonical, machine.workflow.input, document),
         context: { ...context, begins: new Map([...begins, ...known]) },
+        assigned: assigned.map((name) => names.get(name)!),
       };
 }
+
+/** Whether a variable is set on a way to where it is read. */
+const isSetOn = (later: readonly Point[], name: string, { live }: ScopeContext): boolean =>
+  later.some(({ ways }) => ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
 /**
  * Whether the document is worth the same wherever a step is reached from: it is what was given where that is an object, which it is whenever steps lead back.
@@ -88,19 +103,16 @@ function writtenFrom(
   context: ScopeContext,
   name: string,
   first: Expression | undefined,
-  later: readonly Point[],
+  isSet: boolean,
 ): ReturnType<VariableText> | undefined {
-  const { canonical, live, names, scope } = context;
+  const { canonical, names, scope } = context;
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
   if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
   const written = constantText(first) ?? inputText(context, first);
   if (written === undefined) return undefined;
-  const isChanged = later.some(({ ways }) =>
-    ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true),
-  );
   const isAtom = written === executionInput || first.kind === "literal";
-  if (isChanged) return isAtom ? { call: `($exists($${known}) ? $${known} : ${written})` } : undefined;
+  if (isSet) return isAtom ? { call: `($exists($${known}) ? $${known} : ${written})` } : undefined;
   return isAtom ? written : { call: `(${written})` };
 }
 
@@ -112,8 +124,8 @@ function inputText(context: ScopeContext, first: Expression): string | undefined
   const value = withoutDecided(first);
   const isInput = [...factsOf(value).free.keys()].every((name) => name === provided.input);
   if (context.outer || !isInput || value.kind === "literal" || failsWithin(value, nothingKnown)) return undefined;
-  const written = text(substitute(value, new Map([[provided.input, variable(provided.executionInput)]])), context);
-  return written.length > mostWritten ? undefined : written;
+  const written = exactText(substitute(value, new Map([[provided.input, variable(provided.executionInput)]])), context);
+  return written !== undefined && written.length <= mostWritten ? written : undefined;
 }
 
 const nothingKnown: Given = { input: nullShape, variables: new Map() };

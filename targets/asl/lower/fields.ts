@@ -2,7 +2,14 @@ import { type Expression, factsOf, shapeWithin } from "../../../src/expressions/
 import { isObject, type Json } from "../../../src/json.ts";
 import { any, typeOfShape } from "../../../src/shapes/index.ts";
 import { tooManyFailed } from "../errors.ts";
-import { jsonataString, jsonataTemplate, type Knowledge, printJsonata, type VariableText } from "../jsonata/index.ts";
+import {
+  jsonataString,
+  jsonataTemplate,
+  type Knowledge,
+  printJsonata,
+  Refused,
+  type VariableText,
+} from "../jsonata/index.ts";
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
 import { provided } from "./symbols.ts";
@@ -40,6 +47,16 @@ export const single = (expression: Expression, context: ScopeContext): Json => j
 /** An expression as the text of JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
   printJsonata(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
+
+/** The same; undefined where it has no exact form. */
+export function exactText(expression: Expression, context: ScopeContext): string | undefined {
+  try {
+    return text(expression, context);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
 
 /** What is known of the variables of resolved expressions in a state. */
 export const knowledgeOf = ({ counts, shapes, seesMessages }: ScopeContext): Knowledge => ({

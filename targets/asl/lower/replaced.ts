@@ -1,26 +1,26 @@
 import { freshNames, type Names } from "../../../src/ir/names.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
-import type { Scope, Step, VariableDeclaration, Workflow } from "../../../src/ir/workflow.ts";
+import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 
 /**
  * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
- * step has one more.
+ * step has one more, unless it has that already.
  */
 export function withReplaced<W extends Workflow>(
   workflow: W,
   replace: (step: Step, declare: (name: string) => void) => readonly Step[],
 ): W {
   return mapOwnScopes(workflow, (scope) => {
-    const declared: VariableDeclaration[] = [];
+    const declared = new Set<string>();
     const inside = (each: Scope): Scope => ({
       ...each,
       steps: each.steps
         .map((step): Step => (step.kind === "attempt" ? { ...step, body: inside(step.body) } : step))
-        .flatMap((step) => replace(step, (name) => declared.push({ name }))),
+        .flatMap((step) => replace(step, (name) => declared.add(name))),
     });
     const { steps } = inside(scope);
-    return { ...scope, variables: [...scope.variables, ...declared], steps };
+    return { ...scope, variables: [...scope.variables, ...Array.from(declared, (name) => ({ name }))], steps };
   });
 }
 

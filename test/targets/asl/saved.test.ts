@@ -275,6 +275,37 @@ describe("nothing is done for errors that cannot be", () => {
   });
 });
 
+test("what a variable begins with is computed by the function where it has no exact form, also where a loop leads back", async () => {
+  const named = object([["__proto__", data]]);
+  const [n, k] = [variable("n"), variable("k")];
+  const steps = scope(
+    ["data", ["n", literal(0)], ["k", named]],
+    call("Call", "f", builtin("keys", k), "More"),
+    assign("More", { n: binary("+", n, literal(1)) }, "Test"),
+    choose("Test", [[binary("<", n, literal(2)), "Call"]], "End"),
+    end("End", builtin("keys", k)),
+  );
+  const seen = await alike(workflow(steps), { input });
+  expect([callsOf(seen), outcomeOf(seen)]).toEqual([Array(2).fill('f(["__proto__"])'), { output: ["__proto__"] }]);
+});
+
+test("a variable that is only ever set to what it is worth is assigned nowhere, and read as what it begins with", async () => {
+  const [n, w, o] = [variable("n"), variable("w"), variable("o")];
+  const steps = scope(
+    ["data", ["n", literal(0)], ["w", literal(true)], "o"],
+    call("Call", "f", n, "More"),
+    assign("More", { n: binary("+", n, literal(1)) }, "Test"),
+    choose("Test", [[binary("<", n, literal(2)), "Put"]], "End"),
+    assign("Put", { o: object([["kept", w]]) }, "Take"),
+    assign("Take", { w: firstOr(member(o, "kept"), literal(null)) }, "Show"),
+    call("Show", "g", w, "Call"),
+    end("End", w),
+  );
+  const seen = await alike(workflow(steps), { input });
+  expect([callsOf(seen), outcomeOf(seen)]).toEqual([["f(0)", "g(true)", "f(1)"], { output: true }]);
+  expect(JSON.stringify(await made(workflow(steps)))).not.toContain("$w");
+});
+
 describe("how an expression's error is worded", () => {
   const failing = binary("+", part("n"), literal("text"));
   const summed = (told?: string): Scope =>

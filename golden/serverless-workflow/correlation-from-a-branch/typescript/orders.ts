@@ -14,6 +14,7 @@ import {
 /** What the workflow calls. */
 export interface Functions {
   prepare(argument: Json, step: Step): Answer<Json>;
+  deliver(argument: Json, step: Step): Answer<Json>;
 }
 
 /** The data of the workflow, as far as it is looked at. */
@@ -26,7 +27,7 @@ export type Data = {
 /** Orders */
 export const orders = defineWorkflow({
   id: "orders",
-  version: "aeb73f4ace474877",
+  version: "576fdc1ef5cd1684",
   name: "Orders",
   events: {
     Paid: {
@@ -47,6 +48,12 @@ export const orders = defineWorkflow({
       correlation: (event) => attributeOf(event, "order"),
       correlationAttribute: "order",
     },
+    Delivered: {
+      type: "order.delivered",
+      source: "/shop",
+      correlation: (event) => attributeOf(event, "order"),
+      correlationAttribute: "order",
+    },
   },
   correlation: (data: Data, run) => (data.order === undefined ? run.id : data.order),
   run: async (flow: Flow, fn: Functions, data: Data): Promise<Json> => {
@@ -61,6 +68,10 @@ export const orders = defineWorkflow({
       "pack",
     );
     await flow.emit("Both/emit", "Done", data.parcel ?? null);
+    // Deliver (operation state)
+    const deliver = await flow.step("Deliver", (step) => fn.deliver(data, step));
+    data = mergeResult(data, deliver, "deliver");
+    await flow.emit("Deliver/emit", "Delivered", data.parcel ?? null);
     return data;
   },
 });
