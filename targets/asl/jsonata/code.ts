@@ -143,24 +143,18 @@ export const question = (asks: Question): Code => ({ ...code(questionText(asks),
 
 const questionText = ({ of, type }: Question): string => `$type(${of}) = "${type}"`;
 
-/** A piece after definitions. One that only is what was defined last is that itself: `$value := 1; $value` → `1`. */
-export function after(definitions: readonly string[], piece: Code): Code {
-  const name = `${piece.text} := `;
-  const last = definitions.at(-1);
-  if (last?.startsWith(name) && piece.before.length === 0)
-    return after(definitions.slice(0, -1), code(last.slice(name.length), precedence.choice));
-  return {
-    ...code(piece.text, piece.precedence),
-    short: definitions.length > 0 ? undefined : piece.short,
-    path: piece.path,
-    asks: piece.asks,
-    and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
-    objects: piece.objects,
-    members: definitions.length > 0 ? undefined : piece.members,
-    checked: piece.checked,
-    before: [...definitions, ...piece.before],
-  };
-}
+/** A piece after definitions. */
+export const after = (definitions: readonly string[], piece: Code): Code => ({
+  ...code(piece.text, piece.precedence),
+  short: definitions.length > 0 ? undefined : piece.short,
+  path: piece.path,
+  asks: piece.asks,
+  and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
+  objects: piece.objects,
+  members: definitions.length > 0 ? undefined : piece.members,
+  checked: piece.checked,
+  before: [...definitions, ...piece.before],
+});
 
 /** A piece after another whose value is not wanted, only whether it fails. */
 export const discarding = (unwanted: Code, piece: Code): Code =>

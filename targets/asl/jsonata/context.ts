@@ -10,19 +10,22 @@ import {
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
-import { after, apply, type Code, code, isAtom, referenceCode, whole } from "./code.ts";
+import { after, apply, type Code, code, isAtom, referenceCode, valueText, whole } from "./code.ts";
 import { caughtForm, functionNames } from "./helpers/index.ts";
 
 /**
- * How the variables of an expression are written: a name after `$` or a path from one, or a call that gives the value.
+ * How the variables of an expression are written: a name after `$` or a path from one, a call that gives the value, or the value that it always has.
  * Names are none of `functionNames`.
  */
-export type VariableText = (variable: string) => string | { readonly call: string };
+export type VariableText = (variable: string) => string | { readonly call: string } | { readonly constant: Json };
 
 /** A variable as it is written. */
 export function variableCode(written: ReturnType<VariableText>): Code {
-  return typeof written === "string" ? referenceCode(written) : code(written.call);
+  if (typeof written === "string") return referenceCode(written);
+  return "call" in written ? code(written.call) : valueText(written.constant);
 }
+
+const isCall = (written: ReturnType<VariableText>): boolean => typeof written !== "string" && "call" in written;
 
 /** What is known of the variables of an expression, whatever the input of a run is. */
 export interface Knowledge {
@@ -107,11 +110,13 @@ export function fresh({ taken }: Printer, wanted: string): string {
   return `$${name}`;
 }
 
-/** Something over a value that is computed once: under a new name, unless it can be written twice. */
+/** Something over a value that is computed once: under a new name, unless it can be written twice, or is all that there is. */
 export function named(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = fresh(printer, wanted);
-  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], body(referenceCode(name)));
+  const made = body(referenceCode(name));
+  if (made.text === name && made.before.length === 0) return value;
+  return after([...value.before, `${name} := ${whole({ ...value, before: [] })}`], made);
 }
 
 /** The printer where `.` is another value. */
@@ -190,7 +195,7 @@ export function refuse(construct: string, expression: Expression): never {
  */
 export function repeatedCalls(expression: Expression, variableText: VariableText): readonly string[] {
   const { free } = factsOf(expression);
-  const called = [...free].filter(([name]) => typeof variableText(name) !== "string");
+  const called = [...free].filter(([name]) => isCall(variableText(name)));
   const again = called.length > 0 && mayRepeat(expression);
   return called.filter(([, count]) => again || count > 1).map(([name]) => name);
 }

@@ -13,13 +13,14 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { type Point, pointsOf } from "../../../src/flow/index.ts";
+import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
 import { nullShape, truthOf, typeOfShape } from "../../../src/shapes/index.ts";
 import type { VariableText } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { pastDecided } from "./edges.ts";
 import { failingValues } from "./evaluated.ts";
-import { exactText, executionInput } from "./fields.ts";
+import { exactText, executionInput, text } from "./fields.ts";
 import { assign, inputDocument, isProvided, provided, type Symbols, withValue, worth } from "./symbols.ts";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
@@ -109,11 +110,12 @@ function writtenFrom(
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
   if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
-  const written = constantText(first) ?? inputText(context, first);
-  if (written === undefined) return undefined;
-  const isAtom = written === executionInput || first.kind === "literal";
-  if (isSet) return isAtom ? { call: `($exists($${known}) ? $${known} : ${written})` } : undefined;
-  return isAtom ? written : { call: `(${written})` };
+  const orElse = (value: string) => ({ call: `($exists($${known}) ? $${known} : ${value})` });
+  if (first.kind === "literal" && isSmall(first.value))
+    return isSet ? orElse(text(first, context)) : { constant: first.value };
+  const written = inputText(context, first);
+  if (written === undefined || written === executionInput) return written && isSet ? orElse(written) : written;
+  return isSet ? undefined : { call: `(${written})` };
 }
 
 /** So many characters of an expression over the input of the execution are written wherever a variable is read. */
@@ -138,11 +140,9 @@ function withoutDecided(expression: Expression): Expression {
   return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
 }
 
-/** A constant that can be written wherever a variable is read. */
-function constantText(first: Expression): string | undefined {
-  if (first.kind !== "literal") return undefined;
-  const { value } = first;
-  const isShort = value === null || typeof value === "boolean" || Number.isSafeInteger(value);
-  const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-  return isShort || isEmpty ? JSON.stringify(value) : undefined;
+/** Whether a constant can be written wherever a variable is read. */
+function isSmall(value: Json): boolean {
+  if (value === null || typeof value === "boolean") return true;
+  if (typeof value === "string") return value.length <= 40;
+  return typeof value === "number" ? Number.isSafeInteger(value) : Object.keys(value).length === 0;
 }

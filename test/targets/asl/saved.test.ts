@@ -14,7 +14,7 @@ import {
   variable,
 } from "../../../src/expressions/core/build.ts";
 import type { Scope, Step } from "../../../src/ir/workflow.ts";
-import type { JsonObject } from "../../../src/json.ts";
+import type { Json, JsonObject } from "../../../src/json.ts";
 import {
   assign,
   attempt,
@@ -289,22 +289,26 @@ test("what a variable begins with is computed by the function where it has no ex
   expect([callsOf(seen), outcomeOf(seen)]).toEqual([Array(2).fill('f(["__proto__"])'), { output: ["__proto__"] }]);
 });
 
-test("a variable that is only ever set to what it is worth is assigned nowhere, and read as what it begins with", async () => {
-  const [n, w, o] = [variable("n"), variable("w"), variable("o")];
-  const steps = scope(
-    ["data", ["n", literal(0)], ["w", literal(true)], "o"],
-    call("Call", "f", n, "More"),
-    assign("More", { n: binary("+", n, literal(1)) }, "Test"),
-    choose("Test", [[binary("<", n, literal(2)), "Put"]], "End"),
-    assign("Put", { o: object([["kept", w]]) }, "Take"),
-    assign("Take", { w: firstOr(member(o, "kept"), literal(null)) }, "Show"),
-    call("Show", "g", w, "Call"),
-    end("End", w),
-  );
-  const seen = await alike(workflow(steps), { input });
-  expect([callsOf(seen), outcomeOf(seen)]).toEqual([["f(0)", "g(true)", "f(1)"], { output: true }]);
-  expect(JSON.stringify(await made(workflow(steps)))).not.toContain("$w");
-});
+test.each<[Json]>([[true], ['a "text"'], [[]], [{}]])(
+  "a variable that is only ever set to what it is worth is assigned nowhere, and read as what it begins with: %j",
+  async (value) => {
+    const [n, w, o] = [variable("n"), variable("w"), variable("o")];
+    const steps = scope(
+      ["data", ["n", literal(0)], ["w", literal(value)], "o"],
+      call("Call", "f", n, "More"),
+      assign("More", { n: binary("+", n, literal(1)) }, "Test"),
+      choose("Test", [[binary("<", n, literal(2)), "Put"]], "End"),
+      assign("Put", { o: object([["kept", w]]) }, "Take"),
+      assign("Take", { w: firstOr(member(o, "kept"), literal(null)) }, "Show"),
+      call("Show", "g", collect(w), "Call"),
+      end("End", w),
+    );
+    const seen = await alike(workflow(steps), { input });
+    const shown = `g(${JSON.stringify([value])})`;
+    expect([callsOf(seen), outcomeOf(seen)]).toEqual([["f(0)", shown, "f(1)"], { output: value }]);
+    expect(JSON.stringify(await made(workflow(steps)))).not.toContain("$w");
+  },
+);
 
 describe("how an expression's error is worded", () => {
   const failing = binary("+", part("n"), literal("text"));
