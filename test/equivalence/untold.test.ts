@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Step } from "../../src/ir/workflow.ts";
-import type { Json } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
 import { programOf } from "../../src/program.ts";
 import { differences } from "./compare.ts";
 import { checked, type Happened, type Run } from "./observe.ts";
@@ -197,7 +197,7 @@ describe("on Step Functions", () => {
     expect(told(meant, other, askedApart(same))).toEqual([]);
   });
 
-  test("an event may come just after a subflow has begun at its instant, where there is one", () => {
+  test("an event may come just before or just after a subflow has begun at its instant, where there is one", () => {
     const { program, scenario } = asked(same);
     const events = [{ at: 1, event: { type: "told" } }];
     const calling = programOf(
@@ -206,10 +206,50 @@ describe("on Step Functions", () => {
       ),
     );
     expect(othersOnAsl({ program, scenario: { ...scenario, events } })).toEqual([]);
-    const [other] = othersOnAsl({ program: calling, scenario: { ...scenario, events } });
+    const [other, early] = othersOnAsl({ program: calling, scenario: { ...scenario, events } });
     const [{ at }] = other!.scenario.events as [(typeof events)[0]];
     expect(Date.parse("2026-01-01") + at * 1000).toBeGreaterThan(Date.parse("2026-01-01") + 1000);
     expect(Math.round(at * 1e6)).toBe(1e6);
+    expect(early!.scenario.events).toEqual(events);
+    const kinds = early!.program.workflows.flatMap(stepsOf).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "delay")).toHaveLength(kinds.filter((kind) => kind === "invoke").length);
+  });
+
+  test("a run that is started with another may have the event that both could use", () => {
+    const waiting = (id: string, ...more: readonly JsonObject[]) => ({
+      id,
+      name: id,
+      version: "1",
+      events: [{ name: "Told", type: "told" }],
+      states: [
+        {
+          name: "Begin",
+          start: { kind: "default" },
+          type: "inject",
+          transition: { nextState: more.length > 0 ? "Launch" : "Wait" },
+        },
+        ...more,
+        {
+          name: "Wait",
+          type: "event",
+          eventsActions: [{ eventRefs: ["Told"], actions: [] }],
+          end: { kind: "default" },
+        },
+      ],
+    });
+    const of = (waitForCompletion: boolean): Asked => {
+      const launch = { name: "Launch", type: "subflow", workflowId: "other", waitForCompletion };
+      const { program, scenarios, diagnostics } = checked({
+        language: "serverless-workflow",
+        definitions: [waiting("main", { ...launch, transition: { nextState: "Wait" } }), waiting("other")],
+        options: {},
+        scenarios: [{ events: [{ at: "PT1S", event: { type: "told" } }] }],
+      });
+      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      return { program: program!, scenario: scenarios[0]! };
+    };
+    expect(told(run(), { elapsed: 9 }, of(false))).toEqual([]);
+    expect(told(run(), { elapsed: 9 }, of(true))).toEqual(["elapsed"]);
   });
 
   test("a run that does too much fails there as the platform has it", () => {

@@ -11,7 +11,7 @@ import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 /** Those of the differences from what is meant that OpenWhisk says nothing of are left out. */
 export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant) || found.length === 0) return found;
-  if (meant.some(({ elapsed = 0 }) => elapsed > longest)) return [];
+  if (meant.some(({ elapsed = 0 }) => elapsed > longest) || mayTakeOthersEvents(asked)) return [];
   const { workflows } = asked.program;
   const isComposition = workflows[0]!.composition !== undefined;
   const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
@@ -36,6 +36,7 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
  */
 export function toldOnAsl(differences: readonly Difference[], asked: Asked, meant: Seen): readonly Difference[] {
   if (isBrokenOff(meant)) return differences;
+  if (mayTakeOthersEvents(asked)) return [];
   const found = differences.filter((each) => !each.what.endsWith("error") || !isTooMuch(runOf(each, meant)));
   const apart = new Set(asked.program.workflows.flatMap((workflow) => stepsOf(workflow).flatMap(calledApart)));
   if (apart.size === 0) return found;
@@ -52,6 +53,19 @@ const isTooMuch = ({ outcome }: Run): boolean => outcome.status === "failed" && 
 
 /** The function that a step calls without waiting for it. */
 const calledApart = (step: Step): readonly string[] => (step.kind === "call" && !step.wait ? [step.function.name] : []);
+
+/**
+ * Whether a run starts another, without waiting for it, that could use the same events: where that begins in the same millisecond, neither is the older one,
+ * which an event is for that both could use.
+ */
+function mayTakeOthersEvents({ program: { workflows }, scenario }: Asked): boolean {
+  const receiving = workflows.filter((workflow) => stepsOf(workflow).some(({ kind }) => kind === "receive"));
+  const launched = workflows
+    .flatMap(stepsOf)
+    .flatMap((step) => (step.kind === "invoke" && !step.wait ? [step.workflow.name] : []));
+  const rivals = receiving.filter(({ id }) => launched.includes(id));
+  return scenario.events.length > 0 && rivals.length > 0 && (receiving.length > 1 || launched.length > 1);
+}
 
 /** The functions whose answers depend on how often they were called before. */
 const variedIn = ({ functions }: Scenario): ReadonlySet<string> =>
@@ -80,7 +94,7 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
   );
   const reversed = most > 2 ? [withBranches(program, (branches) => branches.toReversed())] : [];
   const orders = [...rotations, ...reversed];
-  const late = most > 1 && hasEvents(program) ? [program, ...orders].map(withLateEvents) : [];
+  const late = most > 1 && hasEvents(program) ? [program, ...orders].map((each) => withDelayed(each, "emit")) : [];
   return [
     ...[...orders, ...late].map((other) => ({ program: other, scenario })),
     ...(hasTies ? [{ program, scenario: { ...scenario, events: events.toReversed() } }] : []),
@@ -95,7 +109,11 @@ export function othersOnOpenWhisk({ program, scenario }: Asked): readonly Asked[
 export function othersOnAsl({ program, scenario }: Asked): readonly Asked[] {
   const { events } = scenario;
   if (events.length === 0 || !program.workflows.flatMap(stepsOf).some(({ kind }) => kind === "invoke")) return [];
-  return [{ program, scenario: { ...scenario, events: events.map((each) => ({ ...each, at: each.at + justAfter })) } }];
+  const after = events.map((each) => ({ ...each, at: each.at + justAfter }));
+  return [
+    { program, scenario: { ...scenario, events: after } },
+    { program: withDelayed(program, "invoke"), scenario },
+  ];
 }
 
 /** Of more branches than these not each is tried as the first. */
@@ -117,17 +135,17 @@ const moment = 1e-7;
 /** The same where it has to be another time for a clock that counts milliseconds since 1970. */
 const justAfter = 4e-7;
 
-/** A program whose events are emitted when all else has happened that does at their instant. */
-function withLateEvents({ workflows }: Program): Program {
-  const late = (step: Step): readonly Step[] => {
-    if (step.kind !== "emit") return [step];
+/** A program whose steps of a kind begin when all else has happened that does at their instant. */
+function withDelayed({ workflows }: Program, kind: "emit" | "invoke"): Program {
+  const delayed = (step: Step): readonly Step[] => {
+    if (step.kind !== kind) return [step];
     const { id, origin, span } = step;
     const wait = { kind: "for", seconds: literal(moment) } as const;
     const behind = { ...step, id: `${id}/late` };
     return [{ kind: "delay", id, origin, span, wait, next: { name: behind.id, span } }, behind];
   };
   return programOf(
-    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.flatMap(late) }))),
+    workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.flatMap(delayed) }))),
   );
 }
 
