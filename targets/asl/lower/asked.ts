@@ -16,11 +16,8 @@ import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/lower/index.ts";
 import { takesDataErrors } from "../errors.ts";
 import { builtInCall, type MachineContext } from "./context.ts";
-import { evaluatesAll } from "./evaluated.ts";
+import { type Asking, evaluatesAll, firstOf } from "./evaluated.ts";
 import { hasPassing, resolve, type Symbols } from "./symbols.ts";
-
-/** A step whose state evaluates an expression before it does anything. */
-type Asking = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
 
 /** What may fail, as a question: what it is where something holds, and what it fails with else. */
 interface Question {
@@ -110,23 +107,6 @@ function replaced(expression: Expression, part: Expression, other: Expression): 
     expression,
     childrenOf(expression).map((child) => replaced(child.expression, part, other)),
   );
-}
-
-function firstOf(step: Asking): Expression {
-  switch (step.kind) {
-    case "call":
-      return step.argument;
-    case "invoke":
-      return step.input;
-    case "emit":
-      return step.data;
-    case "foreach":
-      return step.items;
-    case "delay":
-      return step.wait.kind === "for" ? step.wait.seconds : step.wait.instant;
-    default:
-      return assertNever(step);
-  }
 }
 
 function withFirst(step: Asking, value: Expression): Asking {

@@ -73,6 +73,24 @@ export function failsWith(
 /** What a state evaluates before it does anything else; undefined where there is no one such expression. */
 function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: string): Expression | undefined {
   switch (step.kind) {
+    case "fork":
+      return step.branches.every(({ scope }) => readsOnly(scope.variables, document)) ? variable(document) : undefined;
+    case "end":
+      return step.outcome === "leave" ? step.value : undefined;
+    case "choose":
+    case "receive":
+      return undefined;
+    default:
+      return firstOf(step);
+  }
+}
+
+/** A step whose state evaluates an expression of the step before it does anything. */
+export type Asking = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
+
+/** What the state of such a step evaluates first. */
+export function firstOf(step: Asking): Expression {
+  switch (step.kind) {
     case "call":
       return step.argument;
     case "invoke":
@@ -83,13 +101,6 @@ function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: s
       return step.items;
     case "delay":
       return step.wait.kind === "for" ? step.wait.seconds : step.wait.instant;
-    case "fork":
-      return step.branches.every(({ scope }) => readsOnly(scope.variables, document)) ? variable(document) : undefined;
-    case "end":
-      return step.outcome === "leave" ? step.value : undefined;
-    case "choose":
-    case "receive":
-      return undefined;
     default:
       return assertNever(step);
   }
