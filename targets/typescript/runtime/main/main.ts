@@ -58,7 +58,7 @@ function helpOf({ name, operands, summary, help, options }: Command): string {
 
 ${summary[0]!.toUpperCase()}${summary.slice(1)}.
 
-${help === "" ? "" : `${help}\n`}${remote}  --store FILE    the file of the store; also WAYBILL_STORE; runs.db when absent
+${help === "" ? "" : `${help}\n`}${remote}  --store STORE   the file, or the address of the database; also WAYBILL_STORE; runs.db when absent
   --log-level L   error, warn, info or debug; also WAYBILL_LOG; info when absent
 `;
 }
