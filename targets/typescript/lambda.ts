@@ -1,12 +1,14 @@
-import { fill, importsOf, js, printProgram } from "../../src/code/index.ts";
+import { fill, importsOf, js, printCode, printProgram } from "../../src/code/index.ts";
 import { templates } from "../../src/generated/typescript-templates.js";
 import { patternOf, receivedBy } from "../../src/ir/receiving.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
+import type { Json } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
+import type { Image } from "./image.ts";
 
 /** The clients that a function of AWS Lambda needs for what its workflows do. */
 export function packagesOnLambda(program: Program): readonly (readonly [name: string, version: string])[] {
@@ -46,6 +48,7 @@ export function lambdaFiles(
   modules: ReadonlyMap<string, string>,
   { hasSinks }: Emission,
   described: Described,
+  image: Image,
 ): readonly OutputFile[] {
   const { workflows } = program;
   const does = doesOn(program);
@@ -55,6 +58,7 @@ export function lambdaFiles(
   const start = JSON.stringify({ workflow: workflows[0]?.id ?? "workflow", input: {} });
   return [
     { path: "handler.mjs", text: handlerText(program, modules, hasSinks) },
+    { path: "assemble.mjs", text: assemblyText(image) },
     {
       path: "template.yaml",
       text: fill(templates["template.yaml"], {
@@ -76,6 +80,27 @@ export function lambdaFiles(
       }),
     },
   ];
+}
+
+/** What puts together what AWS Lambda runs: modules outside of the program's folder stand at the same places beside it there. */
+function assemblyText({ context, program, beside, installs, left }: Image): string {
+  const isApart = context !== ".";
+  const text = (value: Json): string => printCode(js.value(value), { types: false });
+  const handler = `./${program.split("/").map(encodeURIComponent).join("/")}/handler.mjs`;
+  const apart = {
+    files: text(beside),
+    context: text(context),
+    handler: text(`export * from ${JSON.stringify(handler)};\n`),
+  };
+  return fill(templates["assemble.mjs"], {
+    what: isApart
+      ? "this program, the modules of its functions, and the packages of both"
+      : "this program and its packages",
+    program: text(program),
+    apart: isApart ? [apart] : [],
+    left: left.map((path) => ({ warning: text(`${path} is not in dist: copy it to where functions.ts finds it.`) })),
+    installs: text([...new Set([...installs.keys(), program])]),
+  });
 }
 
 /**

@@ -24,10 +24,11 @@ export function projectFiles(
     { path: "functions.ts", text: emission.text },
     ...emission.files,
     { path: "package.json", text: packageText(program, modules, packages, host) },
-    { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions, undefined, 2)}\n` },
+    { path: "tsconfig.json", text: `${JSON.stringify(typescriptOptions(host), undefined, 2)}\n` },
   ];
-  if (host === "lambda") return [...common, ...lambdaFiles(program, modules, emission, described(program, place))];
   const image = imageOf(emission.modules, place.folder);
+  if (host === "lambda")
+    return [...common, ...lambdaFiles(program, modules, emission, described(program, place), image)];
   return [
     ...common,
     { path: "main.ts", text: mainText(program, modules, emission.hasSinks, place) },
@@ -85,14 +86,17 @@ function packageText(
     private: true,
     type: "module",
     engines: { node: ">=22.18" },
-    scripts: { ...(host === "lambda" ? {} : { start: "node main.ts serve" }), types: "tsc --noEmit" },
+    scripts: {
+      ...(host === "lambda" ? { assemble: "node assemble.mjs" } : { start: "node main.ts serve" }),
+      types: "tsc --noEmit",
+    },
     ...(packages.size === 0 ? {} : { dependencies: Object.fromEntries(packages) }),
     devDependencies: { "@types/node": versions["@types/node"], typescript: versions.typescript },
   };
   return `${JSON.stringify(description, undefined, 2)}\n`;
 }
 
-const typescriptOptions = {
+const typescriptOptions = (host: HostName) => ({
   compilerOptions: {
     target: "es2023",
     lib: ["es2024"],
@@ -106,8 +110,8 @@ const typescriptOptions = {
     skipLibCheck: true,
   },
   include: ["**/*.ts"],
-  exclude: ["node_modules", "previous"],
-};
+  exclude: ["node_modules", "previous", ...(host === "lambda" ? ["dist"] : [])],
+});
 
 /**
  * The entry of the program: what it is made of, given to its command line. Its modules are imported after Node's compile cache is on, so that they are in it:

@@ -65,12 +65,14 @@ test("a function of AWS Lambda has a handler and a template, and the same module
     ".dockerignore",
     "Dockerfile",
     "README.md",
+    "assemble.mjs",
     "handler.mjs",
     "lambda.d.ts",
     "lambda.js",
     "main.ts",
     "package.json",
     "template.yaml",
+    "tsconfig.json",
   ]);
   expect(lambda.get("handler.mjs")).toMatch(
     /^export const handler = durable\(\{ workflows: \[\w+\], functions \}\);$/m,
