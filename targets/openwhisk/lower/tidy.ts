@@ -1,4 +1,4 @@
-import { type Block, declaredBy, freeNames, js, mentions, type Statement } from "../../../src/code/index.ts";
+import { assigns, type Block, declaredBy, freeNames, js, mentions, type Statement } from "../../../src/code/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { type Doing, type Draft, type Drawing, leadsTo, type Program, resolved } from "./drafts.ts";
 
@@ -163,8 +163,7 @@ function withConstants(draft: Draft, symbols: ReadonlySet<string>): Draft {
       const value = valueSet(statement, symbol);
       if (!value) continue;
       pending.delete(symbol);
-      const isSetAgain = all.slice(i + 1).some((later) => valueSet(later, symbol) !== undefined);
-      return isSetAgain ? js.variable(symbol, value) : js.constant(symbol, value);
+      return assigns(all.slice(i + 1), symbol) ? js.variable(symbol, value) : js.constant(symbol, value);
     }
     return statement;
   });
