@@ -28,9 +28,10 @@ export const changes: readonly Change[] = [
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** Whether a message may tell the names of states. */
+/** Whether a message may tell the names of states: of transitions that are denied, of switches without a way, and in data of what a foreach cannot go over. */
 const namesStates = ({ definitions }: Case): boolean =>
   /"nextState":"[^"]*","expression"|"expression":[^}]*\}?,"nextState"/.test(text(definitions)) ||
+  /"inputCollection".*"onError"|"onError".*"inputCollection"/.test(text(definitions)) ||
   text(definitions).split('"dataConditions"').length > text(definitions).split('"default":{').length;
 
 /** Whether some data is cut down, by a filter or by what replaces it, so that putting it into other data does not take away what it has lost. */
@@ -138,7 +139,12 @@ const isMovable = (state: JsonObject): boolean =>
   state["type"] !== "switch" &&
   state["type"] !== "event" &&
   !("retry" in state || "onError" in state) &&
+  !launches(state) &&
   !/"timeout"|"terminate"|"dataResultsPath"|"outputCollection"/.test(text(state));
+
+/** Whether a state starts a workflow that nobody waits for: what that does at the same instant comes elsewhere among what branches do. */
+const launches = (state: JsonObject): boolean =>
+  text(state).split('"type":"subflow"').length > text(state).split('"waitForCompletion":true').length;
 
 /** Changes one of the states for which the change does something. */
 function changedState(states: States, pick: Pick, change: (state: JsonObject) => JsonObject): States | undefined {
