@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { type Json, type JsonObject, own } from "../json.ts";
@@ -25,6 +25,10 @@ export const readModules =
 const commonReason =
   'it has `export` in it, while the `package.json` around it says `"type": "commonjs"`: write `module` there, or end the file\'s name in `.mts` or `.mjs`';
 
+/** Whether a module has exports that Node does not read, as it takes it for a CommonJS module. */
+const isWithExports = (place: string): boolean =>
+  isCommon(place) && existsSync(place) && exportsIn(readFileSync(place, "utf8")).exports.size > 0;
+
 /** Whether Node takes a file for a CommonJS module because the package around it says so. */
 function isCommon(place: string): boolean {
   return /\.[jt]s$/.test(place) && typeIn(dirname(place)) === "commonjs";
@@ -49,7 +53,8 @@ export const loadModules =
       const kindOf = (value: unknown): Kind => (typeof value === "function" ? "function" : "value");
       return { exports: new Map(Object.entries(module).map(([name, value]) => [name, kindOf(value)])), isOpen: false };
     } catch (error) {
-      return { reason: whyNot(error, resolve(cwd, path)) };
+      const place = resolve(cwd, path);
+      return { reason: error instanceof SyntaxError && isWithExports(place) ? commonReason : whyNot(error, place) };
     }
   };
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportsIn, readModules } from "../../src/cli/modules.ts";
+import { exportsIn, loadModules, readModules } from "../../src/cli/modules.ts";
 
 test.each<[text: string, exports: { readonly [name: string]: string }]>([
   [
@@ -39,7 +39,10 @@ test("a module with exports in a package of CommonJS modules cannot be loaded", 
   const read = readModules(folder);
   const said = (type: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(type));
   said({ type: "commonjs" });
-  expect(await read("src/a.ts")).toMatchObject({ reason: expect.stringContaining('"type": "commonjs"') });
+  const reason = { reason: expect.stringContaining('"type": "commonjs"') };
+  expect(await read("src/a.ts")).toMatchObject(reason);
+  // A run, which loads it, tells the same.
+  expect(await loadModules(folder)("src/a.ts")).toMatchObject(reason);
   expect(await read("src/a.mts")).toMatchObject({ isOpen: false });
   expect(await read("src/b.ts")).toMatchObject({ isOpen: true });
   for (const type of [{}, { type: "module" }]) {
