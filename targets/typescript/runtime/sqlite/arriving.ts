@@ -5,6 +5,7 @@ import { startedBy } from "../flow/starting.ts";
 import type { Json } from "../json.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
+import { storedEvent } from "./reading.ts";
 import { holdersIn } from "./sharing.ts";
 import { addRun } from "./starting.ts";
 import type { HolderRow } from "./statements.ts";
@@ -89,7 +90,8 @@ function giveLater(core: Core, run: number, since: number): void {
   const token = tokenKey(tokenIn(row.token));
   let { seq } = sql.lastSeq.get(run, run, run)!;
   for (const { number, text } of token === "" ? [] : rows) {
-    if (!isWith(token, JSON.parse(text) as CloudEvent, workflow) || isUsed(core, number, workflow.id)) continue;
+    const event = storedEvent(core, number, text);
+    if (!event || !isWith(token, event, workflow) || isUsed(core, number, workflow.id)) continue;
     sql.putEvent.run(run, ++seq, "", number);
     sql.endEarly.run(workflow.id, number);
   }
@@ -121,10 +123,14 @@ function collectedFor(
   workflow: AnyWorkflow,
   numbers: Map<CloudEvent, number>,
 ): readonly Collected<CloudEvent>[] {
-  return core.sql.collected.all(workflow.id).map(({ event: number, name, token, at, text }) => {
-    const event = JSON.parse(text) as CloudEvent;
+  return core.sql.collected.all(workflow.id).flatMap(({ event: number, name, token, at, text }) => {
+    const event = storedEvent(core, number, text);
+    if (!event) {
+      core.sql.uncollect.run(workflow.id, number);
+      return [];
+    }
     numbers.set(event, number);
-    return { name, event, at, ...(token ? { token } : {}) };
+    return [{ name, event, at, ...(token ? { token } : {}) }];
   });
 }
 

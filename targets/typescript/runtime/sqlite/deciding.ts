@@ -1,13 +1,27 @@
 import type { CloudEvent } from "../events.ts";
 import { type Arrival, startWith } from "./arriving.ts";
 import type { Core } from "./core.ts";
+import { storedEvent } from "./reading.ts";
 import { claimOf, holdersIn } from "./sharing.ts";
 import type { HolderRow } from "./statements.ts";
 import type { Touchable } from "./turns.ts";
 
 /** Decides of the events of which that was left open when the process ended. */
 export function decideAll(core: Core): void {
-  for (const { number, text } of core.sql.undecided.all()) decide(core, number, JSON.parse(text) as CloudEvent);
+  for (const { number, text } of core.sql.undecided.all()) {
+    const event = storedEvent(core, number, text);
+    if (event) decide(core, number, event);
+    else startNothing(core, number);
+  }
+}
+
+/** It is decided of an event that cannot be read: it starts no run. */
+function startNothing({ turns, sql, log }: Core, number: number): void {
+  const strand = (reason: unknown) => log({ level: "error", message: `An event stays undecided: ${String(reason)}` });
+  const store = () => {
+    for (const { workflow } of sql.undecidedOf.all(number)) sql.endUndecided.run(number, workflow);
+  };
+  turns.write({ strand }, store, () => undefined);
 }
 
 /** An event that runs have starts another run of their workflow, when all of them have heard of it and none has used it. */

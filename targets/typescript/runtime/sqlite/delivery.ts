@@ -7,6 +7,7 @@ import { mayStart, startRuns } from "./arriving.ts";
 import type { Core } from "./core.ts";
 import { decide } from "./deciding.ts";
 import { requireEvent } from "./entering.ts";
+import { storedEvent } from "./reading.ts";
 import { type Arrived, candidatesFor, type Given, isOpen, put, tell } from "./sharing.ts";
 import { tokenKey } from "./values.ts";
 
@@ -56,7 +57,8 @@ export async function deliver(core: Core, event: CloudEvent): Promise<Delivery> 
 export function catchUp(core: Core, ref: number): readonly Given[] {
   const given = core.sql.missed.all(ref).flatMap(({ ref: number, text }) => {
     const only = new Map([...core.workflows].filter(([other]) => other === ref));
-    const event = JSON.parse(text) as CloudEvent;
+    const event = storedEvent(core, number, text);
+    if (!event) return [];
     const { arrived } = spread(core, number, definitionsOf(core, event, only), false);
     return arrived.map((one) => ({ arrived: one, event }));
   });

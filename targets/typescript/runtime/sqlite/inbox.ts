@@ -7,6 +7,7 @@ import type { AnyWorkflow } from "../workflow.ts";
 import { UsedElsewhere } from "./cluster.ts";
 import type { Core } from "./core.ts";
 import type { LiveRun } from "./live.ts";
+import { storedEvent } from "./reading.ts";
 import {
   type ArrivalPlace,
   type Arrived,
@@ -144,15 +145,26 @@ export class RunInbox implements Inbox {
     const refOfWorkflow = core.refOf(workflow);
     let found: readonly { readonly arrived: Arrived; readonly event: CloudEvent }[] = [];
     const store = () => {
-      const open = core.sql.open.all(workflow.id, name, ref, this.#key).slice(0, isSure ? 1 : undefined);
-      found = open.map(({ event: number, text }) => {
+      found = this.#open(name, isSure ? 1 : Number.POSITIVE_INFINITY).map(({ number, event }) => {
         const place = { seq: this.#run.seq++, number, isShared: true };
         core.sql.putEvent.run(ref, place.seq, this.#key, number);
-        return { arrived: { run: ref, inbox: this.#key, place }, event: JSON.parse(text) as CloudEvent };
+        return { arrived: { run: ref, inbox: this.#key, place }, event };
       });
       core.sql.addInterest.run(refOfWorkflow, name, isSure ? "one" : "", ref, this.#key);
     };
     this.#run.write(store, () => tellAll(core, found));
+  }
+
+  /** So many at most of the events of a definition that have come since the run began and that nobody has used. */
+  #open(name: string, most: number): readonly { readonly number: number; readonly event: CloudEvent }[] {
+    const { core, ref } = this.#run;
+    const open: { readonly number: number; readonly event: CloudEvent }[] = [];
+    for (const { event: number, text } of core.sql.open.all(this.#workflow.id, name, ref, this.#key)) {
+      if (open.length >= most) break;
+      const event = storedEvent(core, number, text);
+      if (event) open.push({ number, event });
+    }
+    return open;
   }
 
   /** Whether an event of a definition is there that nobody else can take. */

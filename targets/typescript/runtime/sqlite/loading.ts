@@ -75,8 +75,8 @@ function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
   const tell = () =>
     run.settle(key, ({ resolve, reject, again }) => {
       if (kind === "begun") again?.(seq);
-      if (kind !== "failure") return resolve(valueIn(value));
-      const failure = failureIn(value);
+      if (kind !== "failure") return resolve(readable(key, () => valueIn(value)));
+      const failure = readable(key, () => failureIn(value));
       run.causes.set(failure, seq);
       reject(failure);
     });
@@ -88,6 +88,16 @@ function entryOf(run: LiveRun, { seq, key, kind, value }: JournalRow): Entry {
     return false;
   };
   return { seq, give: giveOnce };
+}
+
+/** What is read of a step; what is damaged says of which step it is. */
+function readable<T>(key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (reason) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    throw new Error(`What is recorded of ${key} cannot be read: ${why}`);
+  }
 }
 
 /** What started the run is there from the beginning; the rest comes in its turn. */

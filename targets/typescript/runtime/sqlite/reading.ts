@@ -1,4 +1,5 @@
 import type { Engine, RunDetail, RunFilter, RunStatus, RunSummary, VersionUse } from "../engine.ts";
+import type { CloudEvent } from "../events.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Core } from "./core.ts";
 import type { Waits } from "./live.ts";
@@ -84,6 +85,22 @@ function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): {
   return { reason: `Version ${version} of ${id} is not in the program.` };
 }
 
+/** An event of the store that no run answers for; undefined where it is damaged: nobody has it then, and nobody is kept from going on by it. */
+export function storedEvent(core: Core, number: number, text: string): CloudEvent | undefined {
+  try {
+    return JSON.parse(text) as CloudEvent;
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    core.log({
+      level: "error",
+      message: "An event cannot be read in the store, and is passed over.",
+      event: number,
+      reason,
+    });
+    return undefined;
+  }
+}
+
 /** What a text of the store says; null where it is damaged. */
 function jsonIn(text: string): Json {
   try {
@@ -112,7 +129,7 @@ function unsentOf(
 function waitsOf(core: Core, row: RunRow): readonly Waits[] {
   const run = core.live.get(row.ref);
   if (run && !run.isReplaying) return [...run.requests.values()].flatMap(({ waits }) => waits ?? []);
-  return row.waits === null ? [] : (JSON.parse(row.waits) as readonly Waits[]);
+  return row.waits === null ? [] : ((jsonIn(row.waits) ?? []) as unknown as readonly Waits[]);
 }
 
 const stepOf = ({ key, kind, at }: JournalRow): RunDetail["steps"] => {

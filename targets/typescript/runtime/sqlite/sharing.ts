@@ -3,6 +3,7 @@ import { definitionOf, isOf } from "../flow/matching.ts";
 import type { AnyWorkflow } from "../workflow.ts";
 import type { Core } from "./core.ts";
 import type { Entry, LiveRun } from "./live.ts";
+import { storedEvent } from "./reading.ts";
 import type { HolderRow } from "./statements.ts";
 
 /** Where an event has come to: a place in the journal of a run, and an inbox there. */
@@ -182,9 +183,11 @@ export function shareAll(core: Core, run: number): readonly Given[] {
  * The events that an inbox, or a run (without an inbox), has and has not used, and that are for anybody; where its code is missing, which could tell that,
  * all that nobody has used.
  */
-function leftBy({ sql, workflows }: Core, run: number, inbox: string | null) {
+function leftBy(core: Core, run: number, inbox: string | null) {
+  const { sql, workflows } = core;
   return sql.untaken.all(run, inbox).flatMap(({ seq, number, text, workflow: of }) => {
-    const [event, workflow] = [JSON.parse(text) as CloudEvent, workflows.get(of)];
+    const [event, workflow] = [storedEvent(core, number, text), workflows.get(of)];
+    if (!event) return [];
     const isLeft = workflow ? isForAnybody(event, workflow) : sql.isTaken.get(number) === undefined;
     return isLeft ? [{ seq, number, event }] : [];
   });

@@ -129,7 +129,7 @@ test.each([
     await engine.deliver(event("2", "go"));
     expect((await engine.ended("b")).output).toBe(2);
     await until(() => engine.show("a")?.status === "stranded");
-    expect(engine.show("a")?.reason).toMatch(/JSON/);
+    expect(engine.show("a")?.reason).toMatch(/^What is recorded of .* cannot be read: .*JSON/);
     expect(engine.show("a")?.input).toEqual(input === null ? null : { of: "a" });
     expect(engine.list({ status: "stranded" }).map(({ id }) => id)).toEqual(["a"]);
     expect((await engine.ended("a")).status).toBe("stranded");
@@ -222,4 +222,103 @@ test("a run at which the process dies again and again goes on alone, then is str
   isDeadly = false;
   expect(await engine.retry("a")).toBe(true);
   expect((await engine.ended("a")).output).toBe("alive");
+});
+
+const damagedEvents = "UPDATE events SET text = '{' WHERE id = 'damaged'";
+const passedOver = () => here.log.filter(({ message }) => message.startsWith("An event cannot be read"));
+
+test("an event that is damaged before it was told which run it starts strands who has it, and nobody else", async () => {
+  const sometimes = workflowOf(
+    async (flow) => {
+      await flow.receive("First", { alternatives: [{ all: [["go"]] }] });
+      await flow.receive("Second", { alternatives: [{ all: [["go"]] }] });
+      return "over";
+    },
+    { id: "sometimes", events: { go: { type: "go", correlation: () => "same" } }, start: { on: [{ all: [["go"]] }] } },
+  );
+  let isDying = false;
+  const engine = here.open([sometimes, waiting], {}, {}, { committed: () => isDying });
+  await engine.deliver(event("1", "go"));
+  await until(() => engine.list({ status: "waiting" }).length === 1);
+  isDying = true;
+  void engine.deliver(event("damaged", "go")).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await engine.close();
+  change(
+    `${damagedEvents}; INSERT OR IGNORE INTO undecided SELECT ref, 'sometimes', 0 FROM events WHERE id = 'damaged'`,
+  );
+  const again = here.open([sometimes, waiting], {});
+  await until(() => again.list({ status: "stranded" }).length === 1);
+  await again.start("W", null, { id: "b" });
+  await until(() => again.show("b")?.status === "waiting");
+  await again.deliver(event("3", "go"));
+  expect((await again.ended("b")).output).toBe(2);
+  expect(new Set(passedOver().map((entry) => entry["event"])).size).toBe(1);
+});
+
+test("an event that is damaged and came for a missing version is passed over as that is there again", async () => {
+  await twoWaiting();
+  const without = here.open([{ ...waiting, version: "2" }], {});
+  for (const id of ["damaged", "2"]) await without.deliver(event(id, "go"));
+  await without.close();
+  change(damagedEvents);
+  const again = here.open([waiting], {});
+  expect((await again.ended("a")).output).toBe(2);
+  expect(again.show("b")?.status).toBe("waiting");
+  expect(passedOver()).toEqual([expect.objectContaining({ level: "error", reason: expect.stringContaining("JSON") })]);
+});
+
+test("an event that is damaged and waits for others to start a run with them starts none, and the next ones do", async () => {
+  const both = workflowOf(() => Promise.resolve("started"), {
+    events: { a: { type: "a" }, b: { type: "b" } },
+    start: { on: [{ all: [["a"], ["b"]] }], complete: true },
+  });
+  const engine = here.open([both], {});
+  await engine.deliver(event("damaged", "a"));
+  await engine.close();
+  change(damagedEvents);
+  const again = here.open([both], {});
+  for (const [id, type] of [
+    ["2", "b"],
+    ["3", "a"],
+  ] as const)
+    await again.deliver(event(id, type));
+  await until(() => again.list({ status: "succeeded" }).length === 1);
+  expect(passedOver()).toHaveLength(1);
+});
+
+test("a run that has a damaged event can be cancelled, and the others have what else it had", async () => {
+  const engine = here.open([waiting], {});
+  await engine.start("W", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+  await engine.deliver(event("damaged", "go"));
+  await engine.ended("a");
+  await engine.close();
+  change(
+    `${damagedEvents}; UPDATE inbox SET taken = NULL; UPDATE runs SET status = 'waiting', output = NULL, waits = '{'`,
+  );
+  const again = here.open([waiting], {});
+  expect(again.show("a")).toMatchObject({ status: "waiting", waitingFor: { events: [] } });
+  expect(await again.cancel("a")).toBe(true);
+  expect(again.show("a")?.status).toBe("cancelled");
+});
+
+test("an event that came early and is damaged keeps no run from the next one", async () => {
+  const later = workflowOf(
+    async (flow) => {
+      await flow.receive("Before", { alternatives: [{ all: [["before"]] }] });
+      await flow.receive("Then", { alternatives: [{ all: [["go"]] }] });
+      return "over";
+    },
+    { events: { before: { type: "before" }, go: { type: "go" } } },
+  );
+  const engine = here.open([later], {});
+  await engine.start("W", null, { id: "a" });
+  await until(() => engine.show("a")?.status === "waiting");
+  for (const id of ["damaged", "2"]) await engine.deliver(event(id, "go"));
+  await engine.close();
+  change(damagedEvents);
+  const again = here.open([later], {});
+  await again.deliver(event("3", "before"));
+  expect(await again.ended("a")).toMatchObject({ status: "succeeded", output: "over" });
 });
