@@ -54,6 +54,15 @@ export class SinkAway extends Error {
   }
 }
 
+/** A call was not begun, as the process is about to stop: nothing is recorded of it, and it is made at the next start. */
+export class NotBegun extends Error {
+  override readonly name = "NotBegun";
+
+  constructor() {
+    super("The call is not begun, as the process stops.");
+  }
+}
+
 /** The whole run ends, from however deep: with a value, or with an error. */
 export class RunEnd extends Error {
   readonly ending: { readonly value: Json } | { readonly error: WorkflowError };

@@ -67,6 +67,8 @@ export interface Step {
   readonly signal: AbortSignal;
   /** The seconds that the step allows for one attempt, after which it is cut off; absent: as many as it takes. */
   readonly timeout?: number | undefined;
+  /** The process is about to stop: a call that still waits for its turn is not begun, and is made at the next start. A copy of the other members is without it. */
+  readonly isStopping?: boolean;
   /** Where it stands among branches and items that run side by side, outermost first: decides between what happens at the same time. */
   readonly position: readonly number[];
 }

@@ -32,6 +32,8 @@ export interface Host {
   random(key: string): number;
   /** How often what failed under a key was forgotten, as the run was to go on from there. */
   retried(key: string): number;
+  /** Whether the process is about to stop: a call that has not begun need not. Absent where none stops while calls wait. */
+  isStopping?(): boolean;
   /** Hears of each step as it is entered. */
   visit(step: string): void;
   /**

@@ -102,7 +102,12 @@ const bugs: readonly Held[] = [
   ],
   [
     "12: --grace is five seconds, whatever it says",
-    { [`${here}/main/process.test.ts`]: ["lets a call end for as long as it may when it stops"] },
+    {
+      [`${here}/main/process.test.ts`]: ["lets a call end for as long as it may when it stops"],
+      [`${sqlite}/runs.test.ts`]: [
+        "a call%s that waits for its turn as the engine is closed is not begun, and is made at the next start",
+      ],
+    },
   ],
   [
     "13: timers take twice their time where the clock was set back between two lives",

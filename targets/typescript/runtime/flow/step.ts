@@ -1,5 +1,6 @@
-import { functionFailure, WorkflowError } from "../errors.ts";
+import { functionFailure, NotBegun, WorkflowError } from "../errors.ts";
 import type { Limits, Step } from "../flow.ts";
+import type { Host } from "../host.ts";
 import type { Json } from "../json.ts";
 import { Following, type Signal } from "./abort.ts";
 import { outcomeOf } from "./activities.ts";
@@ -27,9 +28,18 @@ export function start(context: Context, name: string, call: (step: Step) => unkn
   const key = keyOf(context, name);
   const signal = new AbortController().signal;
   const { attempt, ...known } = callOf(context, name);
+  const given = {
+    key: idempotencyKey(context, known.key),
+    attempt,
+    signal,
+    position,
+    get isStopping() {
+      return host.isStopping?.() ?? false;
+    },
+  };
   return outcomeOf(
     context,
-    host.detach(key, async () => call({ key: idempotencyKey(context, known.key), attempt, signal, position })),
+    host.detach(key, async () => call(given)),
   );
 }
 
@@ -68,14 +78,20 @@ class GivenStep extends Following implements Step {
   readonly position: readonly number[];
   readonly timeout: number | undefined;
   readonly #signal: Signal;
+  readonly #host: Host;
 
-  constructor({ signal, position }: Context, key: string, attempt: number, timeout: number | undefined) {
+  constructor({ signal, position, host }: Context, key: string, attempt: number, timeout: number | undefined) {
     super(signal);
     this.#signal = signal;
+    this.#host = host;
     this.key = key;
     this.attempt = attempt;
     this.position = position;
     this.timeout = timeout;
+  }
+
+  get isStopping(): boolean {
+    return this.#host.isStopping?.() ?? false;
   }
 
   /** The answer of a function that is given this, as JSON: at once where it is there at once. */
@@ -99,7 +115,7 @@ class GivenStep extends Following implements Step {
 
   #failed(thrown: unknown): never {
     this.letGo();
-    throw this.#signal.aborted ? thrown : functionFailure(thrown);
+    throw this.#signal.aborted || thrown instanceof NotBegun ? thrown : functionFailure(thrown);
   }
 }
 

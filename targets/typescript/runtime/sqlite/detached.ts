@@ -1,3 +1,4 @@
+import { NotBegun } from "../errors.ts";
 import type { Launched } from "../host.ts";
 import type { LiveRun } from "./live.ts";
 import { addRun } from "./starting.ts";
@@ -43,6 +44,10 @@ export function doDetached(run: LiveRun, key: string, seq: number, work: () => P
     );
   };
   work().then(over, (reason: unknown) => {
+    if (reason instanceof NotBegun) {
+      run.detached -= 1;
+      return;
+    }
     core.log({
       level: "warn",
       message: `What nobody waits for has failed: ${String(reason)}`,

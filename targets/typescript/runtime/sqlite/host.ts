@@ -1,4 +1,4 @@
-import { WorkflowError } from "../errors.ts";
+import { NotBegun, WorkflowError } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
 import type { Signal } from "../flow/abort.ts";
 import type { Host } from "../host.ts";
@@ -18,6 +18,7 @@ export function durableHost(run: LiveRun): Host {
     now: core.now,
     random: (key) => chanceOf(`${run.id}/${key}`),
     retried: (key) => run.retried.get(key) ?? 0,
+    isStopping: () => core.isClosing,
     visit: (step) => visit(run, step),
     ...effectsOf(run),
     ...(telemetry && { calling: (call, work) => telemetry.call(run.name, call, work) }),
@@ -83,7 +84,8 @@ function perform<T>(run: LiveRun, key: string, request: Request, work: () => Pro
       run.strand(reason);
     }
   };
-  const fail = (thrown: unknown) => finish(() => recordFailure(run, key, failureFrom(thrown)));
+  const fail = (thrown: unknown) =>
+    finish(() => thrown instanceof NotBegun || recordFailure(run, key, failureFrom(thrown)));
   const succeed = (value: T) => finish(() => recordValue(run, key, value, weight === 0));
   let result: Promise<T> | T;
   try {

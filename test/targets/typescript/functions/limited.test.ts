@@ -83,3 +83,19 @@ test("a call that is given up while it waits for its turn leaves no timer behind
   await expect(given).rejects.toThrow("Given up.");
   expect(timers()).toBe(before);
 });
+
+test("calls whose turn comes as the process stops are not begun, and cost those of others no turn", async () => {
+  const { began, release, call } = counting();
+  const slow = limited(call, { concurrency: 1, rate: 0.1 });
+  let isStopping = false;
+  const stopping = { ...step() };
+  Object.defineProperty(stopping, "isStopping", { get: () => isStopping });
+  const first = slow(1, step());
+  const others = [2, 3].map((argument) => slow(argument, stopping).catch((error: Error) => error.name));
+  isStopping = true;
+  await settled();
+  release();
+  expect(await first).toBe(1 * 2);
+  expect(await Promise.all(others)).toEqual(["NotBegun", "NotBegun"]);
+  expect(began).toEqual([1]);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WorkflowError } from "../../../../../targets/typescript/runtime/errors.ts";
-import type { Flow } from "../../../../../targets/typescript/runtime/flow.ts";
+import type { Flow, Step } from "../../../../../targets/typescript/runtime/flow.ts";
+import { limited } from "../../../../../targets/typescript/runtime/functions/limited.ts";
 import type { AnyWorkflow } from "../../../../../targets/typescript/runtime/workflow.ts";
 import { event, type Place, place, until, workflowOf } from "./place.ts";
 
@@ -456,3 +457,41 @@ test("a run whose code does not ask for what is recorded is stranded, and does n
   expect((await right.ended("a")).output).toBe("right");
   expect(calls).toEqual(["Reserve", "Charge"]);
 });
+
+test.each([
+  ["", (flow: Flow, call: (step: Step) => Promise<string>) => flow.step("Call", call)],
+  [" that nobody waits for", (flow: Flow, call: (step: Step) => Promise<string>) => flow.start("Call", call)],
+])(
+  "a call%s that waits for its turn as the engine is closed is not begun, and is made at the next start",
+  async (_, make) => {
+    const made: string[] = [];
+    let release: () => void = () => undefined;
+    const call = limited(
+      async (name: string, _: Step) => {
+        made.push(name);
+        await new Promise<void>((resolve) => (release = resolve));
+        return name;
+      },
+      { concurrency: 1 },
+    );
+    const flows = ["a", "b", "c"].map((id) =>
+      workflowOf(async (flow) => (await make(flow, (step) => call(id, step))) ?? null, { id }),
+    );
+    const engine = here.open(flows, {});
+    for (const id of ["a", "b", "c"]) await engine.start(id, null, { id });
+    await until(() => made.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = engine.close(60);
+    release();
+    await closed;
+    expect(made).toEqual(["a"]);
+    const again = here.open(flows, {});
+    const run = async (id: string) => {
+      await until(() => made.at(-1) === id);
+      release();
+      return (await again.ended(id)).status;
+    };
+    expect([(await again.ended("a")).status, await run("b"), await run("c")]).toEqual(Array(3).fill("succeeded"));
+    expect(made).toEqual(["a", "b", "c"]);
+  },
+);
