@@ -49,6 +49,8 @@ const bugs: readonly Held[] = [
     {
       [`${sqlite}/isolation.test.ts`]: [
         "where %s is damaged the run is stranded, and the others go on",
+        "a run of which the row names no workflow is told as stranded, and the others go on",
+        "events are taken in where what listens to them is no run, as its row is damaged",
         "an event that is damaged before it was told which run it starts strands who has it, and nobody else",
         "an event that is damaged and came for a missing version is passed over as that is there again",
         "an event that is damaged and waits for others to start a run with them starts none, and the next ones do",

@@ -115,7 +115,7 @@ function tokenIsOf(token: string, compute: () => Json | undefined): boolean {
 
 /** Whether a run of a workflow uses an event, or has begun with it. */
 const isUsed = ({ sql, names }: Core, number: number, id: string): boolean =>
-  sql.users.all(number).some(({ workflow }) => names.get(workflow)!.id === id);
+  sql.users.all(number).some(({ workflow }) => names.get(workflow)?.id === id);
 
 /** What came before and has started nothing yet; `numbers` is told their numbers in the store. */
 function collectedFor(

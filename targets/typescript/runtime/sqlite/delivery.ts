@@ -132,5 +132,10 @@ function keepEarly(core: Core, event: number, found: readonly Match[]): void {
   }
 }
 
-const idsOf = (core: Core, refs: readonly number[]): readonly string[] =>
-  [...new Set(refs)].map((ref) => core.sql.run.get(ref)!.id);
+/** Those of runs; what stands for a run that there is not, as its row is damaged, listens to nothing from now on. Within a transaction. */
+const idsOf = ({ sql }: Core, refs: readonly number[]): readonly string[] =>
+  [...new Set(refs)].flatMap((ref) => {
+    const row = sql.run.get(ref);
+    if (!row) sql.endInterests.run(ref);
+    return row?.id ?? [];
+  });

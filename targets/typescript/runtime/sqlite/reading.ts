@@ -63,13 +63,16 @@ export function versionsIn({ sql, names, workflows, newest }: Core): readonly Ve
 
 /** What is known of a run at a glance. */
 export function summaryOf(core: Core, row: RunRow): RunSummary {
-  const { id, version } = core.names.get(row.workflow)!;
+  const { id, version } = core.names.get(row.workflow) ?? nothing;
   const isActive = row.status === "running" || row.status === "waiting";
   return {
     id: row.id,
     workflow: id,
     version,
-    status: isActive && core.strangers.has(row.workflow) ? "stranded" : (row.status as RunStatus),
+    status:
+      isActive && (core.strangers.has(row.workflow) || !core.names.has(row.workflow))
+        ? "stranded"
+        : (row.status as RunStatus),
     created: instant(row.created),
     updated: instant(row.updated),
     ...reasonOf(core, row, isActive),
@@ -78,10 +81,16 @@ export function summaryOf(core: Core, row: RunRow): RunSummary {
   };
 }
 
+/** The workflow of a run of which the row is damaged. */
+const nothing = { id: "", version: "" };
+
 function reasonOf({ strangers, names }: Core, row: RunRow, isActive: boolean): { readonly reason?: string } {
   if (row.reason !== null) return { reason: row.reason };
-  if (!isActive || !strangers.has(row.workflow)) return {};
-  const { id, version } = names.get(row.workflow)!;
+  if (!isActive) return {};
+  const known = names.get(row.workflow);
+  if (!known) return { reason: "What is recorded of the run names no workflow." };
+  if (!strangers.has(row.workflow)) return {};
+  const { id, version } = known;
   return { reason: `Version ${version} of ${id} is not in the program.` };
 }
 
@@ -129,7 +138,8 @@ function unsentOf(
 function waitsOf(core: Core, row: RunRow): readonly Waits[] {
   const run = core.live.get(row.ref);
   if (run && !run.isReplaying) return [...run.requests.values()].flatMap(({ waits }) => waits ?? []);
-  return row.waits === null ? [] : ((jsonIn(row.waits) ?? []) as unknown as readonly Waits[]);
+  const waits = row.waits === null ? [] : jsonIn(row.waits);
+  return Array.isArray(waits) ? (waits as unknown as readonly Waits[]) : [];
 }
 
 const stepOf = ({ key, kind, at }: JournalRow): RunDetail["steps"] => {

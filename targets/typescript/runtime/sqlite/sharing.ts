@@ -245,7 +245,7 @@ const takenFromAll =
 const takenFromWorkflow =
   ({ names }: Core, ids: readonly string[]) =>
   ({ workflow, root }: HolderRow): boolean =>
-    ids.includes(names.get(workflow)!.id) || ids.includes(names.get(root)!.id);
+    [workflow, root].some((ref) => ids.includes(names.get(ref)?.id ?? ""));
 
 /** What is for anybody has been used. */
 function endOffer({ sql, workflows }: Core, number: number, user: AnyWorkflow, event: CloudEvent): void {

@@ -224,6 +224,27 @@ test("a run at which the process dies again and again goes on alone, then is str
   expect((await engine.ended("a")).output).toBe("alive");
 });
 
+test("a run of which the row names no workflow is told as stranded, and the others go on", async () => {
+  await twoWaiting();
+  change("UPDATE runs SET workflow = 77 WHERE ref = 1");
+  const engine = here.open([waiting], {});
+  expect(engine.list({}).map(({ id, status }) => [id, status])).toEqual([
+    ["b", "waiting"],
+    ["a", "stranded"],
+  ]);
+  expect(engine.show("a")?.reason).toBe("What is recorded of the run names no workflow.");
+  for (const id of ["1", "2"]) await engine.deliver(event(id, "go"));
+  expect((await engine.ended("b")).output).toBe(2);
+});
+
+test("events are taken in where what listens to them is no run, as its row is damaged", async () => {
+  await twoWaiting();
+  change("UPDATE runs SET ref = 77 WHERE ref = 1");
+  const engine = here.open([waiting], {});
+  for (const id of ["1", "2"]) await engine.deliver(event(id, "go"));
+  expect((await engine.ended("b")).output).toBe(2);
+});
+
 const damagedEvents = "UPDATE events SET text = '{' WHERE id = 'damaged'";
 const passedOver = () => here.log.filter(({ message }) => message.startsWith("An event cannot be read"));
 
