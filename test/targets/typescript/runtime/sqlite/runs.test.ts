@@ -252,7 +252,13 @@ test("when the clock was set back between two lives, a timer fires after the tim
   now -= 3_600_000;
   const second = here.open([workflow], {}, clock);
   await second.close();
-  now += 100_000;
+  now += 99_999;
+  const third = here.open([workflow], {}, clock);
+  await third.start("W", null, { id: "b" });
+  await until(() => third.show("b")?.status === "waiting");
+  expect(third.show("a")?.status).toBe("waiting");
+  await third.close();
+  now += 1;
   expect((await here.open([workflow], {}, clock).ended("a")).output).toBe("awake");
 });
 
