@@ -183,6 +183,23 @@ enginesOnPostgres("a database", ({ server, open }) => {
     await server().ask(store, "UPDATE waybill.meta SET value = 99 WHERE name = 'form'");
     await expect(open(store)).rejects.toThrow("has form 99; this program knows stores up to form 1");
   });
+
+  test("a start before the database is there fails and leaves nothing behind: the next one has it when it has come", {
+    timeout: 30_000,
+  }, async () => {
+    const beside = await server().database();
+    const store = beside.replace(/[^/]*$/, "later");
+    const workflow = workflowOf(async (flow, input) => flow.step("Take", () => input));
+    const openIt = () => open(store, { workflows: [workflow] });
+    await expect(openIt()).rejects.toThrow('/later cannot be reached: database "later" does not exist');
+    await expect(openIt()).rejects.toThrow('/later cannot be reached: database "later" does not exist');
+    await server().ask(beside, "CREATE DATABASE later");
+    const engine = await openIt();
+    await engine.start("W", "it", { id: "a" });
+    expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: "it" });
+    const left = "SELECT count(*)::int AS n FROM waybill.processes";
+    expect(await server().ask(store, left)).toEqual([{ n: 1 }]);
+  });
 });
 
 /** A small disk for the user of the server. */
