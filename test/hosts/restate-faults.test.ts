@@ -6,7 +6,7 @@ import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { seeded } from "./kills/seeded.ts";
 import { openOnRestate } from "./restate.ts";
 import { absence, type Restate, startRestate } from "./restate-server.ts";
-import { breaking, correlated, event, rest, until, workflowOf } from "./samples.ts";
+import { correlated, event, rest, until, workflowOf } from "./samples.ts";
 
 // What may happen to a server of Restate, and to the processes that it calls.
 
@@ -179,26 +179,6 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect((await fresh.ended("b")).output).toBe("2");
   });
 
-  test("a command beside a server cancels, retries and lists its runs, and serves nothing itself", async () => {
-    const store = await server.address();
-    const { workflow, mend } = breaking();
-    const serving = await open(store, { workflows: [workflow] });
-    const asking = await open(store, { workflows: [workflow], isPaused: true });
-    const beside = await open(store, { workflows: [workflow] });
-    await serving.start("W", "wait", { id: "a" });
-    await beside.start("W", null, { id: "b" });
-    expect((await asking.ended("b")).status).toBe("failed");
-    expect(asking.show("b")).toMatchObject({ steps: [{ key: "Break", status: "failed" }] });
-    mend();
-    expect(await asking.retry("b")).toBe(true);
-    expect((await beside.ended("b")).output).toBe("mended");
-    expect(await asking.cancel("a")).toBe(true);
-    expect(asking.list().map(({ id, status }) => [id, status])).toEqual([
-      ["b", "succeeded"],
-      ["a", "cancelled"],
-    ]);
-  });
-
   test("what runs emit is sent in their order until it is taken; what is refused is put aside and sent again", async () => {
     let isRefused = true;
     const sent: string[] = [];
@@ -226,10 +206,19 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     expect(engine.unsent()).toEqual({ unsent: 0, refused: 0 });
   });
 
-  test("what Restate does not do is refused: to keep events, or services with a name that breaks a query", async () => {
+  test("what Restate does not do is refused: to keep events, or an address that says what it cannot be asked for", async () => {
     const store = await server.address();
     await expect(open(store, { keepEvents: 60 })).rejects.toThrow("there is nothing that --keep-events says");
-    await expect(open("http://127.0.0.1:1?name=a'b", {})).rejects.toThrow("cannot be called");
+    for (const [address, why] of [
+      ["runs.db", "The store has to be the address of Restate's admin interface"],
+      ["http://me:secret@127.0.0.1:1", "The store has to be the address of Restate's admin interface"],
+      ["http://127.0.0.1:1?name=a'b", "cannot be called"],
+      ["http://127.0.0.1:1?services=http://localhost:1", 'says "services", and may say ingress, service, port, name'],
+      ["http://127.0.0.1:1?service=localhost", "says as service has to be an address"],
+      ["http://127.0.0.1:1?ingress=:8080", "says as ingress has to be an address"],
+      ["http://127.0.0.1:1?port=some", 'cannot be listened to at port "some"'],
+    ] as const)
+      await expect(open(address, {})).rejects.toThrow(why);
   });
 
   test("steps may be called as the messages are by which a run is told of events", async () => {

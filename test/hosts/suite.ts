@@ -364,6 +364,33 @@ export function lawsOn(host: HostUnderTest): void {
       expect((await third.ended("old")).output).toBe("1");
     });
 
+    law("a run that is stranded is cancelled, and does not go on when its version is there again", async () => {
+      const store = await host.newStore();
+      const version = (n: string): AnyWorkflow =>
+        workflowOf(
+          async (flow) => {
+            await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+            return n;
+          },
+          { ...correlated, version: n },
+        );
+      const first = await open(store, { workflows: [version("1")] });
+      await first.start("W", null, { id: "old" });
+      await until(() => first.show("old")?.status === "waiting");
+      await first.close(0);
+      const second = await open(store, { workflows: [version("2")] });
+      expect(await second.cancel("old")).toBe(true);
+      expect(await second.cancel("old")).toBe(false);
+      expect((await second.ended("old")).status).toBe("cancelled");
+      await second.close(0);
+      const third = await open(store, { workflows: [version("2"), version("1")] });
+      await third.deliver(event("1", { who: "old" }));
+      await third.start("W", null, { id: "new" });
+      await third.deliver(event("2", { who: "new" }));
+      await third.ended("new");
+      expect(third.show("old")?.status).toBe("cancelled");
+    });
+
     law("a run with many branches and many runs end", async () => {
       const workflow = workflowOf(async (flow, functions, input) => {
         const all = await flow.forEach(

@@ -286,12 +286,20 @@ export class Book {
     if (member) this.#keeping.tell({ run, invocation: member.invocation }, this.#nextTo(run), message);
   }
 
-  /** Tells a run something that is not of events. */
-  async tell(run: string, kind: "retry" | "end"): Promise<boolean> {
+  /** Tells a failed run to go on. */
+  async retry(run: string): Promise<boolean> {
     const kept = await this.#keeping.run(run);
     if (!kept) return false;
-    this.#keeping.tell({ run, invocation: kept.invocation }, this.#nextTo(run), { kind, at: this.at });
+    this.#keeping.tell({ run, invocation: kept.invocation }, this.#nextTo(run), { kind: "retry", at: this.at });
     return true;
+  }
+
+  /** A run has been ended from outside, and cannot say so itself. */
+  async cancelled(run: string): Promise<void> {
+    const kept = await this.#keeping.run(run);
+    if (!kept) return;
+    this.#keeping.keep(run, { ...kept, cancelled: this.at });
+    this.leave(run, undefined);
   }
 
   /** The number of the next message to a run. */

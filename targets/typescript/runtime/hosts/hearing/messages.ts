@@ -33,7 +33,7 @@ export type Message =
       /** What of the claim the inbox does not have any more. */
       readonly gone?: readonly number[];
     }
-  | { readonly kind: "retry" | "end"; readonly at: number };
+  | { readonly kind: "retry"; readonly at: number };
 
 /** A run, where it is started. */
 export interface NewRun {
@@ -82,6 +82,8 @@ export interface Kept {
   readonly input: Json;
   /** What the run is reached by. */
   readonly invocation: string;
+  /** When it was ended from outside, where it could not say so itself. */
+  readonly cancelled?: number;
 }
 
 /** What the book is told by a run. */

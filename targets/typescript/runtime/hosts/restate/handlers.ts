@@ -43,9 +43,8 @@ export function bookHandlers(setting: Setting) {
     unused: handler<Granted, void>((book, granted) => book.unused(granted)),
     /** Whoever asks knows by the answer that what it has said before is done. */
     known: async (): Promise<void> => setting.alive(),
-    tell: handler<{ readonly run: string; readonly kind: "retry" | "end" }, boolean>((book, { run, kind }) =>
-      book.tell(run, kind),
-    ),
+    retry: handler<string, boolean>((book, run) => book.retry(run)),
+    cancelled: handler<string, void>((book, run) => book.cancelled(run)),
     async deliverAll(
       ctx: ObjectContext,
       { at, what: events }: Told<readonly CloudEvent[]>,
@@ -67,8 +66,12 @@ export function bookHandlers(setting: Setting) {
       });
     },
     /** Forgets runs, and that events have come before an instant. */
-    async forget(ctx: ObjectContext, { what: { before, runs } }: Told<Forgotten>): Promise<void> {
+    async forget(ctx: ObjectContext, { at: now, what: { before, runs } }: Told<Forgotten>): Promise<void> {
+      await inBook(ctx, now, (book) => {
+        for (const run of runs) book.leave(run, undefined);
+      });
       for (const run of runs) ctx.clear(`run:${run}`);
+      if (before === undefined) return;
       for (const key of await ctx.stateKeys()) {
         const at = key.startsWith("seen:") ? await ctx.get<number>(key) : null;
         if (at !== null && at < before) ctx.clear(key);
@@ -93,6 +96,7 @@ const keepingOf = (ctx: ObjectContext, names: Names): Keeping => ({
 });
 
 interface Forgotten {
-  readonly before: number;
+  /** Absent: only runs are forgotten. */
+  readonly before?: number;
   readonly runs: readonly string[];
 }

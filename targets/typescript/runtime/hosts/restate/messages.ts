@@ -9,6 +9,8 @@ export interface Summary {
   readonly until?: number | undefined;
   readonly output?: Json | undefined;
   readonly error?: { readonly name: string; readonly message: string; readonly data?: Json | undefined } | undefined;
+  /** How often it has failed. */
+  readonly failures?: number | undefined;
 }
 
 /** An event that a run has emitted and no sink has taken; with the reason where one has refused it. */

@@ -15,7 +15,8 @@ export interface News {
  * The news of a run: that it begins and ends each once, by the process in which it does, and not again where it is executed again. So each is told before
  * what Restate has of it.
  */
-export function newsOf(ctx: WorkflowContext, { log, telemetry }: EngineOptions, begin: Begin): News {
+export function newsOf(ctx: WorkflowContext, options: EngineOptions, begin: Begin): News {
+  const { log, telemetry } = options;
   const { id, workflow, version } = begin;
   const name = { id, workflow, version };
   ctx.request().attemptCompletedSignal.addEventListener("abort", () => telemetry?.rests(id));
@@ -30,17 +31,22 @@ export function newsOf(ctx: WorkflowContext, { log, telemetry }: EngineOptions, 
     ends: ({ status, updated, output, error }) =>
       once(() => {
         const instant = (at: number) => new Date(at).toISOString();
-        const times = { created: instant(begin.at), updated: instant(updated) };
-        log({
-          level: error ? "error" : "info",
-          message: `The run has ${said[status] ?? "ended"}.`,
-          run: id,
-          workflow,
-          ...(error && { error: error.name, reason: error.message }),
-        });
-        telemetry?.ended({ ...name, status, ...times, output, error } satisfies RunSummary);
+        tellEnd(options, { ...name, status, created: instant(begin.at), updated: instant(updated), output, error });
       }),
   };
+}
+
+/** Tells the log and telemetry how a run has ended. */
+export function tellEnd({ log, telemetry }: EngineOptions, run: RunSummary): void {
+  const { id, workflow, status, error } = run;
+  log({
+    level: error ? "error" : "info",
+    message: `The run has ${said[status] ?? "ended"}.`,
+    run: id,
+    workflow,
+    ...(error && { error: error.name, reason: error.message }),
+  });
+  telemetry?.ended(run);
 }
 
 /** What of the package's log is a thing to do is done, but not where an execution is gone through again. */

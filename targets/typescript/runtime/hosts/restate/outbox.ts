@@ -1,11 +1,13 @@
 import type { CloudEvent } from "../../events.ts";
 import { type Leaving, outboxKey } from "./messages.ts";
-import type { Errors } from "./run.ts";
-import type { ObjectContext } from "./sdk.ts";
+import type { ObjectContext, Sdk } from "./sdk.ts";
 import type { Setting } from "./setting.ts";
 
 /** The handlers of the object that sends what a run emits to a sink: in its order, again and again until that takes it, but not what it refuses. */
-export function outboxHandlers({ options, names, alive, now, pace }: Setting, { TerminalError }: Errors) {
+export function outboxHandlers(
+  { options, names, alive, now, pace }: Setting,
+  { TerminalError }: Pick<Sdk, "TerminalError">,
+) {
   const patience = { initialRetryInterval: 1000 / pace, retryIntervalFactor: 2, maxRetryInterval: 60_000 / pace };
   const attempts = new Map<string, number>();
   const send = async (ctx: ObjectContext, place: string, leaving: Leaving): Promise<void> => {

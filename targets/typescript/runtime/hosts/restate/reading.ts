@@ -44,17 +44,25 @@ export function knownIn(rows: readonly Row[], { book }: Names): readonly Known[]
     .map((row) => {
       const id = `${row["key"]}`.slice("run:".length);
       const kept = JSON.parse(`${row["value_utf8"]}`) as Kept;
-      return { id, kept, summary: summaries.get(id), fault: faults.get(id) };
+      return { id, kept, summary: endedIn(kept) ?? summaries.get(id), fault: faults.get(id) };
     })
     .sort((a, b) => b.kept.order - a.kept.order);
 }
 
+/** How a run is that was ended from outside and could not say so itself. */
+const endedIn = ({ cancelled }: Kept): Summary | undefined =>
+  cancelled === undefined ? undefined : { status: "cancelled", updated: cancelled, events: [] };
+
+/** Whether a run has ended. */
+export const isOver = ({ summary }: Known): boolean =>
+  summary !== undefined && ["succeeded", "failed", "cancelled"].includes(summary.status);
+
 /** A run at a glance. */
-export function summaryOf({ id, kept, summary, fault }: Known, workflows: readonly AnyWorkflow[]): RunSummary {
+export function summaryOf(known: Known, workflows: readonly AnyWorkflow[]): RunSummary {
+  const { id, kept, summary, fault } = known;
   const isMissing = !workflows.some((each) => each.id === kept.workflow && each.version === kept.version);
-  const isOver = summary !== undefined && ["succeeded", "failed", "cancelled"].includes(summary.status);
   const reason = isMissing ? `The version ${kept.version} of ${kept.workflow} is not in the program.` : fault;
-  const status: RunStatus = reason !== undefined && !isOver ? "stranded" : (summary?.status ?? "running");
+  const status: RunStatus = reason !== undefined && !isOver(known) ? "stranded" : (summary?.status ?? "running");
   return {
     id,
     workflow: kept.workflow,
@@ -169,4 +177,5 @@ export function versionsOf(all: readonly RunSummary[], workflows: readonly AnyWo
   ];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** A text in a query. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -29,6 +29,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
     setting.ended();
   };
   live.show({ status: "running", events: [] });
+  let failures = 0;
   try {
     for (;;) {
       const outcome = await attempt(live, workflow);
@@ -41,12 +42,10 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
       }
       const failedAt = live.clock;
       live.fail();
-      ended({ status: "failed", events: [], error: end.error });
+      failures += 1;
+      ended({ status: "failed", events: [], error: end.error, failures });
       const cause = causeOf(live, outcome);
-      if (!(await isRetried(live))) {
-        live.leave();
-        throw new sdk.TerminalError(`${end.error.name}: ${end.error.message}`);
-      }
+      await retried(live);
       live.again(cause, failedAt, live.clock);
       news.goesOn();
     }
@@ -61,7 +60,7 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
 }
 
 /** The errors of Restate. */
-export type Errors = Pick<Sdk, "TerminalError" | "CancelledError">;
+type Errors = Pick<Sdk, "CancelledError">;
 
 async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
   const { begin, setting, controller } = live;
@@ -87,14 +86,13 @@ async function attempt(live: LiveRun, workflow: AnyWorkflow): Promise<Outcome> {
   return outcome!;
 }
 
-/** Whether a run that has failed is to go on, or is forgotten; it waits until somebody says so. */
-async function isRetried(live: LiveRun): Promise<boolean> {
+/** Waits until somebody says that a run that has failed is to go on. */
+async function retried(live: LiveRun): Promise<void> {
   for (;;) {
     const entry = await live.pumpOnce();
     await live.rest();
     live.hearing.stay();
-    const kind = entry.kind === "message" ? entry.message.kind : undefined;
-    if (kind === "retry" || kind === "end") return kind === "retry";
+    if (entry.kind === "message" && entry.message.kind === "retry") return;
   }
 }
 
