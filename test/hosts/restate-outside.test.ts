@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loaderOf } from "../../targets/typescript/load.ts";
 import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import type { main as command } from "../../targets/typescript/runtime/main/main.ts";
+import { processTerminal } from "../../targets/typescript/runtime/main/terminal.ts";
+import { runtimePlace } from "./place.ts";
 import { openOnRestate } from "./restate.ts";
-import { absence, type Restate, startRestate } from "./restate-server.ts";
+import { absence, freePort, type Restate, startRestate } from "./restate-server.ts";
 import { breaking, correlated, until, workflowOf } from "./samples.ts";
 
 // What is done to runs on Restate from outside: they are cancelled, retried and forgotten.
@@ -47,6 +51,23 @@ describe.skipIf(why !== undefined)(
         ["b", "succeeded"],
         ["a", "cancelled"],
       ]);
+    });
+
+    test("commands say that Restate is not there, and end with 1", async () => {
+      const { main } = loaderOf(runtimePlace())("runtime.js") as { readonly main: typeof command };
+      const store = `http://127.0.0.1:${await freePort()}?ingress=http://127.0.0.1:${await freePort()}`;
+      for (const args of [["list"], ["show", "a"], ["start", "W"], ["cancel", "a"], ["retry", "a"], ["versions"]]) {
+        const said: string[] = [];
+        const terminal = {
+          ...processTerminal,
+          environment: {},
+          err: (words: string) => void said.push(words),
+          out: () => undefined,
+        };
+        const program = { workflows: [workflowOf(async () => 1)], functions: {}, open: openOnRestate };
+        expect(await main(program, [...args, "--store", store], terminal)).toBe(1);
+        expect(said.join("")).toMatch(/^Restate at http:\S+ does not answer: .*ECONNREFUSED.*\.\n$/);
+      }
     });
 
     test("a run that fails again at once as it is retried can be retried again", async () => {

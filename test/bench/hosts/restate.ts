@@ -22,7 +22,7 @@ export async function restateRows(): Promise<readonly Row[]> {
   const server = await startRestate();
   try {
     return [
-      ...(await besideByHand(server, "one run", 1, 200)),
+      ...(await besideByHand(server, "one run", 1, 1000)),
       ...(await besideByHand(server, "1,000 runs", 1000, 5)),
       ...(await waiting(server)),
     ];
@@ -33,7 +33,7 @@ export async function restateRows(): Promise<readonly Row[]> {
 
 async function besideByHand(server: Restate, name: string, runs: number, steps: number): Promise<readonly Row[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 5; i++) {
     for (const [task, times] of [["engine", ours] as const, ["byHand", theirs] as const]) {
       const told = await inProcess(await server.address(), { task, name: `${task}${runs}-${i}`, runs, steps });
       times.push((told.seconds / (runs * steps)) * 1000);

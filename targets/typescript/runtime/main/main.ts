@@ -26,13 +26,16 @@ export async function main(
     (name === undefined ? terminal.err : terminal.out)(command ? helpOf(command) : overview(program));
     return name === undefined ? 2 : 0;
   } catch (thrown) {
-    if (!(thrown instanceof UsageError) && !(thrown instanceof CommandFailure)) throw thrown;
+    if (!(thrown instanceof UsageError) && !(thrown instanceof CommandFailure) && !isOfStore(thrown)) throw thrown;
     terminal.err(`${thrown.message}\n`);
     if (thrown instanceof UsageError)
       terminal.err(`${command ? `${command.name} --help` : "--help"} tells what there is.\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
 }
+
+/** Whether a store cannot be used, also where that came while the command was under way. */
+const isOfStore = (thrown: unknown): thrown is Error => thrown instanceof Error && thrown.name === "StoreError";
 
 const isAskingForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
 

@@ -22,6 +22,12 @@ interface Given {
 
 type Answer = { readonly rows: readonly Row[] } | { readonly error: string; readonly isThere: boolean };
 
+/** What has gone wrong, in words: of a request, why it has not come there. */
+export function saidOf(reason: unknown): string {
+  const { cause, message } = reason instanceof Error ? reason : new Error(String(reason));
+  return (cause instanceof Error ? cause.message : "") || message || "it is not there";
+}
+
 /** Asks by a thread of its own, for which this one waits; `lost` gives what is thrown where there is no answer. */
 export function openQuery(admin: string, lost: (reason: unknown) => Error): { readonly query: Query; close(): void } {
   const { port1: port, port2 } = new MessageChannel();
@@ -69,7 +75,7 @@ function serve({ admin, port, flag }: Given): void {
   port.on("message", async (text: string) => {
     const answer: Answer = await ask(admin, text).then(
       (rows) => ({ rows }),
-      (reason: unknown) => ({ error: String(reason), isThere: !(reason instanceof TypeError) }),
+      (reason: unknown) => ({ error: saidOf(reason), isThere: !(reason instanceof TypeError) }),
     );
     port.postMessage(answer);
     Atomics.add(signal, 0, 1);

@@ -5,7 +5,7 @@ export interface Ends {
   /** Resolves when a run has ended, or is stranded. */
   of(id: string, signal: AbortSignal | undefined): Promise<RunSummary>;
   /** A run has ended in this process: it is looked at at once. */
-  look(): void;
+  look(id: string): void;
   close(): void;
 }
 
@@ -15,32 +15,46 @@ interface Waiter {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Looks how runs are that somebody waits for: at all of them by one question, again and again while there are some. */
-export function openEnds(ask: (ids: readonly string[]) => Promise<readonly RunSummary[]>): Ends {
+/**
+ * Looks how runs are that somebody waits for: at those that are just waited for, or have ended in this process, at once, and from time to time at all of them,
+ * by one question each. A process that goes on with runs hears of most ends, and looks at all less often.
+ */
+export function openEnds(ask: (ids: readonly string[]) => Promise<readonly RunSummary[]>, isServing: boolean): Ends {
   const waiters = new Set<Waiter>();
+  const [fresh, likely] = [new Set<string>(), new Set<string>()];
+  const shortest = isServing ? shortestServing : shortestAsking;
   let [isLooking, isClosed] = [false, false];
+  let [pause, next] = [shortest, 0];
   let wake: () => void = () => undefined;
-  let pause = shortest;
-  const look = () => {
-    pause = shortest;
-    wake();
+  const idsNow = (): readonly string[] => {
+    const waited = new Set([...waiters].map(({ id }) => id));
+    for (const id of likely) if (!waited.has(id)) likely.delete(id);
+    const some = [...fresh, ...likely];
+    fresh.clear();
+    if (some.length > 0 && performance.now() < next) return [...new Set(some)];
+    likely.clear();
+    next = performance.now() + pause;
+    pause = Math.min(longest, pause * 1.5);
+    return [...waited];
   };
   const go = async () => {
     isLooking = true;
-    for (; waiters.size > 0 && !isClosed; pause = Math.min(longest, pause * 1.5)) {
+    while (waiters.size > 0 && !isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      const ids = [...new Set([...waiters].map(({ id }) => id))];
-      const runs = await ask(ids).catch(() => []);
-      tell(waiters, runs);
-      const timer = setTimeout(resolve, pause);
+      tell(waiters, await ask(idsNow()).catch(() => []));
+      const timer = setTimeout(resolve, likely.size > 0 ? gathering : Math.max(0, next - performance.now()));
       await promise;
       clearTimeout(timer);
+      await new Promise((gathered) => setTimeout(gathered, gathering));
     }
     isLooking = false;
   };
   return {
-    look,
+    look(id) {
+      likely.add(id);
+      wake();
+    },
     of: (id, signal) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw closed();
@@ -63,8 +77,10 @@ export function openEnds(ask: (ids: readonly string[]) => Promise<readonly RunSu
         };
         signal?.addEventListener("abort", stop);
         waiters.add(waiter);
-        if (isLooking) look();
-        else void go();
+        fresh.add(id);
+        [pause, next] = [shortest, Math.min(next, performance.now() + shortest)];
+        wake();
+        if (!isLooking) void go();
       }),
     close() {
       isClosed = true;
@@ -86,6 +102,8 @@ const goingOn: ReadonlySet<string> = new Set(["running", "waiting"]);
 
 const closed = () => new Error("The engine was closed.");
 
-/** How long it rests between two looks, in milliseconds. */
-const shortest = 10;
+/** How long ends are gathered before they are looked at, and how long it rests between two looks at all, in milliseconds. */
+const gathering = 5;
+const shortestAsking = 10;
+const shortestServing = 100;
 const longest = 500;

@@ -3,7 +3,7 @@ import type { CloudEvent } from "../../events.ts";
 import { Book, inOrder, type Keeping, type Started } from "../hearing/book.ts";
 import type { Claim, Granted, Heard, Joining, Kept, Leaver, Message, NewRun } from "../hearing/messages.ts";
 import { emptyPage, type Page } from "../hearing/page.ts";
-import { messageKey, type Names } from "./messages.ts";
+import { messageKey, type Names, seenPrefix } from "./messages.ts";
 import type { ObjectContext } from "./sdk.ts";
 import type { Setting } from "./setting.ts";
 
@@ -49,7 +49,7 @@ export function bookHandlers(setting: Setting) {
       ctx: ObjectContext,
       { at, what: events }: Told<readonly CloudEvent[]>,
     ): Promise<readonly Delivery[]> {
-      const keys = events.map(({ source, id }) => `seen:${JSON.stringify([source, id])}`);
+      const keys = events.map(({ source, id }) => `${seenPrefix}${JSON.stringify([source, id])}`);
       const before = await inOrder(keys.map((key) => ctx.get<number>(key)));
       const seen = new Set(keys.filter((_, i) => before[i] !== null));
       return inBook(ctx, at, async (book) => {
@@ -65,17 +65,17 @@ export function bookHandlers(setting: Setting) {
         return deliveries;
       });
     },
-    /** Forgets runs, and that events have come before an instant. */
-    async forget(ctx: ObjectContext, { at: now, what: { before, runs } }: Told<Forgotten>): Promise<void> {
-      await inBook(ctx, now, (book) => {
+    /** Forgets runs. */
+    async forget(ctx: ObjectContext, { at, what: runs }: Told<readonly string[]>): Promise<void> {
+      await inBook(ctx, at, (book) => {
         for (const run of runs) book.leave(run, undefined);
       });
       for (const run of runs) ctx.clear(`run:${run}`);
-      if (before === undefined) return;
-      for (const key of await ctx.stateKeys()) {
-        const at = key.startsWith("seen:") ? await ctx.get<number>(key) : null;
-        if (at !== null && at < before) ctx.clear(key);
-      }
+    },
+    /** Forgets that events have come. */
+    async unsee(ctx: ObjectContext, { what: keys }: Told<readonly string[]>): Promise<void> {
+      await setting.alive();
+      for (const key of keys) if (key.startsWith(seenPrefix)) ctx.clear(key);
     },
   };
 }
@@ -94,9 +94,3 @@ const keepingOf = (ctx: ObjectContext, names: Names): Keeping => ({
   },
   tell: ({ invocation }, n, message) => ctx.invocation(invocation).signal<Message>(messageKey(n)).resolve(message),
 });
-
-interface Forgotten {
-  /** Absent: only runs are forgotten. */
-  readonly before?: number;
-  readonly runs: readonly string[];
-}

@@ -43,7 +43,7 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       if (serving?.isClosing) await new Promise(() => undefined);
     },
     underWay: new Set(),
-    ended: () => ends?.look(),
+    ended: (id) => ends?.look(id),
   };
   if (!options.isPaused) {
     serving = await serve(address, setting);
@@ -52,8 +52,8 @@ export async function openEngine(options: EngineOptions, hooks: Hooks = {}): Pro
       await resumed(address, names);
     }
   }
-  const openEndsBy: typeof openEnds = (ask) => {
-    ends = openEnds(ask);
+  const openEndsBy = (ask: Parameters<typeof openEnds>[0]) => {
+    ends = openEnds(ask, serving !== undefined);
     return ends;
   };
   return engineOf(address, setting, openEndsBy, serving);

@@ -67,7 +67,8 @@ export class LiveRun implements Listening {
   #again: Entry[] = [];
   #late = new Map<string, Entry>();
   #messages = 0;
-  #shown = "";
+  /** How others see the run: one of which nothing is kept is running. */
+  #shown = JSON.stringify(running);
   readonly #line: string[] = [];
   #said = 0;
   /** Whether the book has anything of the run but how it began. */
@@ -300,7 +301,7 @@ export class LiveRun implements Listening {
     if (this.#soon.length + this.#again.length > 0) return;
     const waits = [...this.#requests.values()].map((request) => request.waits);
     if (waits.length === 0 || waits.includes(undefined)) {
-      this.show({ status: "running", events: [] });
+      this.show(running);
       return;
     }
     const until = Math.min(...waits.map((wait) => wait!.until ?? Number.POSITIVE_INFINITY));
@@ -371,6 +372,8 @@ export class LiveRun implements Listening {
     return request;
   }
 }
+
+const running: Omit<Summary, "updated"> = { status: "running", events: [] };
 
 type Told = Entry & { readonly kind: "message" };
 

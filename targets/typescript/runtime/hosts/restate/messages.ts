@@ -30,6 +30,9 @@ export interface Names {
 /** The only key of the object that knows of all runs. */
 export const bookKey = "all";
 
+/** Begins the keys under which that object has when events have come. */
+export const seenPrefix = "seen:";
+
 /** The name of the signal by which a run is told a message, and the key of that there: no step has such a one, as a `#` in the names of steps is doubled. */
 export const messageKey = (n: number): string => `#m${n}`;
 

@@ -1,5 +1,6 @@
 import { ask } from "./asking.ts";
 import { call, type Desk, knownNow, tellBook } from "./desk.ts";
+import { seenPrefix } from "./messages.ts";
 import { tellEnd } from "./news.ts";
 import { isOver, type Known, ofOutbox, quoted, summaryOf } from "./reading.ts";
 
@@ -58,11 +59,20 @@ export async function prune(desk: Desk, before: number): Promise<number> {
     const some = old.slice(i, i + atOnce);
     const purged = await Promise.all(some.map((run) => purge(desk, run)));
     const runs = some.filter((_, k) => purged[k]).map(({ id }) => id);
-    await tellBook(desk, "forget", { runs });
+    await tellBook(desk, "forget", runs);
     count += runs.length;
   }
-  await tellBook(desk, "forget", { before, runs: [] });
+  await unsee(desk, before);
   return count;
+}
+
+/** Forgets that events have come before an instant. */
+async function unsee(desk: Desk, before: number): Promise<void> {
+  const { address, setting, reach } = desk;
+  const where = `service_name = '${setting.names.book}' AND starts_with(key, '${seenPrefix}')`;
+  const old = `SELECT key FROM state WHERE ${where} AND CAST(value_utf8 AS DOUBLE) < ${before}`;
+  const keys = (await ask(address.admin, old, reach.request)).map(({ key }) => `${key}`);
+  for (let i = 0; i < keys.length; i += 10 * atOnce) await tellBook(desk, "unsee", keys.slice(i, i + 10 * atOnce));
 }
 
 /** So many runs are forgotten at once, and after so many milliseconds Restate has a run that was started. */

@@ -1,5 +1,6 @@
 import { parts } from "../parts.ts";
 import type { Address } from "./address.ts";
+import { saidOf } from "./asking.ts";
 
 /** Asks for something, as `fetch` does. */
 export type Request = (url: string, init?: RequestInit) => Promise<Response>;
@@ -19,9 +20,7 @@ export interface Reach {
 export function openReach({ admin, ingress }: Pick<Address, "admin" | "ingress">): Reach {
   let fault: Error | undefined;
   const lost = (reason: unknown) => {
-    const { cause, message } = reason instanceof Error ? reason : new Error(String(reason));
-    const why = cause instanceof Error ? cause.message : message;
-    fault ??= new parts.StoreError("unusable", `Restate at ${admin} does not answer: ${why || "it is not there"}.`);
+    fault ??= new parts.StoreError("unusable", `Restate at ${admin} does not answer: ${saidOf(reason)}.`);
     return fault;
   };
   const look = async () => {

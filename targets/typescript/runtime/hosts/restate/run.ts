@@ -26,9 +26,8 @@ export async function execute(ctx: WorkflowContext, setting: Setting, begin: Beg
   const ended = (end: End) => {
     news.ends({ ...end, updated: live.clock });
     live.show(end);
-    setting.ended();
+    setting.ended(begin.id);
   };
-  live.show({ status: "running", events: [] });
   let failures = 0;
   try {
     for (;;) {

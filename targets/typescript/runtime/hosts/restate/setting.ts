@@ -10,7 +10,7 @@ export interface Setting {
   /** Hears of each thing that is about to be recorded; never resolves where the process is to be dead. */
   readonly alive: () => Promise<void>;
   /** Hears that a run has ended. */
-  readonly ended: () => void;
+  readonly ended: (id: string) => void;
   /** Resolves where a step may begin; never does where the process is about to end. */
   readonly begins: () => Promise<void>;
   /** The steps that have begun and not ended. */
