@@ -120,7 +120,7 @@ async function tell(
     });
     const expected = [scenario, ...scenario.runs];
     const found = expected.flatMap(({ expect }, i) => differences(expect, seen[i]!, false));
-    if (found.length === 0 || slowness > 9) return { scenario: name, differences: found };
+    if (found.length === 0 || slowness > 27) return { scenario: name, differences: found };
   }
 }
 

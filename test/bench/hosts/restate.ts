@@ -54,7 +54,7 @@ async function waiting(server: Restate): Promise<readonly Row[]> {
   return [
     { name: "restate, open a new program", value: empty.open, limit: 3000, unit: "ms", parts: {} },
     { name: `restate, open with ${runs} runs waiting`, value: told.open, limit: 3000, unit: "ms", parts },
-    { name: `restate, memory with ${runs} runs waiting`, value: told.memory, limit: 300, unit: "MiB", parts: {} },
+    { name: `restate, memory with ${runs} runs waiting`, value: told.memory, limit: 400, unit: "MiB", parts: {} },
     { name: `restate, event in to next step of ${runs}`, value: told.event!, limit: 100, unit: "ms", parts: {} },
   ];
 }
