@@ -15,8 +15,8 @@ const times = 9;
 
 /**
  * Steps with a sync each, one after the other, and those of many runs at once, against bare commits in the same folder: in pairs, as other processes use the
- * disk too, after a first one that does not count. With many runs the disk waits for the processor, at some 6 µs a step, a third of which is SQLite's: on a
- * disk that takes a commit in less than 90 µs the same rate is less than 15 times that of bare commits.
+ * disk too, after a first one that does not count. With many runs the disk waits for the processor, at 6 to 7 µs a step, a third of which is SQLite's: on a
+ * disk that takes a commit in less than 90 to 105 µs the same rate is less than 15 times that of bare commits.
  */
 export async function synced(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
