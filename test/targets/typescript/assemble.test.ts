@@ -4,44 +4,18 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
+import { definition, greeting } from "./greeting.ts";
 
 // What AWS Lambda runs is put together by a script of the program: here as it is, but for npm, which notes what it is asked for.
 
-const definition = `id: greet
-name: Greet
-version: '1.0'
-functions: [{ name: greet }]
-states:
-- name: Greet
-  type: operation
-  start: { kind: default }
-  actions: [{ functionRef: { refName: greet, parameters: { name: $.name } } }]
-  end: { kind: default }
-`;
+const onLambda = "targets: { typescript: { host: lambda } }\n";
 
-/** A project whose function needs a file beside it, text that it reads, a package, and the program's own runtime. */
+const app = "build it/app";
+const plain = greeting(app);
 const project = {
-  "flows/greet.yaml": definition,
-  "waybill.config.yaml":
-    "functions: { greet: { typescript: { module: ./functions/greet.ts#greet } } }\ntargets: { typescript: { host: lambda } }\n",
-  "package.json": '{ "type": "module", "dependencies": { "greeter": "1.0.0" } }',
+  ...plain,
+  "waybill.config.yaml": plain["waybill.config.yaml"] + onLambda,
   "package-lock.json": "{}",
-  "functions/greet.ts": `import { readFileSync } from "node:fs";
-import { greeting } from "greeter";
-import { WorkflowError } from "../build it/app/runtime.js";
-import { loud } from "../lib/loud text.ts";
-
-const mark = readFileSync(new URL("./mark.txt", import.meta.url), "utf8");
-
-export function greet({ name }: { name: string | null }) {
-  if (name === null) throw new WorkflowError("NoName", "Who is it?");
-  return { said: loud(greeting(name)) + mark };
-}
-`,
-  "functions/mark.txt": "!",
-  "functions/other.ts": "export const other = 1;\n",
-  "lib/loud text.ts": "export const loud = (text: string): string => text.toUpperCase();\n",
-  "secret.env": "TOKEN=x\n",
 };
 
 /** Compiles the project, and puts together what AWS Lambda runs: which files those are, and what npm was asked for where. */
@@ -62,11 +36,12 @@ async function assembled(files: { readonly [path: string]: string }, app: string
 }
 
 test("a program with functions outside of its folder has what these need at the same places beside it", async () => {
-  const { dist, place, asked } = await assembled(project, "build it/app");
+  const { dist, place, asked } = await assembled(project, app);
   const outside = Object.keys(filesIn(dist)).filter((path) => !path.startsWith("build it/app/"));
   expect(outside.sort()).toEqual([
     "functions/greet.ts",
     "functions/mark.txt",
+    "functions/name.ts",
     "handler.mjs",
     "lib/loud text.ts",
     "package-lock.json",
@@ -83,7 +58,7 @@ test("a program with functions outside of its folder has what these need at the 
 });
 
 test("it is loaded from there, with its functions", async () => {
-  const { dist } = await assembled(project, "build it/app");
+  const { dist } = await assembled(project, app);
   symlinkSync(join(import.meta.dirname, "../../../node_modules"), join(dist, "build it/app/node_modules"));
   mkdirSync(join(dist, "node_modules/greeter"), { recursive: true });
   const greeter = { name: "greeter", version: "1.0.0", type: "module", exports: "./index.js" };
@@ -101,10 +76,7 @@ test("it is loaded from there, with its functions", async () => {
 });
 
 test("a program that is by itself is there with its packages", async () => {
-  const { dist, asked } = await assembled(
-    { "flows/greet.yaml": definition, "waybill.config.yaml": "targets: { typescript: { host: lambda } }\n" },
-    "app",
-  );
+  const { dist, asked } = await assembled({ "flows/greet.yaml": definition, "waybill.config.yaml": onLambda }, "app");
   expect(Object.keys(filesIn(dist))).toEqual(expect.arrayContaining(["functions.ts", "greet.ts", "handler.mjs"]));
   expect(asked[0]).toBe(" install --omit=dev --no-audit --no-fund");
 });

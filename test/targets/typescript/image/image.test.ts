@@ -7,50 +7,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { filesIn, folderWith, waybill } from "../../../cli/command.ts";
+import { definition, greeting } from "../greeting.ts";
 import { type Built, built, started, whyNoImage } from "./builder.ts";
 
 // The images of emitted programs, built step by step as their Dockerfiles say, and run as the users that these name.
 
 const why = whyNoImage();
 
-const definition = `id: greet
-name: Greet
-version: '1.0'
-functions: [{ name: greet }]
-states:
-- name: Greet
-  type: operation
-  start: { kind: default }
-  actions: [{ functionRef: { refName: greet, parameters: { name: $.name } } }]
-  end: { kind: default }
-`;
-
-const bound = "functions: { greet: { typescript: { module: ./functions/greet.ts#greet } } }\n";
-
-/** A project whose function needs a file beside it, one elsewhere, text that it reads, a package, and the program's own runtime. */
-const project = {
-  "flows/greet.yaml": definition,
-  "waybill.config.yaml": bound,
-  "package.json": '{ "type": "module", "dependencies": { "greeter": "1.0.0" } }',
-  "functions/greet.ts": `import { readFileSync } from "node:fs";
-import { greeting } from "greeter";
-import { WorkflowError } from "../build/app/runtime.js";
-import { loud } from "../lib/loud text.ts";
-import type { Name } from "./name.ts";
-
-const mark = readFileSync(new URL("./mark.txt", import.meta.url), "utf8");
-
-export function greet({ name }: { name: Name | null }) {
-  if (name === null) throw new WorkflowError("NoName", "Who is it?");
-  return { said: loud(greeting(name)) + mark };
-}
-`,
-  "functions/name.ts": "export type Name = string;\n",
-  "functions/mark.txt": "!",
-  "functions/other.ts": "export const other = 1;\n",
-  "lib/loud text.ts": "export const loud = (text: string): string => text.toUpperCase();\n",
-  "secret.env": "TOKEN=x\n",
-};
+const project = greeting("build/app");
 
 async function compiled(files: { readonly [path: string]: string }): Promise<string> {
   const folder = folderWith(files);
