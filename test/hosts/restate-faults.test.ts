@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import { describe, expect, test } from "vitest";
+import type { Engine, LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { CloudEvent } from "../../targets/typescript/runtime/events.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { seeded } from "./kills/seeded.ts";
-import { openOnRestate } from "./restate.ts";
-import { absence, type Restate, startRestate } from "./restate-server.ts";
+import { enginesOnRestate } from "./restate-engines.ts";
+import { absence } from "./restate-server.ts";
 import { correlated, event, rest, until, workflowOf } from "./samples.ts";
 
 // What may happen to a server of Restate, and to the processes that it calls.
@@ -13,22 +13,8 @@ import { correlated, event, rest, until, workflowOf } from "./samples.ts";
 const why = absence();
 
 describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
-  let server: Restate;
-  const opened: Engine[] = [];
-  beforeAll(async () => {
-    server = await startRestate();
-  }, 90_000);
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
-  });
-  afterAll(() => server.stop());
-
-  const open = async (store: string, more: Partial<EngineOptions>, committed?: () => boolean) => {
-    const given = { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
-    const engine = await openOnRestate(given, committed && { committed });
-    opened.push(engine);
-    return engine;
-  };
+  const engines = enginesOnRestate();
+  const { open } = engines;
 
   test("a run goes on when the server is killed in the middle; nothing that is recorded is done again", async () => {
     const calls: number[] = [];
@@ -39,12 +25,12 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       }
       return "done";
     });
-    const engine = await open(await server.address(), { workflows: [workflow] });
+    const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
     await rest(700);
-    await server.stop();
+    await engines.server.stop();
     await rest(300);
-    await server.begin();
+    await engines.server.begin();
     expect(await engine.ended("a")).toMatchObject({ status: "succeeded", output: "done" });
     expect(new Set(calls).size).toBe(15);
     expect(calls.length).toBeLessThanOrEqual(16);
@@ -52,12 +38,12 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
 
   test("a process waits for a server that is not there, and says so", async () => {
     const log: LogEntry[] = [];
-    const store = await server.address();
-    await server.stop();
+    const store = await engines.server.address();
+    await engines.server.stop();
     const opening = open(store, { workflows: [workflowOf(async () => 1)], log: (entry) => log.push(entry) });
     await rest(300);
     expect(log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/is not there; it is waited for/));
-    await server.begin();
+    await engines.server.begin();
     const engine = await opening;
     await engine.start("W", null, { id: "a" });
     expect((await engine.ended("a")).output).toBe(1);
@@ -65,10 +51,10 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
 
   test("while the server is away the program says so, and what it is asked fails by that; then it goes on", async () => {
     const workflow = workflowOf(async () => 1);
-    const engine = await open(await server.address(), { workflows: [workflow] });
+    const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
     expect(engine.fault()).toBeUndefined();
-    await server.stop();
+    await engines.server.stop();
     const asked = [
       () => engine.start("W", null, { id: "b" }),
       () => engine.deliver(event("1")),
@@ -76,13 +62,13 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     ];
     for (const ask of asked) expect(await ask().catch((thrown: unknown) => thrown)).toBe(engine.fault());
     expect(() => engine.list()).toThrow(/^Restate at http:\S+ does not answer: .*ECONNREFUSED/);
-    await server.begin();
+    await engines.server.begin();
     await until(() => engine.fault() === undefined);
     await engine.start("W", null, { id: "b" });
     expect((await engine.ended("b")).output).toBe(1);
-    await server.stop();
+    await engines.server.stop();
     await until(() => engine.fault() !== undefined);
-    await server.begin();
+    await engines.server.begin();
   });
 
   test("what Restate does not take fails its step or its run, or is refused, and all others go on", async () => {
@@ -108,7 +94,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     const small = workflowOf(async () => 1, { id: "Small" });
     const events = { told: { type: "told" } };
     const workflows = [small, ...Object.entries(bodies).map(([id, body]) => workflowOf(body, { id, events }))];
-    const engine = await open(await server.address(), { workflows });
+    const engine = await open(await engines.server.address(), { workflows });
     for (const id of Object.keys(bodies)) {
       await engine.start(id, long, { id });
       await engine.start(id, 3, { id: `${id} 3` });
@@ -136,7 +122,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
   });
 
   test("a process whose clock is behind goes on with a run: its time goes forward, and a timer is late by the difference at most", async () => {
-    const store = await server.address();
+    const store = await engines.server.address();
     const workflow = workflowOf(async (flow) => {
       await flow.step("Ahead", () => 1);
       await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
@@ -159,8 +145,8 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
   });
 
   test("two versions of a program side by side: each goes on with its runs, and new ones begin with the newer", async () => {
-    const first = await server.address();
-    const second = await server.addressBeside(first);
+    const first = await engines.server.address();
+    const second = await engines.server.addressBeside(first);
     const version = (n: string) =>
       workflowOf(
         async (flow) => {
@@ -194,7 +180,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       if (told.data === "3" && attempt < 3) throw new Error("not now");
       sent.push(`${told.data}`);
     };
-    const engine = await open(await server.address(), { workflows: [workflow], send });
+    const engine = await open(await engines.server.address(), { workflows: [workflow], send });
     await engine.start("W", null, { id: "a" });
     await until(() => sent.length === 2 && engine.unsent().unsent === 1);
     expect(sent).toEqual(["1", "3"]);
@@ -207,7 +193,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
   });
 
   test("what Restate does not do is refused: to keep events, or an address that says what it cannot be asked for", async () => {
-    const store = await server.address();
+    const store = await engines.server.address();
     await expect(open(store, { keepEvents: 60 })).rejects.toThrow("there is nothing that --keep-events says");
     for (const [address, why] of [
       ["runs.db", "The store has to be the address of Restate's admin interface"],
@@ -227,7 +213,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
       const { events } = await flow.receive("m2", { alternatives: [{ all: [["go"]] }] });
       return [first, await flow.step("#m3", () => 3), ...events.map((taken) => taken.event.id)];
     }, correlated);
-    const engine = await open(await server.address(), { workflows: [workflow] });
+    const engine = await open(await engines.server.address(), { workflows: [workflow] });
     await engine.start("W", null, { id: "a" });
     await engine.deliver(event("1", { who: "a" }));
     expect((await engine.ended("a")).output).toEqual([1, 3, "1"]);
@@ -244,7 +230,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
     const refuse = () => {
       throw Object.assign(new Error("no"), { name: "EventRefused" });
     };
-    const engine = await open(await server.address(), { workflows: [workflow], send: refuse });
+    const engine = await open(await engines.server.address(), { workflows: [workflow], send: refuse });
     const ids = ["a", "a\nb", 'a",'];
     for (const id of ids) await engine.start("W", null, { id });
     for (const id of ids) await engine.ended(id);
@@ -253,7 +239,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
   });
 
   test("a process that is closed lets a step end that is under way, and it is not done again", async () => {
-    const store = await server.address();
+    const store = await engines.server.address();
     const calls: string[] = [];
     const workflow = workflowOf(async (flow) => {
       await flow.step("Slow", async () => {
@@ -275,7 +261,7 @@ describe.skipIf(why !== undefined)(`engines on Restate${why ? ` (left out: ${why
 
   test("the process is killed again and again: every run ends, and nothing is lost or done twice", async () => {
     const next = seeded(29);
-    const store = await server.address();
+    const store = await engines.server.address();
     const counts = new Map<string, number>();
     const workflow = workflowOf(
       async (flow, _, id) => {

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loaderOf } from "../../targets/typescript/load.ts";
-import type { Engine, EngineOptions, LogEntry } from "../../targets/typescript/runtime/engine.ts";
+import type { LogEntry } from "../../targets/typescript/runtime/engine.ts";
 import type { main as command } from "../../targets/typescript/runtime/main/main.ts";
 import { processTerminal } from "../../targets/typescript/runtime/main/terminal.ts";
 import { runtimePlace } from "./place.ts";
 import { openOnRestate } from "./restate.ts";
-import { absence, freePort, type Restate, startRestate } from "./restate-server.ts";
+import { enginesOnRestate } from "./restate-engines.ts";
+import { absence, freePort } from "./restate-server.ts";
 import { breaking, correlated, until, workflowOf } from "./samples.ts";
 
 // What is done to runs on Restate from outside: they are cancelled, retried and forgotten.
@@ -16,25 +17,11 @@ describe.skipIf(why !== undefined)(
   `from outside on Restate${why ? ` (left out: ${why})` : ""}`,
   { timeout: 60_000 },
   () => {
-    let server: Restate;
-    const opened: Engine[] = [];
-    beforeAll(async () => {
-      server = await startRestate();
-    }, 90_000);
-    afterEach(async () => {
-      await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
-    });
-    afterAll(() => server.stop());
-
-    const open = async (store: string, more: Partial<EngineOptions>) => {
-      const given = { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
-      const engine = await openOnRestate(given);
-      opened.push(engine);
-      return engine;
-    };
+    const engines = enginesOnRestate();
+    const { open } = engines;
 
     test("a command beside a server cancels, retries and lists its runs, and serves nothing itself", async () => {
-      const store = await server.address();
+      const store = await engines.server.address();
       const { workflow, mend } = breaking();
       const serving = await open(store, { workflows: [workflow] });
       const asking = await open(store, { workflows: [workflow], isPaused: true });
@@ -72,7 +59,7 @@ describe.skipIf(why !== undefined)(
 
     test("a run that fails again at once as it is retried can be retried again", async () => {
       const { workflow, mend } = breaking();
-      const engine = await open(await server.address(), { workflows: [workflow] });
+      const engine = await open(await engines.server.address(), { workflows: [workflow] });
       await engine.start("W", null, { id: "a" });
       for (let i = 0; i < 10; i++) {
         expect((await engine.ended("a")).status).toBe("failed");
@@ -85,7 +72,7 @@ describe.skipIf(why !== undefined)(
     });
 
     test("a run that is stranded here is cancelled by the process that has its version, and it goes on nowhere", async () => {
-      const first = await server.address();
+      const first = await engines.server.address();
       const version = (n: string) =>
         workflowOf(async (flow) => (await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] })) && n, {
           ...correlated,
@@ -95,14 +82,14 @@ describe.skipIf(why !== undefined)(
       const old = await open(first, { workflows: [version("1")], log: (entry) => log.push(entry) });
       await old.start("W", null, { id: "a" });
       await until(() => old.show("a")?.status === "waiting");
-      const fresh = await open(await server.addressBeside(first), { workflows: [version("2")] });
+      const fresh = await open(await engines.server.addressBeside(first), { workflows: [version("2")] });
       expect(await fresh.cancel("a")).toBe(true);
       expect(fresh.show("a")?.status).toBe("cancelled");
       expect(log.map(({ message }) => message)).toContain("The run has been cancelled.");
     });
 
     test("what is left of runs where they were about to be forgotten is forgotten the next time", async () => {
-      const store = await server.address();
+      const store = await engines.server.address();
       const { workflow } = breaking();
       const done = workflowOf(async () => 1, { id: "Done" });
       const slow = workflowOf(async (flow) => (await flow.sleep("Nap", 3600)) ?? 1, { id: "Slow" });

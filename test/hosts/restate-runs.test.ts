@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Engine, EngineOptions, LogEntry, Telemetry } from "../../targets/typescript/runtime/engine.ts";
+import { describe, expect, test } from "vitest";
+import type { EngineOptions, LogEntry, Telemetry } from "../../targets/typescript/runtime/engine.ts";
 import type { Flow } from "../../targets/typescript/runtime/flow.ts";
 import type { AnyWorkflow } from "../../targets/typescript/runtime/workflow.ts";
 import { seeded } from "./kills/seeded.ts";
-import { openOnRestate } from "./restate.ts";
-import { absence, type Restate, startRestate } from "./restate-server.ts";
+import { enginesOnRestate } from "./restate-engines.ts";
+import { absence } from "./restate-server.ts";
 import { breaking, event, rest, until, workflowOf } from "./samples.ts";
 
 // What runs on Restate do with events that others may use too, and what is heard of them.
@@ -19,23 +19,8 @@ const wait = async (flow: Flow) => {
 };
 
 describe.skipIf(why !== undefined)(`runs on Restate${why ? ` (left out: ${why})` : ""}`, { timeout: 60_000 }, () => {
-  let server: Restate;
-  const opened: Engine[] = [];
-  beforeAll(async () => {
-    server = await startRestate();
-  }, 90_000);
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((engine) => engine.close(0)));
-  });
-  afterAll(() => server.stop());
-
-  const open = async (more: Partial<EngineOptions>) => {
-    const store = await server.address();
-    const given = { store, workflows: [], functions: {}, send: () => undefined, log: () => undefined, ...more };
-    const engine = await openOnRestate(given);
-    opened.push(engine);
-    return engine;
-  };
+  const engines = enginesOnRestate();
+  const open = async (more: Partial<EngineOptions>) => engines.open(await engines.server.address(), more);
 
   test("an event that comes as a subflow that may use it is cut off is used once: by that, or by another run", async () => {
     const cuts = new Map<string, () => void>();

@@ -341,14 +341,6 @@ export function lawsOn(host: HostUnderTest): void {
 
     law("a run stays with the version that it began with, and is stranded where that is missing", async () => {
       const store = await host.newStore();
-      const version = (n: string): AnyWorkflow =>
-        workflowOf(
-          async (flow) => {
-            await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-            return n;
-          },
-          { ...correlated, version: n },
-        );
       const first = await open(store, { workflows: [version("1")] });
       await first.start("W", null, { id: "old" });
       await until(() => first.show("old")?.status === "waiting");
@@ -366,14 +358,6 @@ export function lawsOn(host: HostUnderTest): void {
 
     law("a run that is stranded is cancelled, and does not go on when its version is there again", async () => {
       const store = await host.newStore();
-      const version = (n: string): AnyWorkflow =>
-        workflowOf(
-          async (flow) => {
-            await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
-            return n;
-          },
-          { ...correlated, version: n },
-        );
       const first = await open(store, { workflows: [version("1")] });
       await first.start("W", null, { id: "old" });
       await until(() => first.show("old")?.status === "waiting");
@@ -465,3 +449,13 @@ async function until(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
+
+/** A version of a workflow, which waits for an event and tells which version it is. */
+const version = (n: string): AnyWorkflow =>
+  workflowOf(
+    async (flow) => {
+      await flow.receive("Wait", { alternatives: [{ all: [["go"]] }] });
+      return n;
+    },
+    { ...correlated, version: n },
+  );

@@ -16,7 +16,7 @@ export interface Limits {
  *   limited(http("POST https://pay.example.com/charge"), { concurrency: 10, rate: 50 })
  */
 export function limited<F extends Limitable>(call: F, limits: Limits): F {
-  const gate = gateOf(limits);
+  const gate = new Gate(limits);
   const inTurn = async (argument: never, step: Step): Promise<unknown> => {
     await gate.enter(step);
     try {
@@ -30,12 +30,6 @@ export function limited<F extends Limitable>(call: F, limits: Limits): F {
 
 type Limitable = (argument: never, step: never) => unknown;
 
-interface Gate {
-  /** Resolves when it is the caller's turn; rejects when the step is aborted before, with its signal's reason, or when the process stops by then. */
-  enter(step: Step): Promise<void>;
-  leave(): void;
-}
-
 /** A call that waits for its turn. */
 interface Caller {
   readonly step: Step;
@@ -43,61 +37,80 @@ interface Caller {
   giveUp(reason: unknown): void;
 }
 
-function gateOf({ concurrency = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY }: Limits): Gate {
-  const waiting = new Set<Caller>();
-  let [going, nextAt] = [0, 0];
-  let timer: NodeJS.Timeout | undefined;
-  const stopTimer = () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  const admit = () => {
-    for (const caller of waiting) {
+/** Lets so many calls go on at once, and so many begin in a second, in the order in which they came. */
+class Gate {
+  readonly #concurrency: number;
+  readonly #rate: number;
+  readonly #waiting = new Set<Caller>();
+  #going = 0;
+  #nextAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ concurrency = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY }: Limits) {
+    this.#concurrency = concurrency;
+    this.#rate = rate;
+  }
+
+  /** Resolves when it is the caller's turn; rejects when the step is aborted before, with its signal's reason, or when the process stops by then. */
+  enter(step: Step): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { signal } = step;
+      if (signal.aborted) return reject(signal.reason);
+      const aborted = () => caller.giveUp(signal.reason);
+      const leave = () => {
+        signal.removeEventListener("abort", aborted);
+        this.#waiting.delete(caller);
+      };
+      const caller: Caller = {
+        step,
+        begin() {
+          leave();
+          resolve();
+        },
+        giveUp: (reason) => {
+          leave();
+          if (this.#waiting.size === 0) this.#stopTimer();
+          reject(reason);
+        },
+      };
+      signal.addEventListener("abort", aborted, { once: true });
+      this.#waiting.add(caller);
+      this.#admit();
+    });
+  }
+
+  leave(): void {
+    this.#going -= 1;
+    this.#admit();
+  }
+
+  #admit(): void {
+    for (const caller of this.#waiting) {
       if (caller.step.isStopping) {
         caller.giveUp(new NotBegun());
         continue;
       }
-      const wait = nextAt - performance.now();
-      if (going >= concurrency || timer) return;
+      if (this.#going >= this.#concurrency || this.#timer) return;
+      const wait = this.#nextAt - performance.now();
       if (wait > 0) {
-        timer = setTimeout(() => {
-          timer = undefined;
-          admit();
-        }, wait);
+        this.#admitIn(wait);
         return;
       }
-      waiting.delete(caller);
-      going += 1;
-      nextAt = Math.max(nextAt, performance.now()) + 1000 / rate;
+      this.#going += 1;
+      this.#nextAt = Math.max(this.#nextAt, performance.now()) + 1000 / this.#rate;
       caller.begin();
     }
-  };
-  return {
-    enter: (step) =>
-      new Promise((resolve, reject) => {
-        const { signal } = step;
-        const aborted = () => caller.giveUp(signal.reason);
-        const caller: Caller = {
-          step,
-          begin() {
-            signal.removeEventListener("abort", aborted);
-            resolve();
-          },
-          giveUp(reason) {
-            signal.removeEventListener("abort", aborted);
-            waiting.delete(caller);
-            if (waiting.size === 0) stopTimer();
-            reject(reason);
-          },
-        };
-        if (signal.aborted) return reject(signal.reason);
-        signal.addEventListener("abort", aborted, { once: true });
-        waiting.add(caller);
-        admit();
-      }),
-    leave() {
-      going -= 1;
-      admit();
-    },
-  };
+  }
+
+  #admitIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#admit();
+    }, milliseconds);
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }
