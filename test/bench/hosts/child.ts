@@ -2,7 +2,8 @@
 // prints what it finds as JSON.
 
 import { once } from "node:events";
-import { type Asked, tasks } from "./tasks.ts";
+import type { Asked } from "./emitted.ts";
+import { tasks } from "./tasks.ts";
 
 const asked = JSON.parse(process.argv[2]!) as Asked;
 const { act, close } = await tasks[asked.task](asked);

@@ -5,8 +5,8 @@ import { runtimePlace } from "../../hosts/place.ts";
 import { type Postgres, startPostgres } from "../../hosts/postgres.ts";
 import { median } from "../durable/times.ts";
 import type { Row } from "../row.ts";
+import type { Asked } from "./emitted.ts";
 import { lambdaRows } from "./lambda.ts";
-import type { Asked } from "./tasks.ts";
 
 /** What a process has found out. */
 interface Told {

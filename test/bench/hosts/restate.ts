@@ -5,7 +5,7 @@ import { runtimePlace } from "../../hosts/place.ts";
 import { type Restate, startRestate } from "../../hosts/restate-server.ts";
 import { median } from "../durable/times.ts";
 import type { Row } from "../row.ts";
-import type { Asked } from "./restate-child.ts";
+import type { Asked } from "./emitted.ts";
 
 /** What a process has found out. */
 interface Told {
