@@ -45,24 +45,12 @@ export function beginning(
   given: Symbols,
   unassigned: ReadonlySet<string>,
 ): Beginning | undefined {
-  const { entries, machine, names, begins } = context;
-  const passed = new Set<FlatStep>();
-  let first = target(context, context.scope.entry);
-  let symbols = given;
-  let ways = 0;
-  for (;;) {
-    const open = pastDecided(context, first, symbols);
-    if (open !== first) [first, ways] = [open, 0];
-    if (first.kind !== "assign" || passed.has(first) || (entries.get(first.id) ?? 0) > ways) break;
-    passed.add(first);
-    symbols = assign(symbols, first.values);
-    if (failingValues(first, symbols, context).length > 0) return undefined;
-    [first, ways] = [target(context, first.next), 1];
-  }
-  const isAgain = (entries.get(first.id) ?? 0) > ways;
+  const reached = firstBehindWork(context, given);
+  if (!reached?.isAgain) return undefined;
+  const { machine, names, begins } = context;
+  const { first, passed, symbols } = reached;
   const document = worth(symbols, machine.workflow.input);
-  if (!isAgain || !document || !(isProvided(document, provided.input) || isSettled(context, first, document)))
-    return undefined;
+  if (!document || !(isProvided(document, provided.input) || isSettled(context, first, document))) return undefined;
   const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
   const passedIds = new Set(Array.from(passed, ({ id }) => id));
   const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
@@ -80,6 +68,35 @@ export function beginning(
         context: { ...context, begins: new Map([...begins, ...known]) },
         assigned: assigned.map((name) => names.get(name)!),
       };
+}
+
+/** The first step of a scope that does more than compute, behind work and decided choices that nothing else leads to. */
+interface Reached {
+  readonly first: FlatStep;
+  readonly passed: ReadonlySet<FlatStep>;
+  /** What variables are worth there. */
+  readonly symbols: Symbols;
+  /** Whether other steps lead to it too. */
+  readonly isAgain: boolean;
+}
+
+/** Passes over such work; undefined where some of it may fail. */
+function firstBehindWork(context: ScopeContext, given: Symbols): Reached | undefined {
+  const entriesOf = ({ id }: FlatStep): number => context.entries.get(id) ?? 0;
+  const passed = new Set<FlatStep>();
+  let first = target(context, context.scope.entry);
+  let symbols = given;
+  let ways = 0;
+  for (;;) {
+    const open = pastDecided(context, first, symbols);
+    if (open !== first) [first, ways] = [open, 0];
+    if (first.kind !== "assign" || passed.has(first) || entriesOf(first) > ways) break;
+    passed.add(first);
+    symbols = assign(symbols, first.values);
+    if (failingValues(first, symbols, context).length > 0) return undefined;
+    [first, ways] = [target(context, first.next), 1];
+  }
+  return { first, passed, symbols, isAgain: entriesOf(first) > ways };
 }
 
 /** Whether a variable is set on a way to where it is read. */
