@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CatalogueEntry } from "../src/report/catalogue.ts";
+import type { CatalogueEntry } from "../src/diagnostics/renderers/catalogue.ts";
 import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
-import type { Template, TemplatePart } from "../src/code/template.ts";
+import type { Template, TemplatePart } from "../src/js-ast/template.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const ending = ".hbs";

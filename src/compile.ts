@@ -2,19 +2,19 @@ import { analyse, checkNames } from "./analysis/index.ts";
 import { definesAll } from "./analysis/references.ts";
 import { type Configuration, type ConfigurationOf, graded, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
-import { type Document, type ReadText, readText } from "./document/index.ts";
+import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
+import { type Document, type ReadText, readText } from "./documents/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
-import { respelt } from "./languages/misspelt.ts";
+import { languageOf, readFor } from "./languages/detect.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
-import { languageOf, readFor } from "./languages/recognise.ts";
+import { respelt } from "./languages/suggestions.ts";
 import { type Options, type Program, placeOf, programOf, type Read } from "./program.ts";
-import { sortDiagnostics } from "./report/sort.ts";
-import { type SchemaReader, schemaReader } from "./shapes/index.ts";
 import { type Figure, noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
+import { type SchemaReader, schemaReader } from "./types/index.ts";
 
 /** What compiling gave, as far as it went. */
 export interface Compilation {

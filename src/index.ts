@@ -3,12 +3,12 @@ import { targets as allTargets } from "../targets/index.ts";
 import { type Compilation, compileWith, type Input } from "./compile.ts";
 import { readConfiguration } from "./configuration/index.ts";
 import { wrongConfigurationValue } from "./diagnostics/configuration.ts";
-import { readDocuments } from "./document/index.ts";
+import { renderSarif as sarif } from "./diagnostics/renderers/programs.ts";
+import { readDocuments } from "./documents/index.ts";
 import { isObject } from "./json.ts";
 import { languages as allLanguages } from "./languages/index.ts";
 import { readOptions } from "./languages/options.ts";
 import { type Options, readFrom } from "./program.ts";
-import { renderSarif as sarif } from "./report/programs.ts";
 import type { Result } from "./scenario/run.ts";
 import type { Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -16,12 +16,12 @@ import type { Source } from "./text/source.ts";
 import { didYouMean } from "./text/suggest.ts";
 
 export type { Compilation } from "./compile.ts";
+export { renderGithub, renderJson } from "./diagnostics/renderers/programs.ts";
+export { renderText } from "./diagnostics/renderers/text.ts";
 export { printProgram } from "./ir/print.ts";
 export type { Workflow } from "./ir/workflow.ts";
 export type { Json, JsonObject } from "./json.ts";
 export type { Options, Program } from "./program.ts";
-export { renderGithub, renderJson } from "./report/programs.ts";
-export { renderText } from "./report/text.ts";
 export type { Result } from "./scenario/run.ts";
 export type { OutputFile } from "./target.ts";
 export type { Diagnostic, Note, Severity } from "./text/diagnostics.ts";
@@ -92,7 +92,7 @@ export async function test(request: TestRequest): Promise<TestReport> {
 
 /** Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. */
 export async function renderSarif(diagnostics: readonly Diagnostic[]): Promise<string> {
-  const { catalogue } = await import("./report/catalogue.ts");
+  const { catalogue } = await import("./diagnostics/renderers/catalogue.ts");
   const tool = { name: "waybill", version: manifest.version, home: manifest.homepage };
   return sarif(diagnostics, [...catalogue.values()], tool);
 }

@@ -1,12 +1,12 @@
 import type { Words } from "./diagnostics/flow.ts";
-import type { Document, ReadText } from "./document/index.ts";
+import type { Document, ReadText } from "./documents/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
 import type { LanguageOptions, OptionDefinition, Resource } from "./program.ts";
 import type { Validator } from "./schema/index.ts";
-import type { Shape } from "./shapes/index.ts";
 import type { Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
+import type { Shape } from "./types/index.ts";
 
 /** A front end: one source language. Documents of all languages are YAML or JSON, so reading one is no matter of the language: `src/document` does it. */
 export interface Language {

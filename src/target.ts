@@ -1,4 +1,4 @@
-import type { Document } from "./document/index.ts";
+import type { Document } from "./documents/index.ts";
 import type { Expression } from "./expressions/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { ErrorValue, Reference, Workflow } from "./ir/workflow.ts";

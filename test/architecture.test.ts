@@ -7,63 +7,68 @@ import { components } from "../src/analysis/components.ts";
 // included, and nothing else. What is meant: languages → ir ← analysis, flow, lower, targets; texts and shapes below; only `cli` and `index` see the targets.
 
 const below = ["src/json.ts", "src/text"];
-const read = [...below, "src/document", "src/diagnostics"];
+const read = [...below, "src/documents", "src/diagnostics"];
 const middle = [...below, "src/expressions", "src/ir"];
 
 const arrows: { readonly [room: string]: readonly string[] } = {
   "src/json.ts": [],
-  "src/heap.ts": [],
-  "src/thread.ts": ["src/json.ts"],
+  "src/priority-queue.ts": [],
+  "src/worker.ts": ["src/json.ts"],
   "src/text": ["src/json.ts"],
-  "src/code": below,
-  "src/document": read,
+  "src/js-ast": below,
+  "src/documents": read,
   "src/diagnostics": [...below, "src/expressions"],
   "src/schema": [...read, "src/expressions"],
-  "src/shapes": [...read, "src/program.ts"],
-  "src/expressions": [...below, "src/code", "src/shapes"],
-  "src/ir": [...middle, "src/shapes", "src/program.ts"],
-  "src/flow": [...middle, "src/shapes"],
-  "src/lower": [...middle, "src/flow"],
-  "src/optimize": [...middle, "src/flow", "src/lower", "src/shapes"],
-  "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/shapes"],
-  "src/report": below,
-  "src/readable": [...below, "src/code", "src/expressions", "src/shapes"],
+  "src/types": [...read, "src/program.ts"],
+  "src/expressions": [...below, "src/js-ast", "src/types"],
+  "src/ir": [...middle, "src/types", "src/program.ts"],
+  "src/cfg": [...middle, "src/types"],
+  "src/passes": [...middle, "src/cfg", "src/types"],
+  "src/analysis": [...middle, "src/diagnostics", "src/program.ts", "src/types"],
+  "src/readable": [...below, "src/js-ast", "src/expressions", "src/types"],
   "src/program.ts": [...below, "src/ir"],
   "src/world.ts": [...below, "src/ir"],
-  "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/shapes"],
+  "src/language.ts": [...read, "src/ir", "src/program.ts", "src/schema", "src/types"],
   "src/languages/options.ts": [...read, "src/language.ts", "src/program.ts"],
   "src/languages": [
     "src/languages/options.ts",
-    ...[...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/shapes"],
+    ...[...middle, ...read, "src/language.ts", "src/program.ts", "src/schema", "src/types"],
   ],
-  "src/target.ts": [...middle, "src/document", "src/program.ts", "src/world.ts"],
+  "src/target.ts": [...middle, "src/documents", "src/program.ts", "src/world.ts"],
   "src/configuration": [
     ...read,
     "src/languages/options.ts",
     "src/ir",
     "src/program.ts",
     "src/schema",
-    "src/shapes",
+    "src/types",
     "src/target.ts",
   ],
-  "src/system.ts": [],
-  "src/output": [...below, "src/diagnostics", "src/ir", "src/system.ts", "src/target.ts"],
+  "src/errno.ts": [],
+  "src/output": [...below, "src/diagnostics", "src/ir", "src/errno.ts", "src/target.ts"],
   "src/matching": [],
-  "src/reference": [...middle, "src/heap.ts", "src/matching", "src/program.ts", "src/target.ts", "src/world.ts"],
+  "src/reference": [
+    ...middle,
+    "src/priority-queue.ts",
+    "src/matching",
+    "src/program.ts",
+    "src/target.ts",
+    "src/world.ts",
+  ],
   "src/compile.ts": [
     "src/languages/options.ts",
-    ...["src/analysis", "src/configuration", "src/document", "src/ir", "src/language.ts", "src/languages"],
-    ...["src/program.ts", "src/report", "src/shapes", "src/target.ts", "src/text"],
+    ...["src/analysis", "src/configuration", "src/documents", "src/ir", "src/language.ts", "src/languages"],
+    ...["src/program.ts", "src/diagnostics", "src/types", "src/target.ts", "src/text"],
   ],
   "src/scenario": [
     ...[...middle, ...read, "src/compile.ts", "src/configuration", "src/language.ts", "src/program.ts"],
     ...[
-      "src/heap.ts",
+      "src/priority-queue.ts",
       "src/languages/options.ts",
       "src/reference",
-      "src/report",
+      "src/diagnostics",
       "src/target.ts",
-      "src/thread.ts",
+      "src/worker.ts",
       "src/world.ts",
     ],
   ],
@@ -71,30 +76,38 @@ const arrows: { readonly [room: string]: readonly string[] } = {
 
 /** What a target may import besides its own. */
 const forTargets = [
-  ...[...middle, ...read, "src/analysis", "src/code", "src/flow", "src/lower", "src/optimize", "src/program.ts"],
-  ...["src/heap.ts", "src/matching", "src/readable", "src/shapes", "src/target.ts", "src/thread.ts", "src/world.ts"],
+  ...[...middle, ...read, "src/analysis", "src/js-ast", "src/cfg", "src/passes", "src/program.ts"],
+  ...[
+    "src/priority-queue.ts",
+    "src/matching",
+    "src/readable",
+    "src/types",
+    "src/target.ts",
+    "src/worker.ts",
+    "src/world.ts",
+  ],
 ];
 
 /** The rooms that see all of `src` and the list of targets. */
 const roots = ["src/cli", "src/index.ts"];
 
 /** Rooms that are entered by their `index.ts` only. */
-const faces = ["src/expressions", "src/shapes", "src/flow", "src/lower"];
+const faces = ["src/expressions", "src/types", "src/cfg", "src/passes"];
 
 /**
  * Folders in which files may import each other in a circle, types aside, and why. Each is one recursion over one tree whose kinds of nodes are a file each, or
  * a few.
  */
 const circles: { readonly [folder: string]: string } = {
-  "src/code": "expressions hold functions, whose bodies are statements",
-  "src/expressions/infer": "the shape of a path asks for those of its parts",
-  "src/expressions/evaluate": "paths are evaluated by evaluating expressions",
+  "src/js-ast": "expressions hold functions, whose bodies are statements",
+  "src/expressions/analysis": "the shape of a path asks for those of its parts",
+  "src/expressions/interpreter": "paths are evaluated by evaluating expressions",
   "src/expressions/javascript": "each construct compiles the expressions in it",
-  "src/expressions/parse/jsonpath": "filters hold paths",
-  "src/expressions/parse/jq": "terms hold queries, and definitions are lowered where they are called",
+  "src/expressions/syntax/jsonpath": "filters hold paths",
+  "src/expressions/syntax/jq": "terms hold queries, and definitions are lowered where they are called",
   "targets/asl/jsonata": "each construct prints the expressions in it",
-  "targets/asl/lower": "states hold the scopes of branches and iterations",
-  "targets/openwhisk/lower": "steps hold the scopes of branches, iterations and attempts",
+  "targets/asl/select": "states hold the scopes of branches and iterations",
+  "targets/openwhisk/select": "steps hold the scopes of branches, iterations and attempts",
   "src/readable": "each construct writes the expressions in it",
   "src/languages/serverless-workflow": "states hold states",
   "src/languages/sm4c": "actions hold actions",
@@ -153,7 +166,7 @@ test("imports are found, also those on several lines and those of types", () => 
   expect(imports).toContainEqual({ from: "src/target.ts", to: "src/world.ts", isType: true, isLazy: false });
   expect(imports).toContainEqual({
     from: "targets/asl/index.ts",
-    to: "targets/asl/run.ts",
+    to: "targets/asl/simulate.ts",
     isType: false,
     isLazy: true,
   });

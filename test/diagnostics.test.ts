@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { collectPages } from "../.build/pages.ts";
 import { main } from "../src/cli/main.ts";
 import { type Registry, standard } from "../src/cli/registry.ts";
-import { catalogue } from "../src/report/catalogue.ts";
-import { blocksOf, type PageBlock } from "../src/report/page.ts";
+import { catalogue } from "../src/diagnostics/renderers/catalogue.ts";
+import { blocksOf, type PageBlock } from "../src/diagnostics/renderers/page.ts";
 import type { Texts } from "./golden/folder.ts";
 import { recipes } from "./toy/language.ts";
 

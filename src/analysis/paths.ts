@@ -3,11 +3,11 @@ import { type Sighting, shapeOf } from "../expressions/index.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
-import type { ObjectShape, PlainShape } from "../shapes/index.ts";
-import { alternatives, misfitOf, nounsOf } from "../shapes/index.ts";
 import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
+import type { ObjectShape, PlainShape } from "../types/index.ts";
+import { alternatives, misfitOf, nounsOf } from "../types/index.ts";
 import { type Sighted, sightingsIn, type Types, typesOf } from "./types/index.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { reasonOf } from "../system.ts";
+import { reasonOf } from "../errno.ts";
 import { main } from "./main.ts";
 import { colorsIn, exit } from "./terminal.ts";
 

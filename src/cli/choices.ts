@@ -1,4 +1,4 @@
-import { readDocuments } from "../document/index.ts";
+import { readDocuments } from "../documents/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../program.ts";

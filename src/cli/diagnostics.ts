@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { renderGithub, renderJson, renderSarif } from "../report/programs.ts";
-import { renderText } from "../report/text.ts";
+import { renderGithub, renderJson, renderSarif } from "../diagnostics/renderers/programs.ts";
+import { renderText } from "../diagnostics/renderers/text.ts";
 import type { Diagnostic, Severity } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Choices, oneOf } from "./choices.ts";
@@ -45,7 +45,7 @@ async function render(
     case "github":
       return renderGithub(inWorkspace(diagnostics, terminal));
     case "sarif": {
-      const { catalogue } = await import("../report/catalogue.ts");
+      const { catalogue } = await import("../diagnostics/renderers/catalogue.ts");
       return renderSarif(inWorkspace(diagnostics, terminal), [...catalogue.values()], tool);
     }
   }

@@ -1,5 +1,5 @@
-import { type CatalogueEntry, catalogue } from "../report/catalogue.ts";
-import { plainText } from "../report/page.ts";
+import { type CatalogueEntry, catalogue } from "../diagnostics/renderers/catalogue.ts";
+import { plainText } from "../diagnostics/renderers/page.ts";
 import { nearest } from "../text/suggest.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 

@@ -1,4 +1,4 @@
-import { visible } from "../report/text.ts";
+import { visible } from "../diagnostics/renderers/text.ts";
 import type { Figure, Measure, OutputFile } from "../target.ts";
 
 /**

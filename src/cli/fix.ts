@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { compileWith, type Input } from "../compile.ts";
+import { reasonOf } from "../errno.ts";
 import type { Language } from "../language.ts";
-import { reasonOf } from "../system.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { mended } from "../text/mend.ts";
+import { mended } from "../text/fix.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
 import type { Choices } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";

@@ -1,6 +1,6 @@
 import { globSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf } from "../system.ts";
+import { reasonOf } from "../errno.ts";
 import { ignoresIn, ignoresOf, isIgnored, type Patterns } from "./ignored.ts";
 import { failure, usage } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { reasonOf } from "../system.ts";
+import { reasonOf } from "../errno.ts";
 import { type Pattern, patternsIn, saidOf } from "../text/patterns.ts";
 
 /** Patterns, and the folder that they start from. */

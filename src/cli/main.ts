@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { visible } from "../report/text.ts";
+import { visible } from "../diagnostics/renderers/text.ts";
 import { commandLine } from "./command-line.ts";
 import { type Registry, standard, version } from "./registry.ts";
 import { type ExitStatus, exit, Stop, type Terminal } from "./terminal.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { reasonOf } from "../errno.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
-import { reasonOf } from "../system.ts";
 import type { ModuleNamed, ModuleSight } from "../target.ts";
 
 type Kind = "function" | "value" | "type" | "unknown";

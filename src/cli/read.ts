@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { reasonOf } from "../errno.ts";
 import type { Read, Resource } from "../program.ts";
-import { reasonOf } from "../system.ts";
 import type { Source, Span } from "../text/source.ts";
 import { failure, type Terminal } from "./terminal.ts";
 

@@ -1,10 +1,10 @@
 import { basename, resolve } from "node:path";
 import { configurationNames } from "../configuration/index.ts";
 import { passedOver, unreadableText } from "../diagnostics/reading.ts";
-import { type Document, type ReadText, readText } from "../document/index.ts";
+import { visible } from "../diagnostics/renderers/text.ts";
+import { type Document, type ReadText, readText } from "../documents/index.ts";
 import type { Json } from "../json.ts";
-import { recognise } from "../languages/recognise.ts";
-import { visible } from "../report/text.ts";
+import { recognise } from "../languages/detect.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { findFiles } from "./folders.ts";

@@ -1,4 +1,4 @@
-import { renderText } from "../report/text.ts";
+import { renderText } from "../diagnostics/renderers/text.ts";
 import { type Coverage, isCovered, sumOf } from "../scenario/coverage.ts";
 import { runnersNamed } from "../scenario/files.ts";
 import { recognisesScenario } from "../scenario/read.ts";

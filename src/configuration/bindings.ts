@@ -1,11 +1,11 @@
 import { emptyBinding, misplacedMember, unknownTarget, wrongConfigurationValue } from "../diagnostics/configuration.ts";
-import type { Document, Origin } from "../document/index.ts";
+import type { Document, Origin } from "../documents/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { validatorOf } from "../schema/index.ts";
-import { isSchema, type Shape, shapeOfSchema } from "../shapes/index.ts";
 import type { Binding, Schema, Target } from "../target.ts";
 import type { Report } from "../text/diagnostics.ts";
+import { isSchema, type Shape, shapeOfSchema } from "../types/index.ts";
 
 /** What the configuration has to know of a target. */
 export type Configurable = Pick<Target, "name" | "bindings" | "bindsHeardEvents" | "settings">;

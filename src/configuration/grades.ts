@@ -1,5 +1,5 @@
 import { unknownGrade, unusedIgnore } from "../diagnostics/configuration.ts";
-import { type Document, readDocuments } from "../document/index.ts";
+import { type Document, readDocuments } from "../documents/index.ts";
 import { severities } from "../generated/severities.js";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";

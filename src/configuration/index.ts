@@ -1,6 +1,6 @@
 import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
 import { emptyText } from "../diagnostics/reading.ts";
-import { type Document, readDocuments } from "../document/index.ts";
+import { type Document, readDocuments } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";

@@ -1,3 +1,17 @@
+export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
+export { failsWithin } from "./analysis/may-throw.ts";
+export { isTakenApart } from "./analysis/path-reads.ts";
+export { leastSize } from "./analysis/size.ts";
+export {
+  type Given,
+  type Shapes,
+  type Sighting,
+  shapeOf,
+  shapeWithin,
+  typeWithin,
+  type Watch,
+  withVariable,
+} from "./analysis/types.ts";
 export { type Builtin, builtinOf, builtins, comparisonIn, negatedBy } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
 export { dataMergeError, outputError } from "./builtins/dialect/data.ts";
@@ -59,22 +73,8 @@ export { equalExpressions } from "./core/equal.ts";
 export { printExpression } from "./core/print.ts";
 export { substitute, withInput } from "./core/substitute.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
-export { evaluate, evaluateAll, evaluateOne } from "./evaluate/evaluate.ts";
-export { EvaluationError, errorOf } from "./evaluate/failure.ts";
-export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./facts/facts.ts";
-export { isTakenApart } from "./facts/in-paths.ts";
-export { leastSize } from "./facts/size.ts";
-export { failsWithin } from "./infer/failing.ts";
-export {
-  type Given,
-  type Shapes,
-  type Sighting,
-  shapeOf,
-  shapeWithin,
-  typeWithin,
-  type Watch,
-  withVariable,
-} from "./infer/infer.ts";
+export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
+export { EvaluationError, errorOf } from "./interpreter/failure.ts";
 export { functionName, operatorName } from "./javascript/code.ts";
 export { compileJavaScript, isRefusal, type JavaScriptProgram, standaloneText } from "./javascript/compile.ts";
 export { runtimeNames, runtimeParts, runtimeText } from "./javascript/runtime.ts";
@@ -82,14 +82,14 @@ export { excerpt, toJson } from "./library/json-text.ts";
 export { equalValues } from "./library/order.ts";
 export type { RegexPattern } from "./library/regex.ts";
 export { type TypeName, typeOf } from "./library/types.ts";
-export { type ConditionScope, parseCondition } from "./parse/condition/conditions.ts";
-export { alternativesOf, type EventAlternative, parseEvents } from "./parse/condition/events.ts";
-export type { Loss } from "./parse/condition/operands.ts";
-export { conditionLanguageOf, conditionLanguages } from "./parse/condition/tokens.ts";
-export { type Fault, isFault } from "./parse/cursor.ts";
-export { type JqContext, readJq } from "./parse/jq/lower.ts";
-export type { NameFault } from "./parse/jq/names.ts";
-export { type JsonPath, parseJsonPath } from "./parse/jsonpath/jsonpath.ts";
-export { patternFault } from "./parse/pattern.ts";
-export { type TemplateRemark, templateOf } from "./parse/template.ts";
 export { simplify } from "./simplify/simplify.ts";
+export { type ConditionScope, parseCondition } from "./syntax/condition/conditions.ts";
+export { alternativesOf, type EventAlternative, parseEvents } from "./syntax/condition/events.ts";
+export type { Loss } from "./syntax/condition/operands.ts";
+export { conditionLanguageOf, conditionLanguages } from "./syntax/condition/tokens.ts";
+export { type Fault, isFault } from "./syntax/cursor.ts";
+export { type JqContext, readJq } from "./syntax/jq/lower.ts";
+export type { NameFault } from "./syntax/jq/names.ts";
+export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
+export { patternFault } from "./syntax/pattern.ts";
+export { type TemplateRemark, templateOf } from "./syntax/template.ts";

@@ -1,7 +1,7 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import type { Program } from "../program.ts";
-import { printDefinitions, printShape } from "../shapes/index.ts";
+import { printDefinitions, printShape } from "../types/index.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
 import { protocolText } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";

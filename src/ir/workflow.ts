@@ -1,7 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Shape } from "../shapes/index.ts";
 import type { Span } from "../text/source.ts";
+import type { Shape } from "../types/index.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 

@@ -1,6 +1,6 @@
 import { ambiguousOption, optionTwice, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
-import type { Document } from "../document/index.ts";
+import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import type { Language } from "../language.ts";
 import type { LanguageOptions, Options, OptionValue } from "../program.ts";

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { reasonOf } from "../system.ts";
+import { reasonOf } from "../errno.ts";
 import type { OutputFile } from "../target.ts";
 
 /** What stands at a path in the output folder: a plain file, nothing, or something that Waybill never makes. */

@@ -1,5 +1,3 @@
-import type { BinaryOperator, Expression as Code } from "../code/index.ts";
-import { js } from "../code/index.ts";
 import {
   builtinOf,
   type Call,
@@ -16,6 +14,8 @@ import {
   outputs,
   variable,
 } from "../expressions/index.ts";
+import type { BinaryOperator, Expression as Code } from "../js-ast/index.ts";
+import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import { conditional } from "./narrowing.ts";
 import { writeInOrder } from "./order.ts";

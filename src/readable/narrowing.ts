@@ -1,4 +1,4 @@
-import { type Expression, js, type Node, rebuilt, sameCode } from "../code/index.ts";
+import { type Expression, js, type Node, rebuilt, sameCode } from "../js-ast/index.ts";
 
 // What is known after a test: what it has found to be there needs no question any more.
 

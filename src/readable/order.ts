@@ -1,5 +1,5 @@
-import { isWord, js } from "../code/index.ts";
 import { canFail, childrenOf, type Expression, factsOf } from "../expressions/index.ts";
+import { isWord, js } from "../js-ast/index.ts";
 import { writeOne } from "./write.ts";
 import { isSimple, lengthOf, longestCopied, type Scope, type Written, withoutLines, written } from "./written.ts";
 

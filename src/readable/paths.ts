@@ -1,6 +1,6 @@
-import type { Expression as Code } from "../code/index.ts";
-import { isWord, js, namesIn } from "../code/index.ts";
 import { type Expression, factsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
+import type { Expression as Code } from "../js-ast/index.ts";
+import { isWord, js, namesIn } from "../js-ast/index.ts";
 import { assertNever } from "../json.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";

@@ -1,5 +1,3 @@
-import type { Block, Expression as Code } from "../code/index.ts";
-import { js } from "../code/index.ts";
 import {
   builtinOf,
   type Conditional,
@@ -12,6 +10,8 @@ import {
   type Let,
   withChildren,
 } from "../expressions/index.ts";
+import type { Block, Expression as Code } from "../js-ast/index.ts";
+import { js } from "../js-ast/index.ts";
 import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
 import { isDefinite, itemName, linesIn, writeNodes } from "./paths.ts";

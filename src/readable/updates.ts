@@ -1,5 +1,5 @@
-import { js } from "../code/index.ts";
 import { canFail, type Expression, factsOf, functionName, identity, type Update } from "../expressions/index.ts";
+import { js } from "../js-ast/index.ts";
 import { mayStandIn } from "./order.ts";
 import { isShown, write, writeOne } from "./write.ts";
 import { helped, isSimple, type Scope, type Written, withInput, written } from "./written.ts";

@@ -1,5 +1,3 @@
-import type { Expression as Code, Member } from "../code/index.ts";
-import { js, sameCode } from "../code/index.ts";
 import {
   type Access,
   type Alternative,
@@ -21,6 +19,8 @@ import {
   type Pipe,
   type Slice,
 } from "../expressions/index.ts";
+import type { Expression as Code, Member } from "../js-ast/index.ts";
+import { js, sameCode } from "../js-ast/index.ts";
 import { assertNever, type Json } from "../json.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";

@@ -1,5 +1,5 @@
-import type { Expression as Code, Identifier, Statement } from "../code/index.ts";
-import { js } from "../code/index.ts";
+import type { Expression as Code, Identifier, Statement } from "../js-ast/index.ts";
+import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import type { Use } from "./use.ts";
 

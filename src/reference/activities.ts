@@ -1,4 +1,4 @@
-import { createHeap } from "../heap.ts";
+import { createHeap } from "../priority-queue.ts";
 import { byPosition } from "../world.ts";
 
 /** Work that goes on by itself until it waits: what it yields says what for. It is done with what it returns, or fails with what it throws. */

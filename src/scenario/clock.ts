@@ -1,4 +1,4 @@
-import { createHeap } from "../heap.ts";
+import { createHeap } from "../priority-queue.ts";
 import { byPosition } from "../world.ts";
 
 /** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */

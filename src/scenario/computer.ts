@@ -4,7 +4,7 @@ import type { Expression } from "../expressions/index.ts";
 import { scriptModule } from "../ir/scripts.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Answer, openThread, type Thread } from "../thread.ts";
+import { type Answer, openThread, type Thread } from "../worker.ts";
 
 /** Evaluates what functions compute in threads of their own, so that what never ends can be stopped. */
 export interface Computer {

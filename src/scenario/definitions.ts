@@ -1,5 +1,5 @@
 import { unreadableDefinition } from "../diagnostics/scenario.ts";
-import { readDocuments } from "../document/index.ts";
+import { readDocuments } from "../documents/index.ts";
 import { isObject } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";

@@ -5,7 +5,7 @@ import {
   unreadableTime,
   wrongScenarioValue,
 } from "../diagnostics/scenario.ts";
-import type { Document } from "../document/index.ts";
+import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isProblem, parseDuration, secondsOf } from "../text/iso8601.ts";

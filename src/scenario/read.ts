@@ -1,7 +1,7 @@
 import { jqFault, lostDigits } from "../diagnostics/data.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
 import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
-import { type Document, readDocuments } from "../document/index.ts";
+import { type Document, readDocuments } from "../documents/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";

@@ -3,7 +3,7 @@ import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
-import type { Answer } from "../thread.ts";
+import type { Answer } from "../worker.ts";
 import {
   byPosition,
   FunctionFailure,

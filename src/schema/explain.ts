@@ -7,11 +7,11 @@ import {
   wrongShape,
   wrongType,
 } from "../diagnostics/reading.ts";
-import type { Document } from "../document/index.ts";
+import type { Document } from "../documents/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
 import { clip } from "../text/clip.ts";
 import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
-import { asWritten } from "../text/mend.ts";
+import { asWritten } from "../text/fix.ts";
 import type { Span } from "../text/source.ts";
 import { nearest } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";

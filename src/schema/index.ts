@@ -1,4 +1,4 @@
-import type { Document } from "../document/index.ts";
+import type { Document } from "../documents/index.ts";
 import type { Json } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { faultsOf } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Document, Origin } from "../document/index.ts";
+import type { Document, Origin } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
 import { nearest } from "../text/suggest.ts";
 import { type Fault, faultsOf, type Site } from "./check.ts";

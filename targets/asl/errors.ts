@@ -12,7 +12,7 @@ import type {
   Workflow,
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/lower/index.ts";
+import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/passes/index.ts";
 import { parseErrorMarker } from "./jsonata/index.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { fill, js, printCode, printProgram, quoted } from "../../src/code/index.ts";
 import {
   compileJavaScript,
   type Expression,
@@ -11,9 +10,10 @@ import {
 import { templates } from "../../src/generated/asl-templates.js";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../src/ir/workflow.ts";
-import { mayFail } from "./lower/failing-waits.ts";
-import { isSharded } from "./lower/waits.ts";
+import { fill, js, printCode, printProgram, quoted } from "../../src/js-ast/index.ts";
+import { mayFail } from "./legalize/failing-waits.ts";
 import { type Group, machineVariable, startedIn } from "./receiving.ts";
+import { isSharded } from "./select/waits.ts";
 
 type Code = Parameters<typeof js.give>[0] & object;
 

@@ -1,9 +1,9 @@
-import { fill, js, printCode, printProgram, quoted } from "../../src/code/index.ts";
 import { runtimeText } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { scriptCode } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import type { Computed } from "./computed/compute.ts";
+import { fill, js, printCode, printProgram, quoted } from "../../src/js-ast/index.ts";
+import type { Computed } from "./outlining/compute.ts";
 
 /**
  * The Lambda function (Node.js 22) that computes what JSONata cannot: asked for an expression by its name, with its variables, it answers `{ value }`, or

@@ -10,24 +10,24 @@ import { type Program, programOf } from "../../src/program.ts";
 import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
+import type { Deployed } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import type { StartedBehind } from "./events.ts";
 import { type History, leastHistory, mostEvents } from "./history.ts";
 import { nothingKnown, printJsonata, refusals } from "./jsonata/index.ts";
+import { withCalledForms } from "./legalize/callable-forms.ts";
+import { withFailingWaits } from "./legalize/failing-waits.ts";
+import { withLimitedAttempts } from "./legalize/limited.ts";
+import { withNarrowForks } from "./legalize/narrow.ts";
+import { withPacedIterations } from "./legalize/pace-iterations.ts";
+import { withCallsApart } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
-import { withCallsApart } from "./lower/apart.ts";
-import { withCalledForms } from "./lower/called.ts";
-import { withFailingWaits } from "./lower/failing-waits.ts";
-import { withLimitedAttempts } from "./lower/limited.ts";
-import { withNarrowForks } from "./lower/narrow.ts";
-import { withPacedIterations } from "./lower/paced.ts";
-import { namesRaised, raisedNames } from "./lower/raised.ts";
-import { withTranslatedScripts } from "./lower/scripts.ts";
-import { withCountedWaits } from "./lower/waits.ts";
-import { type Lowered, lowered } from "./lower/workflow.ts";
 import { machineText, machineYaml, printMachine } from "./print.ts";
-import type { Deployed } from "./project/index.ts";
 import { type Group, groupsIn, startedIn } from "./receiving.ts";
+import { namesRaised, raisedNames } from "./select/error-names.ts";
+import { withTranslatedScripts } from "./select/scripts.ts";
+import { withCountedWaits } from "./select/waits.ts";
+import { type Lowered, lowered } from "./select/workflow.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
@@ -52,7 +52,7 @@ export const asl: Target<Whole> = {
       run: async (args, surroundings) => (await import("./verify/command.ts")).verify(args, surroundings),
     },
   ],
-  load: async () => (await import("./run.ts")).createExecutor(),
+  load: async () => (await import("./simulate.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
 
@@ -126,7 +126,7 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
 
 /** What deploys machines: made by code that is loaded when that is asked for. */
 async function projectOf(machines: readonly Deployed[], report: Report): Promise<readonly OutputFile[]> {
-  const { projectFiles } = await import("./project/index.ts");
+  const { projectFiles } = await import("./deploy/index.ts");
   return projectFiles(machines, report);
 }
 

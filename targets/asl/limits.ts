@@ -14,12 +14,12 @@ import {
 import type { Call, ForEach, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
-import { alternatives, any, type Shape } from "../../src/shapes/index.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
+import { alternatives, any, type Shape } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { distributedIn, mostAtOnce, mostDistributed } from "./lower/distributed.ts";
-import { isLimited } from "./lower/limited.ts";
+import { distributedIn, mostAtOnce, mostDistributed } from "./legalize/distributed.ts";
+import { isLimited } from "./legalize/limited.ts";
 import { checkEvents } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 

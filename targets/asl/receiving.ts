@@ -6,7 +6,7 @@ import { clip } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import { receives } from "./lower/waits.ts";
+import { receives } from "./select/waits.ts";
 
 /** The longest time that a task may take, in seconds. */
 const longest = 99_999_999;

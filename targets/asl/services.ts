@@ -6,10 +6,10 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
-import type { Shape } from "../../src/shapes/index.ts";
 import type { Binding, Configured, Settings } from "../../src/target.ts";
 import { clip } from "../../src/text/clip.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
+import type { Shape } from "../../src/types/index.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
 
 /** What a Task state calls for a function: the resource, and what is made of the function's argument and of the response. */

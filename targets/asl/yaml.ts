@@ -1,6 +1,6 @@
 import { Document, isScalar, Scalar, visit } from "yaml";
 import type { JsonObject } from "../../src/json.ts";
-import { layOut } from "./jsonata/layout.ts";
+import { layOut } from "./jsonata/format.ts";
 
 /** JSONata that is longer stands over several lines. */
 const longest = 88;

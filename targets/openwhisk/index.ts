@@ -4,10 +4,10 @@ import { fileNames } from "../../src/ir/names.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { givenComposition } from "./given.ts";
-import { lowered } from "./lower/workflow.ts";
+import { deploymentOf, type Flow, projectFiles } from "./deploy/index.ts";
+import { givenComposition } from "./passthrough.ts";
 import { composed, compositionText } from "./print.ts";
-import { deploymentOf, type Flow, projectFiles } from "./project/index.ts";
+import { lowered } from "./select/workflow.ts";
 import { figuresOf, measuresOf } from "./statistics.ts";
 
 /** Apache OpenWhisk: a composition in the JSON Format for each workflow, the actions that run it, and what deploys them. */
@@ -21,7 +21,7 @@ export const openwhisk: Target<readonly OutputFile[]> = {
   files: (made) => made,
   stats: figuresOf,
   runStats: measuresOf,
-  load: async () => (await import("./run.ts")).createExecutor(),
+  load: async () => (await import("./simulate.ts")).createExecutor(),
 };
 
 function make(program: Program, given: Settings, report: Report): readonly OutputFile[] | undefined {

@@ -1,10 +1,10 @@
 import { freshNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
 import type { Composition, HelperPlace, State } from "./composition.ts";
-import type { Draft } from "./lower/drafts.ts";
-import { functionText, helperTexts, wholeFunctionText } from "./lower/text.ts";
-import { tidied } from "./lower/tidy.ts";
-import type { Lowered } from "./lower/workflow.ts";
+import { tidied } from "./select/peephole.ts";
+import type { Draft } from "./select/state-builder.ts";
+import { functionText, helperTexts, wholeFunctionText } from "./select/text.ts";
+import type { Lowered } from "./select/workflow.ts";
 
 /** A composition as the text of its file. */
 export const compositionText = (composition: Composition): string => `${JSON.stringify(composition, undefined, 2)}\n`;

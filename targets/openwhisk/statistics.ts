@@ -1,6 +1,6 @@
 import type { Figure, Measure, OutputFile } from "../../src/target.ts";
 import type { Composition } from "./composition.ts";
-import type { Activation } from "./run/platform.ts";
+import type { Activation } from "./simulator/platform.ts";
 
 /** The figures of a composition: how many states it has, how large it is, and how large the action is that runs it. */
 export function figuresOf(files: readonly OutputFile[]): readonly Figure[] {

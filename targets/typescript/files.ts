@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import { type Block, importsOf } from "../../src/code/index.ts";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { versionOf } from "../../src/ir/version.ts";
+import { type Block, importsOf } from "../../src/js-ast/index.ts";
 import { own } from "../../src/json.ts";
-import { withoutDecided, withoutUnread } from "../../src/optimize/index.ts";
+import { withoutDecided, withoutUnread } from "../../src/passes/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { OutputFile, Settings } from "../../src/target.ts";
 import type { Report } from "../../src/text/diagnostics.ts";

@@ -1,4 +1,4 @@
-import { type Item, innerBlocks, structured } from "../../src/flow/index.ts";
+import { type Item, innerBlocks, structured } from "../../src/cfg/index.ts";
 import { places } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";

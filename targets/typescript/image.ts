@@ -1,5 +1,5 @@
-import { fill } from "../../src/code/index.ts";
 import { templates } from "../../src/generated/typescript-templates.js";
+import { fill } from "../../src/js-ast/index.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { BoundModule } from "./bindings/request.ts";
 import { oneLine } from "./emit/steps.ts";

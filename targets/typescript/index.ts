@@ -14,7 +14,7 @@ export const typescript: Target<readonly OutputFile[]> = {
     made.flatMap(({ workflow, path, text }) =>
       workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
     ),
-  load: async () => (await import("./run.ts")).createExecutor(),
+  load: async () => (await import("./simulate.ts")).createExecutor(),
   printExpression: {
     as: "ts",
     print: async (expression, variables, span) =>

@@ -1,7 +1,7 @@
-import { fill, importsOf, js, printCode, printProgram } from "../../src/code/index.ts";
 import { templates } from "../../src/generated/typescript-templates.js";
 import { patternOf, receivedBy } from "../../src/ir/receiving.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
+import { fill, importsOf, js, printCode, printProgram } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";

@@ -1,6 +1,6 @@
-import { type Expression, fill, importsOf, js, printProgram } from "../../src/code/index.ts";
 import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
+import { type Expression, fill, importsOf, js, printProgram } from "../../src/js-ast/index.ts";
 import type { Program } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Emission } from "./bindings/index.ts";

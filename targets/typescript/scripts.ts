@@ -1,6 +1,6 @@
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target.ts";
-import { openThread } from "../../src/thread.ts";
+import { openThread } from "../../src/worker.ts";
 import type { Load } from "./load.ts";
 
 /** The modules of a program that have the functions of definitions, and what stands in their place: these functions run in threads of their own. */

@@ -8,15 +8,15 @@ import { languages } from "../../src/languages/index.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
-import { shapeOfValue, union } from "../../src/shapes/lattice.ts";
-import { printShape } from "../../src/shapes/print.ts";
-import type { Shape } from "../../src/shapes/shape.ts";
+import { shapeOfValue, union } from "../../src/types/lattice.ts";
+import { printShape } from "../../src/types/print.ts";
+import type { Shape } from "../../src/types/type.ts";
 import { seedsFrom } from "../equivalence/campaign.ts";
 import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
 import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
 import { call, data, end as endStep, handler, scope, workflow } from "../reference/build.ts";
-import { fits } from "../shapes/fits.ts";
-import { shapeOf } from "../shapes/schemas.ts";
+import { fits } from "../types/fits.ts";
+import { shapeOf } from "../types/schemas.ts";
 
 const order = shapeOf({
   type: "object",

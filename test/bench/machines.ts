@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { generate } from "../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import { nullShape, type Shape, shapeOfValue, union } from "../../src/shapes/index.ts";
+import { nullShape, type Shape, shapeOfValue, union } from "../../src/types/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { type Golden, readGolden } from "../golden/folder.ts";
 import { compiled } from "../golden/make.ts";

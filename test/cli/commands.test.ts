@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { catalogue } from "../../src/diagnostics/renderers/catalogue.ts";
 import { languages } from "../../src/languages/index.ts";
-import { catalogue } from "../../src/report/catalogue.ts";
 import { broken, folderWith, greeting, waybill } from "./command.ts";
 
 describe("explain", () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { configuredFor, readConfiguration } from "../../src/configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
-import { printShape } from "../../src/shapes/index.ts";
 import { positionOf } from "../../src/text/source.ts";
+import { printShape } from "../../src/types/index.ts";
 import { targets } from "../../targets/index.ts";
 
 const instant = { noun: "instant", wanted: "an instant", accepts: (text: string) => /^\d{4}-/.test(text) };

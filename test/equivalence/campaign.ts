@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catalogue } from "../../src/report/catalogue.ts";
+import { catalogue } from "../../src/diagnostics/renderers/catalogue.ts";
 import type { Case } from "./case.ts";
 import { fieldsOf, schemaOf } from "./coverage.ts";
 import { emittedFaults, keepEmitted } from "./emitted.ts";

@@ -4,7 +4,7 @@ import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
-import { mostAtOnce } from "../../targets/openwhisk/lower/extent.ts";
+import { mostAtOnce } from "../../targets/openwhisk/select/bounds.ts";
 import type { Difference } from "./compare.ts";
 import { isBrokenOff, type Run, type Seen } from "./observe.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { canFail, factsOf, outputs } from "../../src/expressions/analysis/effects.ts";
+import { shapeOf } from "../../src/expressions/analysis/types.ts";
 import { builtins } from "../../src/expressions/builtins/builtins.ts";
 import { call, literal, variable } from "../../src/expressions/core/build.ts";
-import { canFail, factsOf, outputs } from "../../src/expressions/facts/facts.ts";
 import { type Expression, printExpression } from "../../src/expressions/index.ts";
-import { shapeOf } from "../../src/expressions/infer/infer.ts";
 import { compileJavaScript, isRefusal } from "../../src/expressions/javascript/compile.ts";
 import { runtime } from "../../src/generated/runtime.js";
 import { targets } from "../../targets/index.ts";

@@ -19,8 +19,8 @@ import {
   query,
   variable,
 } from "../../src/expressions/core/build.ts";
-import { deepestEvaluation, evaluate, evaluateAll, evaluateOne } from "../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError, errorOf } from "../../src/expressions/evaluate/failure.ts";
+import { deepestEvaluation, evaluate, evaluateAll, evaluateOne } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { jqExpression, json } from "./random.ts";
 

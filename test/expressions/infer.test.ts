@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { infer, shapeOf as inferred } from "../../src/expressions/analysis/types.ts";
 import { literal, variable } from "../../src/expressions/core/build.ts";
-import { infer, shapeOf as inferred } from "../../src/expressions/infer/infer.ts";
-import { isFault } from "../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { templateOf } from "../../src/expressions/parse/template.ts";
-import { fuelOf, settled } from "../../src/shapes/lattice.ts";
-import { printShape } from "../../src/shapes/print.ts";
-import { any } from "../../src/shapes/shape.ts";
+import { isFault } from "../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
+import { templateOf } from "../../src/expressions/syntax/template.ts";
+import { fuelOf, settled } from "../../src/types/lattice.ts";
+import { printShape } from "../../src/types/print.ts";
+import { any } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
-import { shapeOf } from "../shapes/schemas.ts";
+import { shapeOf } from "../types/schemas.ts";
 import { core } from "./javascript/running.ts";
 
 const item = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { query, variable } from "../../src/expressions/core/build.ts";
-import { evaluateAll } from "../../src/expressions/evaluate/evaluate.ts";
-import { isFault } from "../../src/expressions/parse/cursor.ts";
-import { type JsonPath, parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
+import { isFault } from "../../src/expressions/syntax/cursor.ts";
+import { type JsonPath, parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../src/json.ts";
 import { evaluate, parse, root } from "./jsonpath/read.ts";
 

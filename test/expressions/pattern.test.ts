@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { expressionFault } from "../../src/diagnostics/data.ts";
 import { literal } from "../../src/expressions/core/build.ts";
-import { type Fault, isFault } from "../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { patternFault } from "../../src/expressions/parse/pattern.ts";
+import { type Fault, isFault } from "../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
+import { patternFault } from "../../src/expressions/syntax/pattern.ts";
 
 test.each(["", "\\bfoo\\b", "^[a-z0-9._%+-]+@[a-z]+$", "(?:a|b){2,3}?", "\\u00e9\\x41\\.\\/\\-", "[[]", "a\\\\1", "."])(
   "%j is a pattern",

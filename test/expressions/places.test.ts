@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError, errorOf } from "../../src/expressions/evaluate/failure.ts";
+import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
 import { fromJson } from "../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../src/expressions/library/json-text.ts";
-import { readJq } from "../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../src/expressions/syntax/jq/lower.ts";
 import { cpuTime } from "../cpu.ts";
 import { core, isLimited, run } from "./javascript/running.ts";
 import { loadOracle } from "./jq/oracle.ts";

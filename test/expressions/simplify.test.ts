@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import {
   and,
@@ -22,9 +23,8 @@ import {
 import { equalExpressions } from "../../src/expressions/core/equal.ts";
 import { printExpression } from "../../src/expressions/core/print.ts";
 import { substitute } from "../../src/expressions/core/substitute.ts";
-import { evaluate } from "../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../src/expressions/evaluate/failure.ts";
-import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/facts/facts.ts";
+import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../src/expressions/interpreter/failure.ts";
 import { simplify } from "../../src/expressions/simplify/simplify.ts";
 import type { Json } from "../../src/json.ts";
 import { cpuTime } from "../cpu.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { variable } from "../../src/expressions/core/build.ts";
-import { evaluateOne } from "../../src/expressions/evaluate/evaluate.ts";
-import { type TemplateRemark, templateOf } from "../../src/expressions/parse/template.ts";
+import { evaluateOne } from "../../src/expressions/interpreter/evaluate.ts";
+import { type TemplateRemark, templateOf } from "../../src/expressions/syntax/template.ts";
 import type { Json } from "../../src/json.ts";
 
 const data: Json = { name: "Ann", age: 22, tags: ["a", "b"], inner: { "first-name": "A" } };

@@ -1,12 +1,12 @@
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { type Configuration, readConfiguration, settingsFor } from "../../src/configuration/index.ts";
+import { sortDiagnostics } from "../../src/diagnostics/renderers/sort.ts";
+import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
 import { type Program, readFrom } from "../../src/program.ts";
-import { sortDiagnostics } from "../../src/report/sort.ts";
-import { renderText } from "../../src/report/text.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";

@@ -8,7 +8,7 @@ import { type Computer, createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { Executor } from "../../src/target.ts";
-import { createExecutor } from "../../targets/typescript/run.ts";
+import { createExecutor } from "../../targets/typescript/simulate.ts";
 import { beyond } from "../golden/beyond.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { configurationOf } from "../golden/make.ts";

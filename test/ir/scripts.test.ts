@@ -9,7 +9,7 @@ import { interpret } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, onTarget } from "../../src/scenario/run.ts";
 import { simulate } from "../../src/scenario/simulation.ts";
-import { openThread } from "../../src/thread.ts";
+import { openThread } from "../../src/worker.ts";
 import { targets } from "../../targets/index.ts";
 import { call, data, end, scope, span, workflow } from "../reference/build.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { definitionsModule, spellingTables } from "../../.build/definitions.ts";
-import { readDocuments } from "../../src/document/index.ts";
+import { readDocuments } from "../../src/documents/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { normalise } from "../../src/languages/shared/spelling.ts";
 import { positionOf } from "../../src/text/source.ts";

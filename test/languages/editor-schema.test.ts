@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { editorSchema } from "../../.build/editor-schema.ts";
 import { check } from "../../src/compile.ts";
-import { readDocuments } from "../../src/document/index.ts";
+import { readDocuments } from "../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { wrongConfigurationValue } from "../../src/diagnostics/configuration.ts";
-import { readDocuments } from "../../src/document/index.ts";
+import { readDocuments } from "../../src/documents/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { mergeOptions, optionsFor, parseOption, readOptions } from "../../src/languages/options.ts";
 import type { OptionDefinition } from "../../src/program.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
-import { readDocuments } from "../../src/document/index.ts";
+import { readDocuments } from "../../src/documents/index.ts";
 import { schema, validate } from "../../src/generated/serverless-workflow.js";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";

@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentOf } from "../../src/document/places.ts";
+import { documentOf } from "../../src/documents/places.ts";
 import { validate as validateWorkflow, schema as workflowSchema } from "../../src/generated/serverless-workflow.js";
 import type { Json } from "../../src/json.ts";
 import { validatorOf } from "../../src/schema/index.ts";
 import { unknownKeywords } from "../../src/schema/keywords.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import { only, textOf } from "../document/reading.ts";
+import { only, textOf } from "../documents/reading.ts";
 
 const schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

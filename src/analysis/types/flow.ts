@@ -18,7 +18,7 @@ import {
   type Shape,
   string,
   union,
-} from "../../shapes/index.ts";
+} from "../../types/index.ts";
 import { areEqual, assigned, joined, noVariables, type Variables, widened } from "./variables.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */

@@ -1,8 +1,8 @@
 import { childrenOf, type Expression, type Sighting, shapeOf, type Watch } from "../../expressions/index.ts";
 import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
-import { any, elementOf, integer, isNever } from "../../shapes/index.ts";
 import type { Source } from "../../text/source.ts";
+import { any, elementOf, integer, isNever } from "../../types/index.ts";
 import type { Types } from "./flow.ts";
 import { assigned, type Variables } from "./variables.ts";
 

@@ -1,4 +1,4 @@
-import { any, equalShapes, type Shape, union } from "../../shapes/index.ts";
+import { any, equalShapes, type Shape, union } from "../../types/index.ts";
 
 /**
  * The shapes of all variables that can be seen at a place. They are never changed; what is made of them shares with them what stays the same, so that

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { any, anyArray, anyObject, boolean, calculated, nullShape, type Shape, string } from "../../shapes/index.ts";
+import { any, anyArray, anyObject, boolean, calculated, nullShape, type Shape, string } from "../../types/index.ts";
 import type { Expression } from "../core/ast.ts";
 import type { TypeName } from "../library/types.ts";
 

@@ -21,10 +21,10 @@ import {
   typeOfPart,
   union,
   withMember,
-} from "../../shapes/index.ts";
+} from "../../types/index.ts";
 import type { Expression } from "../core/ast.ts";
 import { call, literal, object } from "../core/build.ts";
-import { firstOf } from "../evaluate/streams.ts";
+import { firstOf } from "../interpreter/streams.ts";
 import { isTrue } from "../library/types.ts";
 import {
   type Builtin,

@@ -19,11 +19,11 @@ import {
   truthShape,
   typeOfPart,
   union,
-} from "../../shapes/index.ts";
+} from "../../types/index.ts";
 import type { Binary, Expression } from "../core/ast.ts";
 import { call, comma } from "../core/build.ts";
-import { EvaluationError } from "../evaluate/failure.ts";
-import { firstOf, lastOf, limited, numbersBetween, skipped } from "../evaluate/streams.ts";
+import { EvaluationError } from "../interpreter/failure.ts";
+import { firstOf, lastOf, limited, numbersBetween, skipped } from "../interpreter/streams.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
 import { isTrue, typeOf } from "../library/types.ts";

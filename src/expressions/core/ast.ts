@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import type { KeptFacts } from "../facts/facts.ts";
+import type { KeptFacts } from "../analysis/effects.ts";
 
 /**
  * The expression core: jq's syntax tree, with jq's meaning. An expression is a filter: evaluated with a current

@@ -1,4 +1,4 @@
-import { factsOf } from "../facts/facts.ts";
+import { factsOf } from "../analysis/effects.ts";
 import type { Expression } from "./ast.ts";
 import { bind, identity, pipe, variable } from "./build.ts";
 import { type Child, childrenOf, withBinder, withChildren } from "./walk.ts";

@@ -1,6 +1,6 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { isTotal } from "../analysis/effects.ts";
 import type { Access, Expression, Iterate, Slice } from "../core/ast.ts";
-import { isTotal } from "../facts/facts.ts";
 import { accessCode } from "./code.ts";
 import { emit, emitBound } from "./emit.ts";
 import { bound, checked, isDefined, type Place, routeTo, type Sink, sinkOf } from "./place.ts";

@@ -1,12 +1,12 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
+import { outputs } from "../analysis/effects.ts";
+import { inPaths } from "../analysis/path-reads.ts";
 import type { StreamCall, WrittenInPlace } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
 import type { Call, Expression } from "../core/ast.ts";
-import { outputs } from "../facts/facts.ts";
-import { inPaths } from "../facts/in-paths.ts";
 import { callCode } from "./code.ts";
 import { emit, emitAll, emitBound } from "./emit.ts";
 import { emitGetPath, emitLimit, emitRange, emitSkip } from "./loops.ts";

@@ -1,6 +1,6 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { canFail, outputs } from "../analysis/effects.ts";
 import type { Alternative, Comma, Conditional, Expression, Logic, Try } from "../core/ast.ts";
-import { canFail, outputs } from "../facts/facts.ts";
 import { codeOf, truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {

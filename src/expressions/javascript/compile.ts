@@ -1,6 +1,6 @@
-import { type Block, js, printProgram } from "../../code/index.ts";
+import { type Block, js, printProgram } from "../../js-ast/index.ts";
+import { factsOf, outputs } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
-import { factsOf, outputs } from "../facts/facts.ts";
 import { emit, variableName } from "./emit.ts";
 import { addTo, smallSink } from "./place.ts";
 import { runtimeText } from "./runtime.ts";

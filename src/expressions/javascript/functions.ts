@@ -1,4 +1,4 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
 import type { Apply, Define, Expression } from "../core/ast.ts";
 import { find } from "../core/substitute.ts";
 import { emit } from "./emit.ts";

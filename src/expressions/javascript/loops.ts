@@ -1,6 +1,6 @@
-import { type Block, type Expression as Code, type Identifier, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, type Identifier, js } from "../../js-ast/index.ts";
+import { factsOf, outputs } from "../analysis/effects.ts";
 import type { Call, Expression, Foreach, Reduce } from "../core/ast.ts";
-import { factsOf, outputs } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
 import { emit, emitAll, emitBound, variableName } from "./emit.ts";
 import {

@@ -1,7 +1,7 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { outputs } from "../analysis/effects.ts";
+import { givesInput, inPaths, madeBy, unknownInPath } from "../analysis/path-reads.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
-import { outputs } from "../facts/facts.ts";
-import { givesInput, inPaths, madeBy, unknownInPath } from "../facts/in-paths.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
 import {

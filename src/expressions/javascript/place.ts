@@ -1,4 +1,4 @@
-import { type Block, type Expression, isAtom, js, type Literal } from "../../code/index.ts";
+import { type Block, type Expression, isAtom, js, type Literal } from "../../js-ast/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { Copied } from "../library/places.ts";
 import type { Scope } from "./scope.ts";

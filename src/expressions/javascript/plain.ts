@@ -1,3 +1,4 @@
+import { canFail, factsOf, isTotal, keptFacts } from "../analysis/effects.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type {
   Access,
@@ -10,7 +11,6 @@ import type {
   Pipe,
   Slice,
 } from "../core/ast.ts";
-import { canFail, factsOf, isTotal, keptFacts } from "../facts/facts.ts";
 
 /**
  * Whether an expression becomes one expression of JavaScript: it has exactly one output or fails, nothing in it is needed twice, and JavaScript evaluates

@@ -1,6 +1,6 @@
-import { type Block, type Expression as Code, js } from "../../code/index.ts";
+import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { factsOf } from "../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../core/ast.ts";
-import { factsOf } from "../facts/facts.ts";
 import { codeOf } from "./code.ts";
 import { emit } from "./emit.ts";
 import { addTo, bound, isDefined, type Sink, smallSink, valueSink } from "./place.ts";

@@ -1,7 +1,7 @@
-import { type Block, type Expression as Code, js, type Pattern } from "../../code/index.ts";
+import { type Block, type Expression as Code, js, type Pattern } from "../../js-ast/index.ts";
+import { canFail, outputs } from "../analysis/effects.ts";
 import type { Expression, Recurse } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
-import { canFail, outputs } from "../facts/facts.ts";
 import { emit } from "./emit.ts";
 import {
   addTo,

@@ -1,4 +1,4 @@
-import type { Block, Expression as Code } from "../../code/index.ts";
+import type { Block, Expression as Code } from "../../js-ast/index.ts";
 import type { Span } from "../../text/source.ts";
 import type { Define, Expression } from "../core/ast.ts";
 import type { Names } from "../core/substitute.ts";

@@ -1,6 +1,6 @@
+import { factsOf, outputs } from "../analysis/effects.ts";
 import type { Binary, Expression, Recurse, Update } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
-import { factsOf, outputs } from "../facts/facts.ts";
 import { isPlain } from "./plain.ts";
 import type { Writer } from "./writer.ts";
 

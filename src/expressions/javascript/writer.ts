@@ -1,4 +1,4 @@
-import { type Block, type Call, type Expression, js } from "../../code/index.ts";
+import { type Block, type Call, type Expression, js } from "../../js-ast/index.ts";
 
 /** What is collected while a program is written. */
 export interface Writer {

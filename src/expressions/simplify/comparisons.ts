@@ -1,9 +1,9 @@
 import { assertNever, type Json } from "../../json.ts";
+import { canFail, factsOf, isTotal, outputs } from "../analysis/effects.ts";
 import { comparisonIn } from "../builtins/builtins.ts";
 import type { Binary, Expression, Logic } from "../core/ast.ts";
 import { call, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { canFail, factsOf, isTotal, outputs } from "../facts/facts.ts";
 import { equalValues } from "../library/order.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import { canFail, factsOf, isTotal, keptFacts, outputs } from "../analysis/effects.ts";
 import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
 import { type Builtin, builtinOf, negatedBy } from "../builtins/builtins.ts";
 import type {
@@ -17,10 +18,9 @@ import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
 import { type Bindings, find, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
-import { outputs as outputsIn } from "../evaluate/evaluate.ts";
-import { EvaluationError } from "../evaluate/failure.ts";
-import { isFiniteThroughout } from "../evaluate/values.ts";
-import { canFail, factsOf, isTotal, keptFacts, outputs } from "../facts/facts.ts";
+import { outputs as outputsIn } from "../interpreter/evaluate.ts";
+import { EvaluationError } from "../interpreter/failure.ts";
+import { isFiniteThroughout } from "../interpreter/values.ts";
 import { isTrue } from "../library/types.ts";
 import { comparedApart, comparedTwice } from "./comparisons.ts";
 

@@ -1,5 +1,5 @@
 import { unknownStep, unreachable } from "../../diagnostics/flow.ts";
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import { own } from "../../json.ts";
 import type { Span } from "../../text/source.ts";

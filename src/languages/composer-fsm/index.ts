@@ -1,4 +1,4 @@
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import { schema, validate } from "../../generated/composer-fsm.js";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import type { Workflow } from "../../ir/workflow.ts";

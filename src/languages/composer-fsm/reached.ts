@@ -1,5 +1,5 @@
 import { unreachable } from "../../diagnostics/flow.ts";
-import type { Document, Origin } from "../../document/index.ts";
+import type { Document, Origin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 

@@ -4,10 +4,10 @@ import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
+import { likeness } from "./detect.ts";
 import { unread } from "./filters.ts";
 import { keyedByName } from "./lists.ts";
 import { isNearlyJson, readTolerantly } from "./reader/index.ts";
-import { likeness } from "./recognise.ts";
 import { lower } from "./workflow.ts";
 
 /** Keys that no other language has. */

@@ -1,5 +1,5 @@
 import { crossesScope, unknownStep } from "../../diagnostics/flow.ts";
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Branch, Workflow as Definition, State } from "../../generated/function-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { own } from "../../json.ts";

@@ -1,4 +1,4 @@
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, EventTrigger } from "../../generated/function-workflow-definition.ts";
 import type { Start, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";

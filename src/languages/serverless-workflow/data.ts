@@ -16,7 +16,7 @@ import {
 import type { Expression as Condition } from "../../generated/serverless-workflow-definition.ts";
 import { assertNever } from "../../json.ts";
 import { type Diagnostic, mendedBy } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/mend.ts";
+import { asWritten } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,

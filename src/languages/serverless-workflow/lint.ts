@@ -2,7 +2,7 @@ import { isFault, parseJsonPath } from "../../expressions/index.ts";
 import type { Action, State } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json } from "../../json.ts";
 import { mendedBy } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/mend.ts";
+import { asWritten } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
 import { pathMeantBy, spanOf, templateIn } from "../shared/index.ts";
 import type { Context } from "./context.ts";

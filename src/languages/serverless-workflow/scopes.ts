@@ -1,4 +1,4 @@
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Expression } from "../../expressions/index.ts";
 import type { StartDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Scope, Window } from "../../ir/workflow.ts";

@@ -1,5 +1,5 @@
 import { unknownStep } from "../../diagnostics/flow.ts";
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import { places, stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";

@@ -1,7 +1,7 @@
-import type { Document, Origin } from "../../document/index.ts";
+import type { Document, Origin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import { mendedBy, type Report } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/mend.ts";
+import { asWritten } from "../../text/fix.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
 /** How the objects of a language may be spelled, by the part of its schema; `workflow` is the whole. Made from the annotations in the schema. */

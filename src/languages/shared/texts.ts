@@ -1,5 +1,5 @@
 import { expressionFault, lostDigits } from "../../diagnostics/data.ts";
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import {
   type ConditionScope,
   call,
@@ -20,8 +20,8 @@ import {
   withChildren,
 } from "../../expressions/index.ts";
 import { mendedBy, type Report } from "../../text/diagnostics.ts";
+import { asWritten } from "../../text/fix.ts";
 import { type Duration, isProblem, parseDuration, secondsOf, type TimeProblem } from "../../text/iso8601.ts";
-import { asWritten } from "../../text/mend.ts";
 import type { Span } from "../../text/source.ts";
 import { inexactDuration, unknownExpressionLanguage, unreadableDuration } from "./diagnostics/kinds.ts";
 import { pathMeantBy } from "./templates.ts";

@@ -18,7 +18,7 @@ import type {
 } from "../../generated/sm4c-definition.ts";
 import type { Call, Handler, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
-import { anyArray, anyObject, nullShape, type Shape, union } from "../../shapes/index.ts";
+import { anyArray, anyObject, nullShape, type Shape, union } from "../../types/index.ts";
 import {
   assign,
   complete,

@@ -1,4 +1,4 @@
-import { type Document, readDocuments } from "../../document/index.ts";
+import { type Document, readDocuments } from "../../documents/index.ts";
 import { schema, validate } from "../../generated/sm4c.js";
 import {
   type EventDefinition,

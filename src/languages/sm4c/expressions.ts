@@ -20,10 +20,10 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import { isObject, type Json } from "../../json.ts";
-import { alternatives, any, anyObject, type Shape } from "../../shapes/index.ts";
 import { mendedBy } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/mend.ts";
+import { asWritten } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
+import { alternatives, any, anyObject, type Shape } from "../../types/index.ts";
 import { ofType, overInput, overVariable, type Seen, spanOf, templateIn } from "../shared/index.ts";
 import { type Context, dataSeen } from "./context.ts";
 import {

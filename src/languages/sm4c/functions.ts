@@ -1,4 +1,4 @@
-import { readDocuments } from "../../document/index.ts";
+import { readDocuments } from "../../documents/index.ts";
 import {
   type FoundOperation,
   type OpenapiDocument,
@@ -6,7 +6,7 @@ import {
   operationsIn,
   parametersOf,
   serverOf,
-} from "../../document/openapi.ts";
+} from "../../documents/openapi.ts";
 import type { FunctionDefinition as Written } from "../../generated/sm4c-definition.ts";
 import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";

@@ -5,7 +5,7 @@ import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
 import { normalise } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
-import { likeness } from "./recognise.ts";
+import { likeness } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
 
 /** SM4C, State Machines For Cloud. */

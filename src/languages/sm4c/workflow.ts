@@ -1,4 +1,4 @@
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import { binary, type Expression, literal, member, variable } from "../../expressions/index.ts";
 import type { ExecutionTimeout, State, StateMachine } from "../../generated/sm4c-definition.ts";
 import { mapScopes } from "../../ir/walk.ts";

@@ -6,7 +6,7 @@ import { recover, validatorOf } from "../../schema/index.ts";
 import { nearest } from "../../text/suggest.ts";
 import { normalise } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
-import { likeness, tellingKinds } from "./recognise.ts";
+import { likeness, tellingKinds } from "./detect.ts";
 import { lower } from "./workflow.ts";
 
 /** YaWL, the language of Yandex Workflows. */

@@ -1,5 +1,5 @@
 import { crossesScope, unknownStep } from "../../diagnostics/flow.ts";
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { clip } from "../../text/clip.ts";

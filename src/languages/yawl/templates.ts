@@ -21,7 +21,7 @@ import type { Span } from "../../text/source.ts";
 import { memberOfObject, overInput, type Seen } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { foreignHole, lockboxHere, lockboxName, notJson, openHole, severalResults } from "./diagnostics/kinds.ts";
-import { isOpen, type Piece, piecesOf } from "./holes.ts";
+import { isOpen, type Piece, piecesOf } from "./interpolations.ts";
 
 /** What the jq of a text is over. */
 export interface Over {

@@ -1,4 +1,4 @@
-import type { Document } from "../../document/index.ts";
+import type { Document } from "../../documents/index.ts";
 import { type Expression, simplify, variable } from "../../expressions/index.ts";
 import type { Workflow as Definition } from "../../generated/yawl-definition.ts";
 import type { Assign, Scope, Workflow } from "../../ir/workflow.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../report/text.ts";
+import { visible } from "../../diagnostics/renderers/text.ts";
 import { positionOf, type Span } from "../../text/source.ts";
 import type { Transition } from "../coverage.ts";
 import {

@@ -1,4 +1,4 @@
-import { renderText, visible } from "../../report/text.ts";
+import { renderText, visible } from "../../diagnostics/renderers/text.ts";
 import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Result } from "../run.ts";
 import { detailsOf, unavailableNote } from "./results.ts";

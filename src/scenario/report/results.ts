@@ -1,6 +1,6 @@
+import { renderJson } from "../../diagnostics/renderers/programs.ts";
+import { renderText, visible } from "../../diagnostics/renderers/text.ts";
 import type { Json } from "../../json.ts";
-import { renderJson } from "../../report/programs.ts";
-import { renderText, visible } from "../../report/text.ts";
 import type { Difference } from "../compare.ts";
 import type { Coverage } from "../coverage.ts";
 import type { Result } from "../run.ts";

@@ -11,7 +11,7 @@ import {
   type Slice,
 } from "../../../src/expressions/index.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
-import { alternatives, any, elementOf, memberOf, type Shape } from "../../../src/shapes/index.ts";
+import { alternatives, any, elementOf, memberOf, type Shape } from "../../../src/types/index.ts";
 import {
   after,
   apply,

@@ -9,7 +9,7 @@ import {
   type TypeName,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
-import { alternatives, any, type Shape, typeOfShape } from "../../../src/shapes/index.ts";
+import { alternatives, any, type Shape, typeOfShape } from "../../../src/types/index.ts";
 import { after, apply, type Code, code, isAtom, referenceCode, valueText, whole } from "./code.ts";
 import { caughtForm, functionNames } from "./helpers/index.ts";
 

@@ -8,8 +8,8 @@ import {
   outputs,
 } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
-import { nullShape } from "../../../src/shapes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
+import { nullShape } from "../../../src/types/index.ts";
 import { after, type Code, constantCode, whole } from "./code.ts";
 import {
   bindCalls,
@@ -22,10 +22,10 @@ import {
   type VariableText,
   variableCode,
 } from "./context.ts";
+import { shareParts } from "./cse.ts";
 import { definitions } from "./helpers/index.ts";
 import { isTooDeep } from "./nesting.ts";
 import { firstOutput } from "./printer.ts";
-import { shareParts } from "./share.ts";
 import { literalKeys } from "./values.ts";
 
 /**

@@ -39,10 +39,10 @@ import {
   withPresent,
 } from "./context.ts";
 import { brokenOff, eachAlternative, eachApplied, eachDefined, eachLabelled, eachTry, reduceText } from "./control.ts";
+import { withHead } from "./cse.ts";
 import { eachCall } from "./functions/index.ts";
 import { eachState } from "./functions/streams.ts";
 import { catching, collect, joined, search, shared, sound } from "./outputs.ts";
-import { withHead } from "./share.ts";
 import { eachPath, eachUpdate } from "./update.ts";
 import { arrayText, binaryText, eachInterpolation, eachObject } from "./values.ts";
 

@@ -37,7 +37,7 @@ import {
   withDot,
 } from "./context.ts";
 import { catching, collect, eachSound, existsText, fold, folded, isFailure, joined, search, sound } from "./outputs.ts";
-import { areApart, eachPlanned, type Steps, stepsOf } from "./planned.ts";
+import { areApart, eachPlanned, type Steps, stepsOf } from "./paths.ts";
 import { chosen, eachOutput, firstOutput, test } from "./printer.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
   type TypeName,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alternatives, typeOfPart } from "../../../src/shapes/index.ts";
+import { alternatives, typeOfPart } from "../../../src/types/index.ts";
 import {
   apply,
   bracketed,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { createTurns, type Environment, type Machine, StateError } from "../run/environment.ts";
-import { execute } from "../run/execute.ts";
+import { createTurns, type Environment, type Machine, StateError } from "../simulator/environment.ts";
+import { execute } from "../simulator/execute.ts";
 import { contextOf, type Question } from "./questions.ts";
 
 /** What became of one state: it led on, or its machine ended, with data; or it failed. */

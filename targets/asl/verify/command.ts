@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { equalValues } from "../../../src/expressions/index.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { CommandSurroundings } from "../../../src/target.ts";
-import type { Machine } from "../run/environment.ts";
+import type { Machine } from "../simulator/environment.ts";
 import { type Answer, isChance, ownAnswer } from "./answers.ts";
 import { filledIn, type Question, questionsOf, requestFor } from "./questions.ts";
 

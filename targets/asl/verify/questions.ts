@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Machine } from "../run/environment.ts";
+import type { Machine } from "../simulator/environment.ts";
 
 /** What one state does, as AWS and the interpreter of the project are asked for it. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
-import type { Document } from "../../../src/document/index.ts";
+import type { Document } from "../../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Binding, Configured } from "../../../src/target.ts";

@@ -1,5 +1,5 @@
 import protobuf from "protobufjs";
-import { type Expression, js, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
+import { type Expression, js, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { clip } from "../../../src/text/clip.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";

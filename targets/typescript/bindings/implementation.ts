@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { js } from "../../../src/code/index.ts";
 import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
+import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Read } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";

@@ -7,7 +7,7 @@ import {
   printProgram,
   type Type,
   type TypeDeclaration,
-} from "../../../src/code/index.ts";
+} from "../../../src/js-ast/index.ts";
 import { oneLine } from "../emit/steps.ts";
 import { importsWith, runtime, runtimeModule, runtimeType } from "../expressions/runtime.ts";
 import type { CallSettings, EventBinding, Setting } from "./configured.ts";

@@ -1,4 +1,3 @@
-import { type Expression, js } from "../../../src/code/index.ts";
 import {
   type CloudFunction,
   type Database,
@@ -8,6 +7,7 @@ import {
   type HttpOperation,
   wayOf,
 } from "../../../src/ir/protocols.ts";
+import { type Expression, js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";

@@ -1,8 +1,8 @@
-import type { Expression, TypeDeclaration } from "../../../src/code/index.ts";
 import { contradictingBindings } from "../../../src/diagnostics/configuration.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
 import { places } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import type { Expression, TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
 import type { Program } from "../../../src/program.ts";
 import { type Binding, type Configured, type Needed, nothingConfigured, type Settings } from "../../../src/target.ts";

@@ -1,5 +1,5 @@
-import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
-import type { OpenapiDocument } from "../../../src/document/openapi.ts";
+import type { OpenapiDocument } from "../../../src/documents/openapi.ts";
+import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { pascalCase } from "../emit/names.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";

@@ -5,7 +5,7 @@ import {
   sameCode,
   type Type,
   type VariableDeclaration,
-} from "../../../src/code/index.ts";
+} from "../../../src/js-ast/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 
 /** `Data` → `Json`, `value as Data` → `value`, `value as Json as Data` → `value` */

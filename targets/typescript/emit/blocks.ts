@@ -1,14 +1,4 @@
 import {
-  type Block as Code,
-  type Expression,
-  isPure,
-  js,
-  negated,
-  type Statement,
-  sameCode,
-} from "../../../src/code/index.ts";
-import { canFail, simplify } from "../../../src/expressions/index.ts";
-import {
   type Block,
   type Branch,
   completes,
@@ -17,7 +7,17 @@ import {
   jumpsTo,
   type Labelled,
   type Loop,
-} from "../../../src/flow/index.ts";
+} from "../../../src/cfg/index.ts";
+import { canFail, simplify } from "../../../src/expressions/index.ts";
+import {
+  type Block as Code,
+  type Expression,
+  isPure,
+  js,
+  negated,
+  type Statement,
+  sameCode,
+} from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { unread } from "./declarations.ts";

@@ -1,6 +1,6 @@
-import { type Block as Code, type Expression, js, type Parameter } from "../../../src/code/index.ts";
-import { type Block, pointsOf } from "../../../src/flow/index.ts";
+import { type Block, pointsOf } from "../../../src/cfg/index.ts";
 import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
+import { type Block as Code, type Expression, js, type Parameter } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
 import type { Written } from "../../../src/readable/written.ts";

@@ -1,4 +1,4 @@
-import { type Block, type Item, innerBlocks, type Web, type Webs } from "../../../src/flow/index.ts";
+import { type Block, type Item, innerBlocks, type Web, type Webs } from "../../../src/cfg/index.ts";
 import { exitOf } from "./blocks.ts";
 
 /** The webs that are constants declared where they are defined: there alone they get a value, and what reads them comes after, in the same block. */

@@ -11,7 +11,7 @@ import {
   rebuilt,
   type Statement,
   sameCode,
-} from "../../../src/code/index.ts";
+} from "../../../src/js-ast/index.ts";
 import { helper } from "../expressions/runtime.ts";
 
 /**

@@ -1,4 +1,7 @@
 import { takesObjects } from "../../../src/analysis/types/index.ts";
+import { type Expression, factsOf } from "../../../src/expressions/index.ts";
+import { places } from "../../../src/ir/walk.ts";
+import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import {
   assigns,
   type Block as Code,
@@ -14,10 +17,7 @@ import {
   type Expression as Tree,
   type Type,
   type TypeDeclaration,
-} from "../../../src/code/index.ts";
-import { type Expression, factsOf } from "../../../src/expressions/index.ts";
-import { places } from "../../../src/ir/walk.ts";
-import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
+} from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { write } from "../../../src/readable/write.ts";
 import { type Scope, type Written, written } from "../../../src/readable/written.ts";

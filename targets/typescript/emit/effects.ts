@@ -1,4 +1,3 @@
-import { type Block as Code, isWord, js, type Property, type Expression as Tree } from "../../../src/code/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
   SecretRead,
   Step,
 } from "../../../src/ir/workflow.ts";
+import { type Block as Code, isWord, js, type Property, type Expression as Tree } from "../../../src/js-ast/index.ts";
 import { type Written, written } from "../../../src/readable/written.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";

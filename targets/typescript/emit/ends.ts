@@ -1,9 +1,9 @@
-import { type Block as Code, js, type Expression as Tree } from "../../../src/code/index.ts";
+import type { Branch } from "../../../src/cfg/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
-import type { Branch } from "../../../src/flow/index.ts";
 import { noChoiceMatched } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
+import { type Block as Code, js, type Expression as Tree } from "../../../src/js-ast/index.ts";
 import { isObject, own } from "../../../src/json.ts";
 import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtime } from "../expressions/runtime.ts";

@@ -1,5 +1,5 @@
-import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/code/index.ts";
 import { compileJavaScript, equalExpressions, factsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
+import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { helperWord, jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing } from "../expressions/types.ts";

@@ -1,3 +1,6 @@
+import { type Item, innerBlocks, outerReads, pointsOf, structured, type Web, websOf } from "../../../src/cfg/index.ts";
+import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
+import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   type FunctionDeclaration,
@@ -6,10 +9,7 @@ import {
   mentions,
   type Parameter,
   type VariableDeclaration,
-} from "../../../src/code/index.ts";
-import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
-import { type Item, innerBlocks, outerReads, pointsOf, structured, type Web, websOf } from "../../../src/flow/index.ts";
-import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
+} from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";

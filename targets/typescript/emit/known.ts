@@ -2,7 +2,7 @@ import { type Types, takesObjects, typesOf } from "../../../src/analysis/types/i
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
-import { alternatives, anyObject } from "../../../src/shapes/index.ts";
+import { alternatives, anyObject } from "../../../src/types/index.ts";
 
 /** A failure, as the runtime's `ErrorValue` declares it. */
 export const errorUse: ClosedUse = {

@@ -1,12 +1,12 @@
 import type { Types } from "../../../src/analysis/types/index.ts";
-import { type Expression as Code, js, type Type } from "../../../src/code/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import { type Expression as Code, js, type Type } from "../../../src/js-ast/index.ts";
 import type { Program } from "../../../src/program.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
-import type { Shape } from "../../../src/shapes/index.ts";
+import type { Shape } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import type { FunctionPart } from "./functions.ts";
 import { type Names, namesWith, pascalCase } from "./names.ts";

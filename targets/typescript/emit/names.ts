@@ -1,3 +1,4 @@
+import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 import {
   type Block,
   type Identifier,
@@ -6,8 +7,7 @@ import {
   nodesIn,
   type Origin,
   rebuilt,
-} from "../../../src/code/index.ts";
-import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
+} from "../../../src/js-ast/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
 import { throughJson, withoutPlain } from "./annotations.ts";
 import { unnarrowed } from "./widening.ts";

@@ -1,6 +1,6 @@
-import { type Block, js, type Type } from "../../../src/code/index.ts";
+import type { Web, Webs } from "../../../src/cfg/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
-import type { Web, Webs } from "../../../src/flow/index.ts";
+import { type Block, js, type Type } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import type { Use } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";

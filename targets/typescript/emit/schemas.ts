@@ -1,4 +1,4 @@
-import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/code/index.ts";
+import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { OpenUse } from "../../../src/readable/use.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type ObjectShape,
   type Shape,
   union,
-} from "../../../src/shapes/index.ts";
+} from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing, looseObject, typeByUse } from "../expressions/types.ts";
 import { type Names, pascalCase } from "./names.ts";

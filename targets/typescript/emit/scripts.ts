@@ -1,6 +1,6 @@
-import { propertyKey } from "../../../src/code/index.ts";
 import { type ScriptPart, scriptCode, scriptModule } from "../../../src/ir/scripts.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
+import { propertyKey } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target.ts";
 import { oneLine } from "./steps.ts";
 

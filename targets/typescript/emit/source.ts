@@ -18,7 +18,7 @@ import {
   propertyKey,
   type Statement,
   type TypeDeclaration,
-} from "../../../src/code/index.ts";
+} from "../../../src/js-ast/index.ts";
 import { importsWith } from "../expressions/runtime.ts";
 import { laidOut } from "../layout.ts";
 import { oneLine } from "./steps.ts";

@@ -1,3 +1,7 @@
+import type { Act, Block, Web } from "../../../src/cfg/index.ts";
+import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { Assign, Handler, Origin, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
   type Expression,
@@ -6,11 +10,7 @@ import {
   negated,
   type Statement,
   sameCode,
-} from "../../../src/code/index.ts";
-import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
-import type { Act, Block, Web } from "../../../src/flow/index.ts";
-import { handlersOf } from "../../../src/ir/walk.ts";
-import type { Assign, Handler, Origin, Step } from "../../../src/ir/workflow.ts";
+} from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { writeNodes } from "../../../src/readable/paths.ts";

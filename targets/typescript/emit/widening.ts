@@ -10,7 +10,7 @@ import {
   rebuilt,
   sameCode,
   type VariableDeclaration,
-} from "../../../src/code/index.ts";
+} from "../../../src/js-ast/index.ts";
 import { isSamePath } from "../../../src/readable/narrowing.ts";
 import { jsonType } from "../expressions/runtime.ts";
 

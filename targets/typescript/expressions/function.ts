@@ -1,4 +1,3 @@
-import { type Block, importsOf, js, printProgram, type Type, type TypeDeclaration } from "../../../src/code/index.ts";
 import { unsupportedExpression } from "../../../src/diagnostics/data.ts";
 import {
   compileJavaScript,
@@ -9,6 +8,7 @@ import {
   simplify,
   standaloneText,
 } from "../../../src/expressions/index.ts";
+import { type Block, importsOf, js, printProgram, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { writeList } from "../../../src/readable/streams.ts";
 import { unusedValue } from "../../../src/readable/use.ts";

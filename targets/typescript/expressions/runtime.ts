@@ -1,6 +1,6 @@
-import type { Identifier, Import, NamedType, Type } from "../../../src/code/index.ts";
-import { js } from "../../../src/code/index.ts";
 import { runtimeNames } from "../../../src/expressions/index.ts";
+import type { Identifier, Import, NamedType, Type } from "../../../src/js-ast/index.ts";
+import { js } from "../../../src/js-ast/index.ts";
 
 /** The one module that emitted modules have the runtime from: a file beside them. */
 export const runtimeModule = "./runtime.js";

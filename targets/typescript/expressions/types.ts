@@ -1,5 +1,5 @@
-import type { Type } from "../../../src/code/index.ts";
-import { js } from "../../../src/code/index.ts";
+import type { Type } from "../../../src/js-ast/index.ts";
+import { js } from "../../../src/js-ast/index.ts";
 import type { OpenUse } from "../../../src/readable/use.ts";
 import { jsonType } from "./runtime.ts";
 

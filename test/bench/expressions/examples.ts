@@ -1,5 +1,5 @@
 import { compileJavaScript, isRefusal } from "../../../src/expressions/javascript/compile.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { haveSources, realPrograms } from "../../expressions/real-programs.ts";
 import { printed, readProgram } from "../../targets/asl/jsonata/compared-with-core.ts";
 import { type Row, skipped } from "../row.ts";

@@ -1,6 +1,6 @@
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { run } from "../../expressions/javascript/running.ts";
 import { loadOracle } from "../../expressions/jq/oracle.ts";
 import { haveSuites, readSuites } from "../../expressions/jq/suites.ts";

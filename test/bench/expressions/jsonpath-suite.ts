@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { run } from "../../expressions/javascript/running.ts";
 import { evaluate, root } from "../../expressions/jsonpath/read.ts";

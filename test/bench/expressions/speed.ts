@@ -6,7 +6,7 @@ import {
   type JavaScriptProgram,
   standaloneText,
 } from "../../../src/expressions/javascript/compile.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { realPrograms } from "../../expressions/real-programs.ts";
 import { median, warmTimes } from "../measure.ts";

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { call, variable } from "../../../src/expressions/core/build.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
-import { evaluateAll, evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type ConditionScope, parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
+import { evaluateAll, evaluateOne } from "../../../src/expressions/interpreter/evaluate.ts";
+import { type ConditionScope, parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {

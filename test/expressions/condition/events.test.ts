@@ -5,8 +5,8 @@ import {
   type EventAlternative,
   type EventExpression,
   parseEvents,
-} from "../../../src/expressions/parse/condition/events.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
+} from "../../../src/expressions/syntax/condition/events.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
 
 const names: ReadonlySet<string> = new Set([
   "A",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { member, variable } from "../../../src/expressions/core/build.ts";
-import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { type ConditionScope, parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
-import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/parse/condition/tokens.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
+import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
+import { type ConditionScope, parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
+import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/syntax/condition/tokens.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";

@@ -7,7 +7,7 @@ import {
   standaloneText,
 } from "../../../src/expressions/javascript/compile.ts";
 import type { Refusal } from "../../../src/expressions/javascript/scope.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 
 /** What came of a program: its outputs, what it failed with, that it took too much time or memory, or why there is none. */

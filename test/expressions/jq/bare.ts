@@ -1,4 +1,4 @@
-import type { Jq } from "../../../src/expressions/parse/jq/syntax.ts";
+import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
 
 const places: readonly string[] = ["start", "end", "line"];
 

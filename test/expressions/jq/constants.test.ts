@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 
 // jq's compiler works out constant keys, and refuses those that are no strings. `WAYBILL_RUNS` and `WAYBILL_SEED` make more random keys and others.

@@ -1,6 +1,6 @@
-import { type Fault, isFault } from "../../../src/expressions/parse/cursor.ts";
-import { checkNames, type NameFault } from "../../../src/expressions/parse/jq/names.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { type Fault, isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { checkNames, type NameFault } from "../../../src/expressions/syntax/jq/names.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 
 /**
  * The tree of a text, drawn under it: a line for everything that has a place, with `~` where it was written, its role in what it is part of, what

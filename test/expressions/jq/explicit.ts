@@ -1,4 +1,4 @@
-import type { Jq, ObjectEntry, Pattern } from "../../../src/expressions/parse/jq/syntax.ts";
+import type { Jq, ObjectEntry, Pattern } from "../../../src/expressions/syntax/jq/syntax.ts";
 import { assertNever, printJson } from "../../../src/json.ts";
 import { printJq } from "./print.ts";
 

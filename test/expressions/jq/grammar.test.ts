@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
-import type { Jq } from "../../../src/expressions/parse/jq/syntax.ts";
-import { childrenOf } from "../../../src/expressions/parse/jq/walk.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
+import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
+import { childrenOf } from "../../../src/expressions/syntax/jq/walk.ts";
 import { drawn } from "./drawing.ts";
 import { programs } from "./programs.ts";
 import { readSections } from "./sections.ts";

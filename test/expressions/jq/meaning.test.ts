@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
+import { evaluate } from "../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../src/expressions/interpreter/failure.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { haveSuites, readSuites, type SuiteCase } from "./suites.ts";
 

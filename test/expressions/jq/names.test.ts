@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { builtins, checkNames, internals, refused, unlisted } from "../../../src/expressions/parse/jq/names.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { builtins, checkNames, internals, refused, unlisted } from "../../../src/expressions/syntax/jq/names.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { cpuTime } from "../../cpu.ts";
 import { loadOracle } from "./oracle.ts";
 import { programs } from "./programs.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { checkNames } from "../../../src/expressions/parse/jq/names.ts";
-import { parseJq } from "../../../src/expressions/parse/jq/parse.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
+import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { bare } from "./bare.ts";
 import { explicit } from "./explicit.ts";
 import { loadOracle } from "./oracle.ts";

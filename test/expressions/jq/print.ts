@@ -13,7 +13,7 @@ import type {
   Reduce,
   Slice,
   Try,
-} from "../../../src/expressions/parse/jq/syntax.ts";
+} from "../../../src/expressions/syntax/jq/syntax.ts";
 import { assertNever, printJson } from "../../../src/json.ts";
 
 /** A tree as one line of jq that is parsed to the same tree, but for offsets; with no more parentheses than a reader expects. */

@@ -2,7 +2,7 @@ import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { fromJson } from "../../../src/expressions/library/json-reader.ts";
 import { toJson } from "../../../src/expressions/library/json-text.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { isLimited, type Outcome } from "../javascript/running.ts";
 import type { Oracle } from "./oracle.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Jq, ObjectEntry, Pattern, PatternEntry } from "../../../src/expressions/parse/jq/syntax.ts";
+import type { Jq, ObjectEntry, Pattern, PatternEntry } from "../../../src/expressions/syntax/jq/syntax.ts";
 
 /** Trees as the parser gives them, of every kind of query, with names that mostly mean nothing. Places are all 0. */
 export const trees = (): fc.Arbitrary<Jq> =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { factsOf } from "../../../src/expressions/analysis/effects.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
-import { evaluateOne } from "../../../src/expressions/evaluate/evaluate.ts";
-import { factsOf } from "../../../src/expressions/facts/facts.ts";
-import { parseCondition } from "../../../src/expressions/parse/condition/conditions.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { evaluateOne } from "../../../src/expressions/interpreter/evaluate.ts";
+import { parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { evaluate, fault, parse, root } from "./read.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EvaluationError } from "../../../src/expressions/evaluate/failure.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { EvaluationError } from "../../../src/expressions/interpreter/failure.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 import { printJsonPath } from "./print.ts";

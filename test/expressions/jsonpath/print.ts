@@ -1,7 +1,7 @@
 import type { Call, Expression, Query, Segment, Selector } from "../../../src/expressions/core/ast.ts";
 import { and, balanced, call, identity, literal, query } from "../../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../../src/expressions/core/equal.ts";
-import { isDefinite } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { isDefinite } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { assertNever } from "../../../src/json.ts";
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Segment } from "../../../src/expressions/core/ast.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { json } from "../random.ts";
 import { printJsonPath } from "./print.ts";
 import { strictPaths, tolerantPaths } from "./random.ts";

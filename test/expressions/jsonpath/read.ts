@@ -1,7 +1,7 @@
 import { variable } from "../../../src/expressions/core/build.ts";
-import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { type JsonPath, parseJsonPath } from "../../../src/expressions/parse/jsonpath/jsonpath.ts";
+import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { type JsonPath, parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 
 /** What `$` stands for in these tests. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import { formats, inexact, internals, library, listFunctions } from "../../../src/expressions/library/registry.ts";
-import { builtins as jqFunctions } from "../../../src/expressions/parse/jq/names.ts";
+import { builtins as jqFunctions } from "../../../src/expressions/syntax/jq/names.ts";
 import type { Json } from "../../../src/json.ts";
 import { readCases } from "./cases.ts";
 import { outcome } from "./exchange.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { searcherOf } from "../../../src/expressions/library/regex-ways.ts";
-import { readJq } from "../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 import { run } from "../javascript/running.ts";

@@ -9,8 +9,8 @@ import {
   splitByMatches,
   testRegex,
 } from "../../../src/expressions/library/regex.ts";
-import { isFault } from "../../../src/expressions/parse/cursor.ts";
-import { type RegexTranslation, translateRegex } from "../../../src/expressions/parse/oniguruma/oniguruma.ts";
+import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { type RegexTranslation, translateRegex } from "../../../src/expressions/syntax/oniguruma/oniguruma.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";
 import { type Search, search } from "./patterns.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
-import { readText } from "../../../src/document/index.ts";
+import { readText } from "../../../src/documents/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { functionWorkflow } from "../../../src/languages/function-workflow/index.ts";
 import { readTolerantly } from "../../../src/languages/function-workflow/reader/index.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { mended } from "../../../src/text/mend.ts";
+import { mended } from "../../../src/text/fix.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
 

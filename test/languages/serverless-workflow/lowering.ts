@@ -1,4 +1,4 @@
-import { readDocuments } from "../../../src/document/index.ts";
+import { readDocuments } from "../../../src/documents/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";

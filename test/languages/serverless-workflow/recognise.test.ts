@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
+import { type Recognition, recognise } from "../../../src/languages/detect.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { type Recognition, recognise } from "../../../src/languages/recognise.ts";
 
 const taken = (value: Json): Recognition["kind"] => recognise(value, languages).kind;
 /** Whether a file in a folder with this is told of. */

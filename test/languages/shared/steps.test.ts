@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDocuments } from "../../../src/document/index.ts";
+import { readDocuments } from "../../../src/documents/index.ts";
 import { binary, literal, member, variable } from "../../../src/expressions/core/build.ts";
 import { verify } from "../../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
+import { recognise } from "../../../src/languages/detect.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { recognise } from "../../../src/languages/recognise.ts";
 
 const taken = (value: Json): string => {
   const found = recognise(value, languages);

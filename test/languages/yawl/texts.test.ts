@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { isOpen, piecesOf } from "../../../src/languages/yawl/holes.ts";
+import { isOpen, piecesOf } from "../../../src/languages/yawl/interpolations.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
 /** The pieces of a text: jq in angle brackets. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { binary, literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { createJoinTable } from "../../../targets/asl/run/joins.ts";
+import { createJoinTable } from "../../../targets/asl/simulator/joins.ts";
 import { wrapped } from "../../equivalence/computed.ts";
 import {
   assign,

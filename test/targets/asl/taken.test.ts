@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { binary, call, conditional, literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
-import { evaluateAll } from "../../../src/expressions/evaluate/evaluate.ts";
+import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import type { Json } from "../../../src/json.ts";
-import { anyArray, anyObject, type Shape } from "../../../src/shapes/index.ts";
-import { withTakenMembers } from "../../../targets/asl/lower/taken.ts";
+import { anyArray, anyObject, type Shape } from "../../../src/types/index.ts";
+import { withTakenMembers } from "../../../targets/asl/select/received-events.ts";
 
 // A member of what is merged is taken from where it comes from, and gives the same.
 

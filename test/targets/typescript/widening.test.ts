@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Block, type Expression, js, nodesIn, printCode } from "../../../src/code/index.ts";
+import { type Block, type Expression, js, nodesIn, printCode } from "../../../src/js-ast/index.ts";
 import { unnarrowed } from "../../../targets/typescript/emit/widening.ts";
 
 // Tests that tell TypeScript more than what is done after them can bear forget what they ask; all others stay as they are.

@@ -1,6 +1,6 @@
 import type { Json } from "../../../json.ts";
 import { instantOf } from "../../../text/iso8601.ts";
-import { fail } from "../../evaluate/failure.ts";
+import { fail } from "../../interpreter/failure.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
 import { searcherOf } from "../../library/regex-ways.ts";
 

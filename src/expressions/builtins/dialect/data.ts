@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setOwn } from "../../../json.ts";
-import { fail } from "../../evaluate/failure.ts";
+import { fail } from "../../interpreter/failure.ts";
 import { equalValues } from "../../library/order.ts";
 
 /** The error of an object that has to go into something that is no object: its name, and the message of each function that raises it. */

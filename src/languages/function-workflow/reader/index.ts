@@ -1,6 +1,6 @@
 import { jsonSyntax, yamlSyntax } from "../../../diagnostics/reading.ts";
-import type { ReadText } from "../../../document/index.ts";
-import { documentOf } from "../../../document/places.ts";
+import type { ReadText } from "../../../documents/index.ts";
+import { documentOf } from "../../../documents/places.ts";
 import type { Source } from "../../../text/source.ts";
 import { type Reader, Unrepairable } from "./scan.ts";
 import { readWhole } from "./structure.ts";

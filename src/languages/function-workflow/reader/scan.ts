@@ -1,6 +1,6 @@
 import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
-import { depthLimit, numberFault } from "../../../document/limits.ts";
-import type { Places } from "../../../document/places.ts";
+import { depthLimit, numberFault } from "../../../documents/limits.ts";
+import type { Places } from "../../../documents/places.ts";
 import type { Json } from "../../../json.ts";
 import { clip } from "../../../text/clip.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";

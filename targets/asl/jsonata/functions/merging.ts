@@ -6,8 +6,8 @@ import {
   equalExpressions,
   object,
 } from "../../../../src/expressions/index.ts";
-import type { Shape } from "../../../../src/shapes/index.ts";
-import { childOf, memberOf, objectsOf, typeOfShape } from "../../../../src/shapes/index.ts";
+import type { Shape } from "../../../../src/types/index.ts";
+import { childOf, memberOf, objectsOf, typeOfShape } from "../../../../src/types/index.ts";
 import { isReference, written } from "../access.ts";
 import {
   after,

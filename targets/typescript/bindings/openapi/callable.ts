@@ -7,7 +7,7 @@ import {
   resolved,
   serverOf,
   styleOf,
-} from "../../../../src/document/openapi.ts";
+} from "../../../../src/documents/openapi.ts";
 import { isObject, type Json, own } from "../../../../src/json.ts";
 import type { Setting } from "../configured.ts";
 

@@ -1,5 +1,4 @@
-import { type Expression, js, type Type } from "../../../../src/code/index.ts";
-import { readDocuments } from "../../../../src/document/index.ts";
+import { readDocuments } from "../../../../src/documents/index.ts";
 import {
   type FoundOperation,
   jsonSchemaIn,
@@ -8,7 +7,8 @@ import {
   operationsIn,
   resolved,
   styleOf,
-} from "../../../../src/document/openapi.ts";
+} from "../../../../src/documents/openapi.ts";
+import { type Expression, js, type Type } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";

@@ -1,5 +1,5 @@
-import { js, type Type, type TypeDeclaration } from "../../../../src/code/index.ts";
-import { resolved } from "../../../../src/document/openapi.ts";
+import { resolved } from "../../../../src/documents/openapi.ts";
+import { js, type Type, type TypeDeclaration } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { LocalNames } from "../shared.ts";
 import { exportedType, joined, json, jsonObject, mapType } from "../shared.ts";

@@ -1,4 +1,4 @@
-import { errorOf } from "../../../../src/expressions/evaluate/failure.ts";
+import { errorOf } from "../../../../src/expressions/interpreter/failure.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import type { Outcome } from "../../../expressions/javascript/running.ts";

@@ -1,7 +1,7 @@
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { fromJson } from "../../../../src/expressions/library/json-reader.ts";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import { isLimited, type Outcome } from "../../../expressions/javascript/running.ts";
 import { type Exactness, shownOutcome } from "./compare.ts";
 import type { JqAsker } from "./jq.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import { randomFrom, randomProgram, randomValue } from "../../../expressions/javascript/programs.ts";
 import { mutants } from "../../../expressions/jq/mutants.ts";
 import { programs } from "../../../expressions/jq/programs.ts";

@@ -1,5 +1,5 @@
-import { isFault } from "../../../../src/expressions/parse/cursor.ts";
-import { parseJq } from "../../../../src/expressions/parse/jq/parse.ts";
+import { isFault } from "../../../../src/expressions/syntax/cursor.ts";
+import { parseJq } from "../../../../src/expressions/syntax/jq/parse.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
 import { printJq } from "../../../expressions/jq/print.ts";
 

@@ -1,12 +1,12 @@
+import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { pipe, variable } from "../../../../src/expressions/core/build.ts";
-import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../../../src/expressions/evaluate/failure.ts";
-import { outputs } from "../../../../src/expressions/facts/facts.ts";
+import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../../../src/json.ts";
 import { jsonataString, parseErrorMarker, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
-import { StateError } from "../../../../targets/asl/run/environment.ts";
-import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
+import { StateError } from "../../../../targets/asl/simulator/environment.ts";
+import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
 import { type Outcome, prepare } from "../../../expressions/javascript/running.ts";
 import { environment, one } from "../../../targets/asl/jsonata/compared-with-core.ts";

@@ -1,11 +1,11 @@
+import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, pipe, variable } from "../../../../src/expressions/core/build.ts";
-import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError, errorOf } from "../../../../src/expressions/evaluate/failure.ts";
-import { outputs } from "../../../../src/expressions/facts/facts.ts";
+import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError, errorOf } from "../../../../src/expressions/interpreter/failure.ts";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import {
   jsonataString,
@@ -14,8 +14,8 @@ import {
   Refused,
   type VariableText,
 } from "../../../../targets/asl/jsonata/index.ts";
-import { StateError } from "../../../../targets/asl/run/environment.ts";
-import { createEvaluator } from "../../../../targets/asl/run/evaluator.ts";
+import { StateError } from "../../../../targets/asl/simulator/environment.ts";
+import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import type { Oracle } from "../../../expressions/jq/oracle.ts";
 
 /** How variables are written in these tests. */

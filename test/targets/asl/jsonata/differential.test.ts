@@ -16,8 +16,8 @@ import {
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
-import { shapeOfValue, union } from "../../../../src/shapes/lattice.ts";
-import { anyObject, nullShape } from "../../../../src/shapes/shape.ts";
+import { shapeOfValue, union } from "../../../../src/types/lattice.ts";
+import { anyObject, nullShape } from "../../../../src/types/type.ts";
 import { jsonataString, jsonataTemplate, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 import { expression, hostileKeys, texts, world } from "./random-expressions.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../../src/json.ts";
 import { refusals } from "../../../../targets/asl/jsonata/index.ts";
 import { loadOracle } from "../../../expressions/jq/oracle.ts";

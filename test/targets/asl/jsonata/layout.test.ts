@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOut } from "../../../../targets/asl/jsonata/layout.ts";
+import { layOut } from "../../../../targets/asl/jsonata/format.ts";
 
 test.each<[string, string, string]>([
   ["what fits stays on its line", "$merge([$a, $b])", "$merge([$a, $b])"],

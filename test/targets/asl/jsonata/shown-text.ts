@@ -1,10 +1,10 @@
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
-import { parseCondition } from "../../../../src/expressions/parse/condition/conditions.ts";
-import { type Fault, isFault } from "../../../../src/expressions/parse/cursor.ts";
-import { parseJsonPath } from "../../../../src/expressions/parse/jsonpath/jsonpath.ts";
-import { templateOf } from "../../../../src/expressions/parse/template.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { parseCondition } from "../../../../src/expressions/syntax/condition/conditions.ts";
+import { type Fault, isFault } from "../../../../src/expressions/syntax/cursor.ts";
+import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
+import { templateOf } from "../../../../src/expressions/syntax/template.ts";
 import type { Json } from "../../../../src/json.ts";
 import { definitions } from "../../../../targets/asl/jsonata/helpers/index.ts";
 import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";

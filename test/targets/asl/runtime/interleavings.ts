@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { createTable, named } from "../../../../targets/asl/run/table.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
 import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
 import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
+import { createTable, named } from "../../../../targets/asl/simulator/table.ts";
 
 /** What goes on at once: waits, by the indexes of their iterations, events by their ids, and how often something goes wrong. */
 export interface Setting {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { createTable, named } from "../../../../targets/asl/run/table.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
 import type { Definition } from "../../../../targets/asl/runtime/model.ts";
+import { createTable, named } from "../../../../targets/asl/simulator/table.ts";
 
 /** A workflow's functions on a table in memory, with tasks that can be told and that can end by themselves. */
 export interface Scene {

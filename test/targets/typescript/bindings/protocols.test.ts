@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generate } from "../../../../src/compile.ts";
-import { type Document, readDocuments } from "../../../../src/document/index.ts";
+import { type Document, readDocuments } from "../../../../src/documents/index.ts";
 import { literal, object } from "../../../../src/expressions/index.ts";
 import type { Protocol } from "../../../../src/ir/protocols.ts";
 import type { Workflow } from "../../../../src/ir/workflow.ts";

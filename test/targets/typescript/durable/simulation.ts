@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { vi } from "vitest";
-import { evaluate } from "../../../../src/expressions/evaluate/evaluate.ts";
+import { evaluate } from "../../../../src/expressions/interpreter/evaluate.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
 import type { Answer, RecordedCall, Scenario } from "../../../../src/scenario/model.ts";
 import { nothingRecorded, type Observed } from "../../../../src/scenario/simulation.ts";

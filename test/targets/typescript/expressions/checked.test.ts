@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { freeVariables } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, firstOr, literal, member, variable } from "../../../../src/expressions/core/build.ts";
-import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
 import { expression, names } from "../../../expressions/random.ts";
 import { program, wideProgram } from "../../../expressions/random-jq.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { freeVariables } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import {
   binary,
@@ -12,9 +13,8 @@ import {
   object,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { freeVariables } from "../../../../src/expressions/facts/facts.ts";
-import { readJq } from "../../../../src/expressions/parse/jq/lower.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
+import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../../src/json.ts";
 import { expression, jqExpression, json, names } from "../../../expressions/random.ts";
 import { input as document, program, wideProgram } from "../../../expressions/random-jq.ts";

@@ -1,9 +1,9 @@
 import { stripTypeScriptTypes } from "node:module";
 import { createContext, runInContext, Script } from "node:vm";
+import { outputs } from "../../../../src/expressions/analysis/effects.ts";
 import type { Expression } from "../../../../src/expressions/core/ast.ts";
-import { evaluateAll } from "../../../../src/expressions/evaluate/evaluate.ts";
-import { EvaluationError } from "../../../../src/expressions/evaluate/failure.ts";
-import { outputs } from "../../../../src/expressions/facts/facts.ts";
+import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError } from "../../../../src/expressions/interpreter/failure.ts";
 import { runtimeText } from "../../../../src/expressions/javascript/runtime.ts";
 import { toJson } from "../../../../src/expressions/library/json-text.ts";
 import type { Json } from "../../../../src/json.ts";

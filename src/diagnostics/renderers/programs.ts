@@ -1,0 +1,139 @@
+import type { Diagnostic, Severity } from "../../text/diagnostics.ts";
+import { positionOf, type Span } from "../../text/source.ts";
+import type { CatalogueEntry } from "./catalogue.ts";
+import { plainText } from "./page.ts";
+
+/** Diagnostics as one JSON array for programs: places count from 1, ends are exclusive, `hint` is null where there is none. */
+export function renderJson(diagnostics: readonly Diagnostic[]): string {
+  const list = diagnostics.map(({ code, severity, message, hint, span, notes }) => ({
+    code,
+    severity,
+    message,
+    hint: hint ?? null,
+    ...place(span),
+    notes: notes.map((note) => ({ message: note.message, ...place(note.span) })),
+  }));
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+/** Diagnostics as GitHub Actions workflow commands, which annotate the lines in a pull request; one line each. */
+export function renderGithub(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${command(diagnostic)}\n`).join("");
+}
+
+/** What reports: its name, its version, and where its sources are on the web. */
+export interface Tool {
+  readonly name: string;
+  readonly version: string;
+  readonly home: string;
+}
+
+/**
+ * Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. `rules` are the kinds that there are; the log
+ * lists those that it uses, by code, with what there is to explain.
+ */
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  rules: readonly CatalogueEntry[],
+  { name, version, home }: Tool,
+): string {
+  const used = new Set(diagnostics.map(({ code }) => code));
+  const listed = rules.filter(({ code }) => used.has(code)).sort((a, b) => (a.code < b.code ? -1 : 1));
+  const indexes = new Map(listed.map(({ code }, index) => [code, index]));
+  const pages = `${home}/blob/v${version}/`;
+  const driver = {
+    name,
+    semanticVersion: version,
+    informationUri: home,
+    rules: listed.map((rule) => ruleOf(rule, pages)),
+  };
+  const results = diagnostics.map((diagnostic) => resultOf(diagnostic, indexes.get(diagnostic.code)));
+  const run = { tool: { driver }, columnKind: "utf16CodeUnits", results };
+  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
+}
+
+function place({ source, start, end }: Span) {
+  const from = positionOf(source, start);
+  const to = positionOf(source, end);
+  return { file: source.path, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+}
+
+const commands: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "notice" };
+
+function command({ severity, code, message, hint, span, notes }: Diagnostic): string {
+  const start = positionOf(span.source, span.start);
+  const end = positionOf(span.source, span.end);
+  // The columns of a range over several lines are not understood there.
+  const columns = start.line === end.line ? { col: start.column, endColumn: Math.max(start.column, end.column) } : {};
+  const properties = { file: span.source.path, line: start.line, endLine: end.line, ...columns, title: code };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
+  const lines = [
+    message,
+    ...(hint === undefined ? [] : [hint]),
+    ...notes.map((note) => `${lineAndColumn(note.span)}: ${note.message}`),
+  ];
+  return `::${commands[severity]} ${list.join(",")}::${escapeText(lines.join("\n"))}`;
+}
+
+function lineAndColumn({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start);
+  return `${source.path}:${line}:${column}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+const levels: { readonly [severity in Severity]: string } = { error: "error", warning: "warning", info: "note" };
+
+function ruleOf({ code, summary, severity, page, path }: CatalogueEntry, pages: string) {
+  return {
+    id: code,
+    helpUri: pages + path,
+    shortDescription: { text: summary },
+    help: { text: plainText(page), markdown: page },
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function resultOf({ code, severity, message, hint, span, notes }: Diagnostic, ruleIndex: number | undefined) {
+  return {
+    ruleId: code,
+    ...(ruleIndex === undefined ? {} : { ruleIndex }),
+    level: levels[severity],
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    locations: [locationOf(span)],
+    ...(notes.length === 0
+      ? {}
+      : {
+          relatedLocations: notes.map((note, id) => ({
+            id,
+            message: { text: note.message },
+            ...locationOf(note.span),
+          })),
+        }),
+  };
+}
+
+function locationOf(span: Span) {
+  const { file, line, column, endLine, endColumn } = place(span);
+  const region = { startLine: line, startColumn: column, endLine, endColumn };
+  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } };
+}
+
+/** A path as a URI reference: relative paths stay relative, absolute ones become `file:` URIs. */
+function uriOf(path: string): string {
+  const slashes = /^[A-Za-z]:\\|^\\\\|^[^/]*\\/.test(path) ? path.replaceAll("\\", "/") : path;
+  const encoded = slashes.split("/").map(encodeSegment).join("/");
+  if (/^[A-Za-z]:\//.test(slashes)) return `file:///${slashes.slice(0, 2)}${encoded.slice(encoded.indexOf("/"))}`;
+  if (encoded.startsWith("//")) return `file:${encoded}`;
+  return encoded.startsWith("/") ? `file://${encoded}` : encoded;
+}
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed());
+}

@@ -1,0 +1,354 @@
+import { assertNever } from "../../json.ts";
+import { any, fuelOf, shapeOfValue, typeOfShape } from "../../types/index.ts";
+import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
+import { builtinOf } from "../builtins/builtins.ts";
+import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
+import { childrenOf } from "../core/walk.ts";
+import { select } from "../interpreter/select.ts";
+import { type TypeName, typeOf } from "../library/types.ts";
+import { type Context, inferAnew } from "./types.ts";
+
+/** How many outputs an expression has. */
+export const outputs = (expression: Expression): Outputs => factsOf(expression).outputs;
+
+/** Whether an expression may fail, other than by a limit. */
+export const canFail = (expression: Expression): boolean => factsOf(expression).canFail;
+
+/** What the error is called with which the function of a call fails, where it has a name of its own. */
+export const failureOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.failure;
+
+/** The variables that an expression takes from outside. */
+export const freeVariables = (expression: Expression): ReadonlySet<string> => new Set(factsOf(expression).free.keys());
+
+/** Whether an expression surely gives exactly one value and does not fail. */
+export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
+
+/** All facts about an expression: computed once for each of its parts, and each when it is first asked for. */
+export const factsOf = (expression: Expression): Facts =>
+  expression.kind === "literal" ? factsOfValues[typeOf(expression.value)] : keptFacts(expression);
+
+/** The same for what is no constant, with what others keep there. */
+export function keptFacts(expression: Expression): KeptFacts {
+  const kept = expression.facts;
+  if (kept?.isOf(expression)) return kept;
+  const found = new KeptFacts(expression);
+  expression.facts = found;
+  return found;
+}
+
+/** What is known of an expression without evaluating it. */
+interface Facts {
+  readonly outputs: Outputs;
+  /** Whether it may fail, other than by a limit. */
+  readonly canFail: boolean;
+  /** The type of all its outputs, where it is known to be one. */
+  readonly type: TypeName | undefined;
+  /** The variables that it takes from outside, and how often each is written in it. */
+  readonly free: ReadonlyMap<string, number>;
+  /** Whether it depends on the `.` around it. */
+  readonly usesInput: boolean;
+  readonly weight: Weight;
+}
+
+/** How large an expression is. */
+interface Weight {
+  /** How many expressions it consists of, itself included. */
+  readonly size: number;
+  /** How many are within each other, itself included. */
+  readonly depth: number;
+}
+
+/**
+ * Facts that are computed when they are asked for, and kept in the expression: as a field, since a `WeakMap`, or private fields that are added to it,
+ * take three to six times as long. A class, as there are very many of them: its getters are made once.
+ */
+export class KeptFacts implements Facts {
+  readonly #expression: Expression;
+  #outputs: Outputs | undefined;
+  #canFail: boolean | undefined;
+  #outcome: Outcome | undefined;
+  #free: ReadonlyMap<string, number> | undefined;
+  #usesInput: boolean | undefined;
+  #weight: Weight | undefined;
+  #isPlain: boolean | undefined;
+  #isSimple = false;
+
+  constructor(expression: Expression) {
+    this.#expression = expression;
+  }
+
+  /** Whether they are about this very expression, and not about one that it was copied from. */
+  isOf(expression: Expression): boolean {
+    return this.#expression === expression;
+  }
+
+  /** Nothing: what was found out is no part of what was written. */
+  toJSON(): undefined {
+    return undefined;
+  }
+
+  /** Whether it becomes one expression of JavaScript, by what finds that out. */
+  isPlain(find: (expression: Expression) => boolean): boolean {
+    this.#isPlain ??= find(this.#expression);
+    return this.#isPlain;
+  }
+
+  /** Whether it is known to be as simple as it gets. */
+  get isSimple(): boolean {
+    return this.#isSimple;
+  }
+
+  /** Notes that it is. */
+  noteSimple(): void {
+    this.#isSimple = true;
+  }
+
+  get outputs(): Outputs {
+    this.#outputs ??= outputsOf(this.#expression);
+    return this.#outputs;
+  }
+
+  get canFail(): boolean {
+    this.#canFail ??= failsOf(this.#expression);
+    return this.#canFail;
+  }
+
+  /** What it gives where nothing is known of `.` and the variables. */
+  get outcome(): Outcome {
+    this.#outcome ??= inferAnew(this.#expression, nothingGiven);
+    return this.#outcome;
+  }
+
+  get type(): TypeName | undefined {
+    return typeOfShape(this.outcome.shape);
+  }
+
+  get free(): ReadonlyMap<string, number> {
+    this.#free ??= freeOf(this.#expression);
+    return this.#free;
+  }
+
+  get usesInput(): boolean {
+    this.#usesInput ??= readsInput(this.#expression);
+    return this.#usesInput;
+  }
+
+  get weight(): Weight {
+    this.#weight ??= weightOf(this.#expression);
+    return this.#weight;
+  }
+}
+
+/** Where nothing is known of `.` and the variables: what was found out for an expression is among its facts. */
+const nothingGiven: Context = {
+  input: any,
+  variables: new Map(),
+  fuel: fuelOf(Number.POSITIVE_INFINITY),
+  known: (expression) =>
+    expression.kind === "literal"
+      ? { shape: shapeOfValue(expression.value), some: true }
+      : keptFacts(expression).outcome,
+};
+
+/** The free variables of what has none. */
+const noVariables: ReadonlyMap<string, number> = new Map();
+
+function freeOf(expression: Expression): ReadonlyMap<string, number> {
+  if (expression.kind === "variable") return new Map([[expression.name, 1]]);
+  const children = childrenOf(expression).filter((child) => child.expression.kind !== "literal");
+  const [only] = children;
+  if (!only) return noVariables;
+  if (children.length === 1 && only.binds === undefined) return factsOf(only.expression).free;
+  const free = new Map<string, number>();
+  for (const child of children) {
+    for (const [name, count] of factsOf(child.expression).free)
+      if (name !== child.binds) free.set(name, (free.get(name) ?? 0) + count);
+  }
+  return free;
+}
+
+const readsInput = (expression: Expression): boolean =>
+  ["identity", "apply", "recurse", "path", "update"].includes(expression.kind) ||
+  childrenOf(expression).some((child) => !child.rebinds && factsOf(child.expression).usesInput);
+
+function weightOf(expression: Expression): Weight {
+  let size = 1;
+  let depth = 0;
+  for (const child of childrenOf(expression)) {
+    const { weight } = factsOf(child.expression);
+    size += weight.size;
+    depth = Math.max(depth, weight.depth);
+  }
+  return { size, depth: depth + 1 };
+}
+
+/** The facts about a constant: they depend on its type only. */
+const factsOfValues: { readonly [type in TypeName]: Facts } = {
+  null: constant("null"),
+  boolean: constant("boolean"),
+  number: constant("number"),
+  string: constant("string"),
+  array: constant("array"),
+  object: constant("object"),
+};
+
+function constant(type: TypeName): Facts {
+  return { outputs: "one", canFail: false, type, free: noVariables, usesInput: false, weight: { size: 1, depth: 1 } };
+}
+
+/** How many outputs an expression has, by those of its parts. */
+function outputsOf(expression: Expression): Outputs {
+  switch (expression.kind) {
+    case "literal":
+    case "identity":
+    case "variable":
+    case "array":
+      return "one";
+    case "query":
+      return queryOutputs(expression);
+    case "object":
+      return partsOutputs(expression);
+    case "comma":
+      return expression.items.map(outputsInSequence).reduce(plus, "none");
+    case "pipe":
+    case "binary":
+      return times(outputs(expression.left), outputs(expression.right));
+    case "let":
+      return times(outputs(expression.value), outputs(expression.body));
+    case "if":
+      return times(outputs(expression.condition), either(outputs(expression.then), outputs(expression.otherwise)));
+    case "logic":
+      return times(outputs(expression.left), either("one", outputs(expression.right)));
+    case "reduce":
+      return outputs(expression.initial);
+    case "call":
+      return callOutputs(expression);
+    case "access":
+    case "slice":
+      return expression.optional ? either("none", partsOutputs(expression)) : partsOutputs(expression);
+    case "iterate":
+    case "recurse":
+    case "foreach":
+    case "apply":
+      return "many";
+    case "path":
+      return outputs(expression.body);
+    case "update":
+      return "one";
+    case "alternative":
+      return alternativeOutputs(expression);
+    case "try":
+      return tryOutputs(expression);
+    case "label":
+      return either("none", outputs(expression.body));
+    case "break":
+      return "none";
+    case "define":
+      return outputs(expression.rest);
+    case "interpolation":
+      return partsOutputs(expression);
+    default:
+      return assertNever(expression);
+  }
+}
+
+const partsOutputs = (expression: Expression): Outputs =>
+  product(childrenOf(expression).map((child) => child.expression));
+
+function alternativeOutputs({ left, right }: Alternative): Outputs {
+  if (outputs(left) === "many") return "many";
+  return either(outputs(left) === "none" ? "none" : "one", outputs(right));
+}
+
+function tryOutputs({ body, handler }: Try): Outputs {
+  return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
+}
+
+/** What only fails is not left out of a sequence: with it there is never one output for certain. */
+function outputsInSequence(item: Expression): Outputs {
+  const own = outputs(item);
+  return own === "none" && canFail(item) ? "optional" : own;
+}
+
+function queryOutputs(expression: Query): Outputs {
+  const { source, segments } = expression;
+  const definite = segments.every(
+    ({ descend, selectors }) => !descend && selectors.length === 1 && ["name", "index"].includes(selectors[0]!.kind),
+  );
+  if (!definite) return times(outputs(source), segments.length === 0 ? "one" : "many");
+  if (source.kind === "literal") return select(source.value, segments, () => false).length === 0 ? "none" : "one";
+  return times(outputs(source), "optional");
+}
+
+function callOutputs({ name, args }: Call): Outputs {
+  const builtin = builtinOf(name, args.length);
+  if (!builtin) return "many";
+  return builtin.kind === "value" ? product(args) : builtin.outputs(args, outputs);
+}
+
+const product = (expressions: readonly Expression[]): Outputs => expressions.map(outputs).reduce(times, "one");
+
+function plus(a: Outputs, b: Outputs): Outputs {
+  if (a === "none") return b;
+  return b === "none" ? a : "many";
+}
+
+function either(a: Outputs, b: Outputs): Outputs {
+  if (a === b) return a;
+  return a === "many" || b === "many" ? "many" : "optional";
+}
+
+/** Whether an expression may fail: one of its parts may, or what it does with their values. */
+function failsOf(expression: Expression): boolean {
+  if (expression.kind === "try")
+    return expression.handler !== undefined && factsOf(expression.body).canFail && factsOf(expression.handler).canFail;
+  if (childrenOf(expression).some((child) => factsOf(child.expression).canFail)) return true;
+  switch (expression.kind) {
+    case "object":
+      return expression.entries.some((entry) => factsOf(entry.key).type !== "string");
+    case "binary":
+      return binaryFails(expression);
+    case "call":
+      return callFails(expression);
+    case "access":
+    case "slice":
+    case "iterate":
+      return !expression.optional;
+    case "path":
+    case "update":
+    case "apply":
+    case "break":
+      return true;
+    default:
+      return false;
+  }
+}
+
+const binaryFails = ({ operator, left, right }: Binary): boolean =>
+  calculationFails(operator, factsOf(left).type, factsOf(right).type);
+
+/** Whether an operation may fail, other than by a limit, by the types of its operands, where they are known. */
+export function calculationFails(
+  operator: Binary["operator"],
+  left: TypeName | undefined,
+  right: TypeName | undefined,
+): boolean {
+  const same = left === right ? left : undefined;
+  switch (operator) {
+    case "+":
+      return left !== "null" && right !== "null" && !["number", "string", "array", "object"].includes(same ?? "");
+    case "-":
+      return same !== "number" && same !== "array";
+    case "*":
+      return same !== "number" && same !== "object";
+    case "/":
+      return same !== "string";
+    case "%":
+      return true;
+    default:
+      return false;
+  }
+}
+
+const callFails = ({ name, args }: Call): boolean =>
+  builtinOf(name, args.length)?.fails(args, (argument) => factsOf(argument).type) ?? false;

@@ -1,0 +1,74 @@
+import type { Json } from "../../json.ts";
+import { factsOf, outputs as outputsOf } from "../analysis/effects.ts";
+import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
+import { grown } from "../library/draft.ts";
+import { type Environment, withVariable } from "./environment.ts";
+import { outputs, update } from "./evaluate.ts";
+import { firstOf, type Stream } from "./streams.ts";
+
+/** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
+export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
+  let outside = environment;
+  for (const initial of outputs(expression.initial, environment, depth + 1)) {
+    let input = initial;
+    const owned = new Set<Json>();
+    for (const value of outputs(expression.source, outside, depth + 1)) {
+      const variables = withVariable(environment.variables, expression.name, value);
+      input = nextState(expression.update, { ...environment, input, variables }, depth + 1, owned);
+    }
+    yield input;
+    outside = { ...environment, input: null };
+  }
+}
+
+/** The state with what an update makes of it; in place where nothing else has what is changed, so that n updates do not copy n states. */
+function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
+  if (whole.kind === "binary" && isGrowth(whole))
+    return grown(environment.input, onlyOne(outputs(whole.right, environment, depth)), owned);
+  let expression = whole;
+  let inside = environment;
+  while (expression.kind === "let" && isChange(expression)) {
+    const value = onlyOne(outputs(expression.value, inside, depth));
+    inside = { ...inside, variables: withVariable(inside.variables, expression.name, value) };
+    expression = expression.body;
+  }
+  if (expression.kind === "update" && isChange(expression)) return update(expression, inside, depth, owned);
+  owned.clear();
+  return lastState(outputs(expression, inside, depth));
+}
+
+function lastState(values: Stream<Json>): Json {
+  let last: Json = null;
+  for (const value of values) last = value;
+  return last;
+}
+
+/** As for `reduce`; each output of the update is put out. */
+export function* foreach(expression: Foreach, environment: Environment, depth: number): Generator<Json> {
+  for (const initial of outputs(expression.initial, environment, depth + 1)) {
+    let input = initial;
+    for (const value of outputs(expression.source, environment, depth + 1)) {
+      const inside = { ...environment, variables: withVariable(environment.variables, expression.name, value) };
+      const states = outputs(expression.update, { ...inside, input }, depth + 1);
+      input = null;
+      for (const state of states) {
+        input = state;
+        yield* outputs(expression.extract, { ...inside, input }, depth + 1);
+      }
+    }
+  }
+}
+
+/** The output of what has exactly one. */
+const onlyOne = (values: Stream<Json>): Json => firstOf(values)[0]!;
+
+/** `. + E`, where E has one output and nothing of the state. */
+const isGrowth = ({ operator, left, right }: Binary): boolean =>
+  operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !factsOf(right).usesInput;
+
+/** The change of one place, perhaps with variables bound that have one value each, and nothing of the state. */
+function isChange(expression: Expression): boolean {
+  if (expression.kind === "let")
+    return outputsOf(expression.value) === "one" && !factsOf(expression.value).usesInput && isChange(expression.body);
+  return expression.kind === "update" && outputsOf(expression.path) !== "many";
+}

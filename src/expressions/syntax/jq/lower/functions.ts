@@ -1,0 +1,347 @@
+import { factsOf, isTotal, outputs } from "../../../analysis/effects.ts";
+import type { Expression } from "../../../core/ast.ts";
+import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { find } from "../../../core/substitute.ts";
+import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
+import { isFault } from "../../cursor.ts";
+import type { Signature } from "../names.ts";
+import { parseJq } from "../parse.ts";
+import type { Call, Definition, Jq } from "../syntax.ts";
+import { childrenOf } from "../walk.ts";
+import { lower } from "./query.ts";
+import { constantsOf, lowerPattern, patternFunctions } from "./regular-expressions.ts";
+import {
+  followed,
+  freshName,
+  type Lowering,
+  type Meaning,
+  nowhere,
+  refuse,
+  type Scope,
+  withFunction,
+  withVariable,
+} from "./scope.ts";
+
+/** `def f(…): B; R`: written in the places of its calls where it is small or called once, and there is nothing that would be written twice for it. */
+export function lowerDefinition(definition: Definition, scope: Scope, lowering: Lowering): Expression {
+  const { name, parameters, rest } = definition;
+  const signature: Signature = `${name}/${parameters.length}`;
+  if (callsOf(rest, signature) === 0) return lower(rest, scope, lowering);
+  if (isInlined(definition))
+    return lower(
+      rest,
+      withFunction(scope, signature, { kind: "inline", definition, scope: followed(scope) }),
+      lowering,
+    );
+  const own = freshName(name, lowering);
+  const inside = withFunction(scope, signature, { kind: "function", name: own });
+  return {
+    kind: "define",
+    name: own,
+    ...functionOf(definition, followed(inside), lowering),
+    rest: lower(rest, inside, lowering),
+  };
+}
+
+/** A call: of a parameter, of a definition around it, or of a function that jq has. */
+export function lowerCall(query: Call, scope: Scope, lowering: Lowering): Expression {
+  const meaning = find(scope.functions, `${query.name}/${query.args.length}`);
+  return meaning ? lowerMeaning(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
+}
+
+/** A call of a function that jq has. */
+function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression {
+  const signature: Signature = `${query.name}/${query.args.length}`;
+  const part = (argument: Jq) => lower(argument, scope, lowering);
+  if (signature === "range/3") return lowerRange(query, scope, lowering);
+  const core = coreFunctions.get(signature);
+  if (core) return core(query.args.map(part), query, lowering);
+  if (patternFunctions.has(signature)) return lowerPattern(query, scope, lowering);
+  const inlined = preludeOf(hasManyKeys(query, part) ? "INDEX/2 of many" : signature);
+  if (inlined) return lowerInline(inlined, nowhere, query.args, scope, lowering);
+  if (signature === "strptime/1") checkDateFormat(query, scope, lowering);
+  const known = library.get(`${query.name}/${query.args.length + 1}`);
+  if (inexact.has(`${query.name}/${query.args.length + 1}`))
+    lowering.warn(
+      query.start,
+      query.end,
+      `The last digit of \`${query.name}\` depends on the engine: jq's may be another one.`,
+    );
+  if (known) return ordered(query.name, known.ignoresInput ? [] : [identity], query.args.map(part), lowering);
+  if (listFunctions.has(signature.replace(/\d+$/, (count) => String(Number(count) + 1))))
+    return {
+      kind: "iterate",
+      source: ordered(query.name, [identity], query.args.map(part), lowering),
+      optional: false,
+    };
+  return refuse("unsupported", query, `\`${query.name}\` is not supported.`);
+}
+
+/** Whether a row of an index may have another number of keys than one: then its keys are places, which is slower. */
+const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expression): boolean =>
+  name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
+
+/** jq counts with any values, in its order of them; with numbers only as the core does, where one of them is surely none that is no number. */
+function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
+  const args = query.args.map((argument) => lower(argument, scope, lowering));
+  const [from, upTo, by] = args as [Expression, Expression, Expression];
+  const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
+  const goesUp = by.kind === "literal" && typeof by.value === "number" && by.value > 0;
+  const counts = isWritten(from) && isWritten(by) && (goesUp ? factsOf(upTo).type === "number" : isWritten(upTo));
+  return counts
+    ? call("range", from, upTo, by)
+    : lowerInline(preludeOf("range/3")!, nowhere, query.args, scope, lowering);
+}
+
+/** How a date is read must be known before anything runs: not every system's directions are read alike. */
+function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: Lowering): void {
+  for (const value of constantsOf(format!, scope, lowering, "A date format")) {
+    const fault = typeof value === "string" ? dateFormatFault(value) : undefined;
+    if (fault !== undefined) refuse("unsupported", format!, `This date format cannot be read: ${fault}.`);
+  }
+}
+
+/** A function of the library: the input, if it looks at it, and its arguments, of which the last varies slowest. */
+function ordered(
+  name: string,
+  input: readonly Expression[],
+  args: readonly Expression[],
+  lowering: Lowering,
+): Expression {
+  if (args.length < 2 || args.every(isTotal)) return call(name, ...input, ...args);
+  const names = args.map(() => freshName("argument", lowering));
+  const body = call(name, ...input, ...names.map((each) => variable(each)));
+  return args.reduce((inside, value, i) => bind(names[i]!, value, inside), body);
+}
+
+/** Makes a call of lowered arguments. */
+type Make = (args: readonly Expression[], query: Call, lowering: Lowering) => Expression;
+
+const iteration: Expression = { kind: "iterate", source: identity, optional: false };
+
+/** Whether an output of a query is true: of a condition for each of the generator's outputs. */
+const someOf = (generator: Expression, condition: Expression): Expression => call("truthy", pipe(generator, condition));
+
+const everyOf = (generator: Expression, condition: Expression): Expression =>
+  call("not", call("truthy", pipe(pipe(generator, condition), call("not", identity))));
+
+/** The functions that the core says itself. */
+const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
+  ["empty/0", () => comma()],
+  ["error/0", () => call("error", identity)],
+  ["error/1", ([value]) => call("error", value!)],
+  ["path/1", ([body]) => ({ kind: "path", body: body! })],
+  ["first/1", ([stream]) => call("first", stream!)],
+  ["last/1", ([stream]) => call("last", stream!)],
+  ["limit/2", ([count, stream]) => call("limit", count!, stream!)],
+  ["skip/2", ([count, stream]) => call("skip", count!, stream!)],
+  ["range/1", ([upTo]) => call("range", literal(0), upTo!, literal(1))],
+  ["range/2", ([from, upTo]) => call("range", from!, upTo!, literal(1))],
+  ["recurse/0", () => ({ kind: "recurse", body: { ...iteration, kind: "iterate", source: identity, optional: true } })],
+  ["recurse/1", ([body]) => ({ kind: "recurse", body: body! })],
+  ["isempty/1", ([stream]) => call("not", call("exists", stream!))],
+  ["any/0", () => someOf(iteration, identity)],
+  ["any/1", ([condition]) => someOf(iteration, condition!)],
+  ["any/2", ([generator, condition]) => someOf(generator!, condition!)],
+  ["all/0", () => everyOf(iteration, identity)],
+  ["all/1", ([condition]) => everyOf(iteration, condition!)],
+  ["all/2", ([generator, condition]) => everyOf(generator!, condition!)],
+  ["infinite/0", () => call("infinite")],
+  ["nan/0", () => call("nan")],
+  ["have_decnum/0", () => literal(false)],
+  ["have_literal_numbers/0", () => literal(true)],
+  [
+    "now/0",
+    (_, query, { now }) => now ?? refuse("unsupported", query, "`now` is the clock of a run, and there is none here."),
+  ],
+  [
+    "toarray/0",
+    () =>
+      conditional({ kind: "binary", operator: "==", left: call("type", identity), right: literal("array") }, identity, {
+        kind: "array",
+        items: identity,
+      }),
+  ],
+  ["format/1", ([name]) => call("format", identity, name!)],
+]);
+
+/** The parameters and the body of a function; those by value are evaluated first. */
+function functionOf(
+  { parameters, body }: Definition,
+  inside: Scope,
+  lowering: Lowering,
+): { readonly parameters: readonly string[]; readonly body: Expression } {
+  const names = parameters.map(({ name }) => freshName(name, lowering));
+  const called = parameters.reduce(
+    (known, { name }, i) => withFunction(known, `${name}/0`, { kind: "function", name: names[i]! }),
+    inside,
+  );
+  return {
+    parameters: names,
+    body: withValues(parameters, (i) => ({ kind: "apply", name: names[i]!, args: [] }), body, called, lowering),
+  };
+}
+
+/** A body with its parameters by value evaluated first, the first of them varying slowest. */
+function withValues(
+  parameters: Definition["parameters"],
+  argument: (index: number) => Expression,
+  body: Jq,
+  scope: Scope,
+  lowering: Lowering,
+): Expression {
+  const from = (index: number, known: Scope): Expression => {
+    const parameter = parameters[index];
+    if (!parameter) return lower(body, known, lowering);
+    if (!parameter.byValue) return from(index + 1, known);
+    const name = freshName(parameter.name, lowering);
+    return bind(name, argument(index), from(index + 1, withVariable(known, parameter.name, variable(name))));
+  };
+  return from(0, scope);
+}
+
+function lowerMeaning(meaning: Meaning, { args, start, end }: Call, scope: Scope, lowering: Lowering): Expression {
+  if (meaning.kind === "given")
+    return meaning.make(
+      args.map((arg) => lower(arg, scope, lowering)),
+      start,
+      end,
+    );
+  if (meaning.kind === "argument") return lower(meaning.query, meaning.scope, lowering);
+  if (meaning.kind === "inline") return lowerInline(meaning.definition, meaning.scope, args, scope, lowering);
+  return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };
+}
+
+/** The body of a definition in the place of its call, with the arguments in the places of the parameters. */
+function lowerInline(
+  { parameters, body }: Pick<Definition, "parameters" | "body">,
+  definedIn: Scope,
+  args: readonly Jq[],
+  scope: Scope,
+  lowering: Lowering,
+): Expression {
+  const inside = parameters.reduce(
+    (known, { name }, i) => withFunction(known, `${name}/0`, { kind: "argument", query: args[i]!, scope }),
+    definedIn,
+  );
+  return withValues(parameters, (i) => lower(args[i]!, scope, lowering), body, inside, lowering);
+}
+
+/** The functions of jq that are made of others. They are written in the places of their calls. */
+const texts: ReadonlyMap<string, string> = new Map([
+  ["map/1", "def map(f): [.[] | f]; ."],
+  ["map_values/1", "def map_values(f): .[] |= f; ."],
+  ["select/1", "def select(f): if f then . else empty end; ."],
+  ["values/0", "def values: if . == null then empty else . end; ."],
+  ["nulls/0", "def nulls: if . == null then . else empty end; ."],
+  ["booleans/0", 'def booleans: if type == "boolean" then . else empty end; .'],
+  ["numbers/0", 'def numbers: if type == "number" then . else empty end; .'],
+  ["strings/0", 'def strings: if type == "string" then . else empty end; .'],
+  ["arrays/0", 'def arrays: if type == "array" then . else empty end; .'],
+  ["objects/0", 'def objects: if type == "object" then . else empty end; .'],
+  ["iterables/0", 'def iterables: if type | . == "array" or . == "object" then . else empty end; .'],
+  ["scalars/0", 'def scalars: if type | . == "array" or . == "object" then empty else . end; .'],
+  ["finites/0", "def finites: if isfinite then . else empty end; ."],
+  ["normals/0", "def normals: if isnormal then . else empty end; ."],
+  ["add/1", "def add(f): reduce f as $item (null; . + $item); ."],
+  ["in/1", "def in(all): . as $key | all | has($key); ."],
+  ["inside/1", "def inside(all): . as $part | all | contains($part); ."],
+  ["with_entries/1", "def with_entries(f): to_entries | [.[] | f] | from_entries; ."],
+  ["recurse/2", "def recurse(f; condition): recurse(f | if condition then . else empty end); ."],
+  ["repeat/1", "def repeat(f): range(0; infinite) as $turn | f; ."],
+  [
+    "while/2",
+    "def while(condition; f): if condition then recurse(f | if condition then . else empty end) else empty end; .",
+  ],
+  ["until/2", "def until(condition; f): def next: if condition then . else f | next end; next; ."],
+  [
+    "range/3",
+    `def range($from; $upTo; $by):
+       if $by > 0 then $from | while(. < $upTo; . + $by) elif $by < 0 then $from | while(. > $upTo; . + $by) else empty end; .`,
+  ],
+  ["paths/0", "def paths: path(..) | if . == [] then empty else . end; ."],
+  ["paths/1", "def paths(f): path(.. | if f then . else empty end) | if . == [] then empty else . end; ."],
+  ["del/1", "def del(places): delpaths([path(places)]); ."],
+  ["pick/1", "def pick(places): . as $all | reduce path(places) as $at (null; setpath($at; $all | getpath($at))); ."],
+  [
+    "walk/1",
+    'def walk(f): def each: (if type == "object" then .[] |= each elif type == "array" then [.[] | each] else . end) | f; each; .',
+  ],
+  ["nth/1", "def nth($index): .[$index]; ."],
+  [
+    "nth/2",
+    'def nth($index; f): if $index < 0 then error("nth doesn\'t support negative indices") else first(skip($index; f)) end; .',
+  ],
+  ["first/0", "def first: .[0]; ."],
+  ["last/0", "def last: .[-1]; ."],
+  ["IN/1", "def IN(all): any(all == .; .); ."],
+  ["IN/2", "def IN(some; all): any(some == all; .); ."],
+  ["INDEX/1", "def INDEX(f): INDEX(.[]; f); ."],
+  ["INDEX/2", "def INDEX(rows; f): reduce rows as $row ({}; . + {($row | f | tostring): $row}); ."],
+  ["INDEX/2 of many", "def INDEX(rows; f): reduce rows as $row ({}; .[$row | f | tostring] |= $row); ."],
+  ["JOIN/2", "def JOIN($index; f): [.[] | [., $index[f]]]; ."],
+  ["JOIN/3", "def JOIN($index; rows; f): rows | [., $index[f]]; ."],
+  ["JOIN/4", "def JOIN($index; rows; f; join): rows | [., $index[f]] | join; ."],
+  ["sort_by/1", "def sort_by(f): _sort_by_impl([.[] | [f]]); ."],
+  ["group_by/1", "def group_by(f): _group_by_impl([.[] | [f]]); ."],
+  ["unique_by/1", "def unique_by(f): _unique_by_impl([.[] | [f]]); ."],
+  ["min_by/1", "def min_by(f): _min_by_impl([.[] | [f]]); ."],
+  ["max_by/1", "def max_by(f): _max_by_impl([.[] | [f]]); ."],
+  ["combinations/1", "def combinations($count): . as $all | [range($count) | $all] | combinations; ."],
+  [
+    "fromstream/1",
+    `def fromstream(events):
+       foreach events as $event ({whole: null, done: false};
+         (if .done then {whole: null, done: false} else . end)
+         | if $event | length == 2
+           then (.whole |= ([.] | setpath([0] + $event[0]; $event[1]) | .[0])) | .done = ($event[0] | length == 0)
+           else .done = ($event[0] | length == 1) end;
+         if .done then .whole else empty end); .`,
+  ],
+  [
+    "truncate_stream/1",
+    `def truncate_stream(events): . as $depth | null | events
+       | if .[0] | length > $depth then setpath([0]; .[0][$depth:]) else empty end; .`,
+  ],
+]);
+
+/** The definition of a function that is made of others. */
+function preludeOf(signature: string): Definition | undefined {
+  const text = texts.get(signature);
+  if (text === undefined) return undefined;
+  const query = parseJq(text);
+  if (isFault(query) || query.kind !== "definition") throw new Error(`The definition of ${signature} is broken.`);
+  return query;
+}
+
+/** How often a function is called in a query by that name, and more than once if it is called in a definition. Names that mean another function count too. */
+function callsOf(query: Jq, signature: Signature): number {
+  const own = query.kind === "call" && `${query.name}/${query.args.length}` === signature ? 1 : 0;
+  const inside = childrenOf(query).reduce((count, child) => count + callsOf(child, signature), own);
+  return query.kind === "definition" && callsOf(query.body, signature) > 0 ? inside + 1 : inside;
+}
+
+/** Definitions of more queries than this are not written twice. */
+const smallest = 40;
+
+/**
+ * Whether a definition is written in the places of its calls: it does not call itself, needs no argument in two places, and is called once, or
+ * is small and calls no other definition.
+ */
+function isInlined({ name, parameters, body, rest }: Definition): boolean {
+  const signature: Signature = `${name}/${parameters.length}`;
+  if (callsOf(body, signature) > 0) return false;
+  const uses = (parameter: (typeof parameters)[number]) =>
+    callsOf(body, `${parameter.name}/0`) + (parameter.byValue ? 1 : 0);
+  if (parameters.some((parameter) => uses(parameter) > 1)) return false;
+  return callsOf(rest, signature) <= 1 || (sizeOf(body) <= smallest && !definesOrRefers(body, parameters));
+}
+
+const sizeOf = (query: Jq): number => childrenOf(query).reduce((size, child) => size + sizeOf(child), 1);
+
+/** Whether a body may call another definition of the program: all that is no parameter counts, but for what has nothing to be written out. */
+function definesOrRefers(body: Jq, parameters: Definition["parameters"]): boolean {
+  if (body.kind === "definition") return true;
+  if (body.kind === "call" && body.args.length > 0) return true;
+  return childrenOf(body).some((child) => definesOrRefers(child, parameters));
+}

@@ -1,0 +1,173 @@
+import { assertNever } from "../../../../json.ts";
+import { factsOf, outputs } from "../../../analysis/effects.ts";
+import type { Expression } from "../../../core/ast.ts";
+import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
+import { find, substitute } from "../../../core/substitute.ts";
+import { childrenOf } from "../../../core/walk.ts";
+import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
+import { variablesOf } from "../walk.ts";
+import { lower } from "./query.ts";
+import { followed, freshName, type Lowering, refuse, type Scope, withVariable } from "./scope.ts";
+
+/** What is computed when the variables of a pattern are there. */
+type Then = (scope: Scope) => Expression;
+
+/** `S as P | B`, and with several patterns: the next one where the one before, or B with it, fails. */
+export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): Expression {
+  const { source, patterns, body } = query;
+  const then: Then = (inside) => lower(body, inside, lowering);
+  const value = lower(source, followed(scope), lowering);
+  if (patterns.length > 1 && !scope.isLast)
+    refuse("unsupported", query, afterAlternatives, "Collect the outputs with `[…]` before going on with them.");
+  if (patterns.length === 1) return destructured(patterns[0]!, value, scope, lowering, then);
+  const name = freshName("value", lowering);
+  const dot = freshName("dot", lowering);
+  const known = unset(patterns, scope);
+  const tries = patterns.map((pattern) =>
+    destructured(pattern, variable(name), { ...scope, ...known }, lowering, then),
+  );
+  const choice = tries.reduceRight(
+    (rest, one): Expression => ({ kind: "try", body: one, handler: pipe(variable(dot), rest) }),
+  );
+  return bind(name, value, bind(dot, identity, choice));
+}
+
+/** jq tries the next pattern even when what is done with the outputs fails or breaks. */
+const afterAlternatives = "`?//` is supported only where nothing is done with the outputs in the same expression.";
+
+/** Variables that the pattern in use does not have are null. */
+function unset(patterns: readonly Pattern[], scope: Scope): Scope {
+  return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
+}
+
+/** `value` taken apart by a pattern; its keys are computed from what is taken apart, with the variables that are there before. */
+function destructured(pattern: Pattern, value: Expression, scope: Scope, lowering: Lowering, then: Then): Expression {
+  return takeApart(pattern, value, { before: scope, lowering }, scope, then);
+}
+
+interface Taking {
+  /** What the keys see: none of the pattern's own variables. */
+  readonly before: Scope;
+  readonly lowering: Lowering;
+}
+
+/** As in jq, elements are taken from the last to the first, and members from the first to the last. */
+function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: Scope, then: Then): Expression {
+  switch (pattern.kind) {
+    case "variable": {
+      const name = freshName(pattern.name, taking.lowering);
+      return bind(name, value, then(withFirst(known, pattern.name, variable(name), taking)));
+    }
+    case "array":
+      return named(value, taking, (whole) => {
+        const element = (i: number) => accessTo(whole, literal(i));
+        const downFrom = (i: number, so: Scope): Expression =>
+          i < 0 ? then(so) : takeApart(pattern.items[i]!, element(i), taking, so, (next) => downFrom(i - 1, next));
+        return downFrom(pattern.items.length - 1, known);
+      });
+    case "object":
+      return named(value, taking, (whole) => {
+        const from = (i: number, so: Scope): Expression =>
+          i === pattern.entries.length
+            ? then(so)
+            : takeMember(pattern.entries[i]!, whole, taking, so, (next) => from(i + 1, next));
+        return from(0, known);
+      });
+    default:
+      return assertNever(pattern);
+  }
+}
+
+function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, known: Scope, then: Then): Expression {
+  const key = lower(entry.key, followed(taking.before), taking.lowering);
+  const member = accessTo(whole, factsOf(key).usesInput ? pipe(whole, key) : key);
+  const { variable: own, pattern } = entry;
+  if (own === undefined) return takeApart(pattern!, member, taking, known, then);
+  const name = freshName(own, taking.lowering);
+  const inside = withFirst(known, own, variable(name), taking);
+  return bind(name, member, pattern ? takeApart(pattern, variable(name), taking, inside, then) : then(inside));
+}
+
+/** Of several variables with one name in a pattern, the one counts that is bound first. */
+const withFirst = (known: Scope, name: string, value: Expression, { before }: Taking): Scope =>
+  find(known.variables, name) === find(before.variables, name) ? withVariable(known, name, value) : known;
+
+const accessTo = (source: Expression, key: Expression): Expression => ({
+  kind: "access",
+  source,
+  key,
+  optional: false,
+});
+
+function named(value: Expression, { lowering }: Taking, use: (whole: Expression) => Expression): Expression {
+  if (value.kind === "variable") return use(value);
+  const name = freshName("whole", lowering);
+  return bind(name, value, use(variable(name)));
+}
+
+/** `reduce S as P (I; U)`. What P takes apart is taken apart in the source, which then gives arrays of the variables' values. */
+export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
+  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
+  const initial = lower(query.initial, scope, lowering);
+  if (outputs(initial) === "many" && factsOf(source).usesInput)
+    refuse(
+      "unsupported",
+      query.initial,
+      "`reduce` with several initial states is not supported where its source reads the input.",
+      "Bind the initial states to a variable before.",
+    );
+  return { kind: "reduce", source, name, initial, update: taken(lower(query.update, inside, lowering)) };
+}
+
+/** `foreach S as P (I; U; E)`, likewise. */
+export function lowerForeach(query: Foreach, scope: Scope, lowering: Lowering): Expression {
+  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
+  const initial = lower(query.initial, scope, lowering);
+  const update = taken(lower(query.update, inside, lowering));
+  const extract = query.extract ? taken(lower(query.extract, inside, lowering)) : identity;
+  return { kind: "foreach", source, name, initial, update, extract };
+}
+
+function sourceOf(
+  query: Jq & { readonly source: Jq; readonly patterns: readonly Pattern[] },
+  scope: Scope,
+  lowering: Lowering,
+): {
+  readonly source: Expression;
+  readonly name: string;
+  readonly inside: Scope;
+  /** A part in which the variables are used. */
+  readonly taken: (part: Expression) => Expression;
+} {
+  const [pattern, ...others] = query.patterns;
+  if (others.length > 0)
+    refuse(
+      "unsupported",
+      query,
+      "`?//` in `reduce` and `foreach` is not supported.",
+      "Take the values apart in the update.",
+    );
+  const source = lower(query.source, scope, lowering);
+  if (pattern!.kind === "variable") {
+    const name = freshName(pattern!.name, lowering);
+    return { source, name, inside: withVariable(scope, pattern!.name, variable(name)), taken: (part) => part };
+  }
+  const names = [...new Set(variablesOf([pattern!]))];
+  const values = (known: Scope) => collect(comma(...names.map((each) => find(known.variables, each)!)));
+  const name = freshName("values", lowering);
+  const own = names.map((each) => freshName(each, lowering));
+  const inside = names.reduce((known, each, i) => withVariable(known, each, variable(own[i]!)), scope);
+  const taken = (part: Expression) => withElements(part, own, variable(name));
+  return { source: destructured(pattern!, source, scope, lowering, values), name, inside, taken };
+}
+
+/** A part in which variables are elements of a list: written in their places, but in a path, where an element would be a step. */
+function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
+  const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
+  return tellsPaths(part)
+    ? elements.reduceRight((body, [each, element]) => bind(each, element, body), part)
+    : substitute(part, new Map(elements));
+}
+
+const tellsPaths = (part: Expression): boolean =>
+  part.kind === "path" || part.kind === "update" || childrenOf(part).some((child) => tellsPaths(child.expression));

@@ -1,0 +1,46 @@
+import type { Words } from "../diagnostics/flow.ts";
+import { missingProperty, unknownProperty } from "../diagnostics/reading.ts";
+import type { Document, Origin } from "../documents/index.ts";
+import { isObject, type Json, setOwn } from "../json.ts";
+import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
+import { asWritten } from "../text/fix.ts";
+import { nearest } from "../text/suggest.ts";
+
+/** A document in which a key that is misspelt has the name that is meant, and the fault that this is. */
+export interface Respelt {
+  readonly document: Document;
+  readonly fault: Diagnostic;
+}
+
+/**
+ * The document with a misspelt key for its functions or events spelt right: `found` is what was said of its shape, in which such a key is not known. Where names are
+ * not defined for want of it, the key is the one fault, and not each name.
+ */
+export function respelt(
+  document: Document,
+  { functions, events }: Words,
+  found: readonly Diagnostic[],
+): readonly Respelt[] {
+  const { value } = document;
+  if (!isObject(value)) return [];
+  return [functions, events].flatMap((name) => {
+    if (name === undefined || Object.hasOwn(value, name)) return [];
+    const key = Object.keys(value).find((each) => nearest(each, [name]) === name && isUnknown(document, each, found));
+    if (key === undefined) return [];
+    const span = document.spanOf(value, key, "key");
+    const missing = missingProperty(span, { owner: "This workflow", names: [name], misspelt: key });
+    return [{ document: renamed(document, value, key, name), fault: mendedBy(missing, asWritten(span, name)) }];
+  });
+}
+
+function isUnknown(document: Document, key: string, found: readonly Diagnostic[]): boolean {
+  const { start } = document.spanOf(document.value, key, "key");
+  return found.some(({ code, span }) => code === unknownProperty.code && span.start === start);
+}
+
+function renamed(document: Document, value: { readonly [key: string]: Json }, key: string, name: string): Document {
+  const copy: { [key: string]: Json } = {};
+  for (const [each, member] of Object.entries(value)) setOwn(copy, each === key ? name : each, member);
+  const origin: Origin = { of: value, written: new Map([[name, key]]) };
+  return document.with(copy, new Map([[copy, origin]]));
+}

@@ -1,0 +1,59 @@
+import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
+import { type Document, readDocuments } from "../documents/index.ts";
+import { placeOf } from "../program.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { Source, Span } from "../text/source.ts";
+import { isSchema, shapeOfSchema } from "./schema.ts";
+import type { Shape } from "./type.ts";
+
+/** Gives what the schema at a URI allows; undefined where it is not known. `span` is where the URI is written: relative ones start from that file. */
+export type SchemaReader = (uri: string, span: Span) => Shape | undefined;
+
+/** Where schemas come from: a text by its path or URI, or why it cannot be read; larger ones are refused before they are parsed. */
+export interface SchemaFiles {
+  readonly read?:
+    | ((path: string) => Source | { readonly path: string; readonly reason: string } | undefined)
+    | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
+/**
+ * Reads the JSON Schemas that definitions refer to, each once. They are documentation that is enforced nowhere: what is wrong with one is a warning, and
+ * then nothing is known. Of a URI that nobody has read, such as a remote one, nothing is known either.
+ */
+export function schemaReader({ read, maximumBytes }: SchemaFiles, report: Report): SchemaReader {
+  const documents = new Map<string, Document | undefined>();
+  const shapes = new Map<string, Shape | undefined>();
+  const documentAt = (path: string, uri: string, span: Span): Document | undefined => {
+    if (documents.has(path)) return documents.get(path);
+    const found = read?.(path);
+    if (found && "reason" in found) report(missingSchema(span, { uri, reason: found.reason }));
+    const document = found && "text" in found ? schemaIn(found, span, maximumBytes, report) : undefined;
+    documents.set(path, document);
+    return document;
+  };
+  return (uri, span) => {
+    const { path, fragment } = placeOf(uri, span.source);
+    const key = `${path}#${fragment}`;
+    const document = documentAt(path, uri, span);
+    if (!document || shapes.has(key)) return shapes.get(key);
+    const shape = shapeOfSchema(document, fragment, report);
+    if (!shape) report(missingSchemaPart(span, { path: document.source.path, fragment }));
+    shapes.set(key, shape);
+    return shape;
+  };
+}
+
+/** The one schema in a text. */
+function schemaIn(source: Source, span: Span, maximumBytes: number | undefined, report: Report): Document | undefined {
+  const notes = [{ message: "The schema is named here.", span }];
+  const watch = ({ severity, message, hint, span: place }: Diagnostic) => {
+    if (severity === "error") report(brokenSchema(place, { message, hint }, notes));
+  };
+  const [document, second] = readDocuments(source, watch, { maximumBytes });
+  if (!document) return undefined;
+  if (!second && isSchema(document.value)) return document;
+  const message = second ? "There are several documents in this file." : "A schema is an object, or `true` or `false`.";
+  report(brokenSchema((second ?? document).start, { message }, notes));
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
+import { type Program, programOf } from "../../../src/program.ts";
+import { idsOf, withReplaced } from "../select/replaced.ts";
+
+/**
+ * Workflows that mean something else as subflows than by themselves, as workflows of their own: a machine is not told who has started it. One that has a
+ * window completes with its input outside of it; one that may end its caller's run tells that with its output, and the caller ends.
+ *
+ *   run child($data) whose terminate ends this -> result → run child-called($data) -> outcome; choose when $outcome.ends then end the run with $outcome.value …
+ */
+export function withCalledForms(program: Program): Program {
+  const ending = endingIn(program);
+  const ids = idsOf(program);
+  const forms = new Map<string, Form>();
+  const formOf = ({ workflow: { name }, wait, terminates }: Invoke): Form | undefined => {
+    const ends = wait && terminates && ending.has(name);
+    const workflow = program.byId.get(name);
+    if (!workflow || !(ends || workflow.start.window)) return undefined;
+    const key = `${name}${ends ? " ends" : ""}`;
+    const form = forms.get(key) ?? { id: ids.fresh(`${name}-called`), workflow, ends };
+    forms.set(key, form);
+    return form;
+  };
+  const workflows = program.workflows.map((workflow) => withCalls(workflow, formOf));
+  const made: Workflow[] = [];
+  for (const form of forms.values()) made.push(calledForm({ ...form, workflow: withCalls(form.workflow, formOf) }));
+  return made.length === 0 ? program : programOf([...workflows, ...made]);
+}
+
+/** A workflow as it is where it is called. */
+interface Form {
+  readonly id: string;
+  readonly workflow: Workflow;
+  /** Whether its output tells if it has ended its caller's run. */
+  readonly ends: boolean;
+}
+
+/** The workflows that may end the run of one that waits for them: by themselves, or by others that end theirs. */
+function endingIn({ workflows, byId }: Program): ReadonlySet<string> {
+  const ending = new Set<string>();
+  const ends = (step: Step): boolean =>
+    (step.kind === "end" && step.extent === "run") ||
+    (step.kind === "invoke" && step.wait && step.terminates && ending.has(step.workflow.name));
+  for (let size = -1; size < ending.size; ) {
+    size = ending.size;
+    for (const workflow of workflows)
+      if (byId.get(workflow.id) === workflow && stepsOf(workflow).some(ends)) ending.add(workflow.id);
+  }
+  return ending;
+}
+
+function calledForm({ id, workflow, ends }: Form): Workflow {
+  const { start, body } = workflow;
+  const name = `${workflow.name}: called`;
+  const called: Workflow = { ...workflow, id, name, start: { span: start.span }, composition: undefined };
+  if (!ends) return { ...called, body: { ...body, window: start.window } };
+  const told = mapScopes(called, tellingEnds("run"));
+  return { ...told, body: tellingEnds("scope")(start.window ? withinWindow(told, start.window) : told.body) };
+}
+
+/** A scope whose ends of an extent tell whether they end the run of a caller. */
+const tellingEnds =
+  (extent: End["extent"]) =>
+  (scope: Scope): Scope => ({
+    ...scope,
+    steps: scope.steps.map((step) =>
+      step.kind === "end" && step.outcome === "leave" && step.extent === extent
+        ? {
+            ...step,
+            value: object([
+              ["ends", literal(extent === "run")],
+              ["value", step.value],
+            ]),
+          }
+        : step,
+    ),
+  });
+
+/** The body of a workflow as the only branch of a fork, so that its window is the window of a branch. */
+function withinWindow(workflow: Workflow, window: Window): Scope {
+  const { body, input, span } = workflow;
+  const { steps: names, variables } = namesOf(workflow);
+  const [results, fork, end] = [variables.fresh("results"), names.fresh("window"), names.fresh("window/end")];
+  const { origin } = body.steps.find(({ id }) => id === body.entry.name)!;
+  const made = { origin: { ...origin, entry: false, part: "window" }, span };
+  const given = body.variables.map((each) => (each.name === input ? { ...each, initial: variable(input) } : each));
+  const branch = { name: "called", scope: { ...body, variables: given, window }, span };
+  return {
+    entry: { name: fork, span },
+    variables: [{ name: input }, { name: results }],
+    steps: [
+      {
+        ...made,
+        kind: "fork",
+        id: fork,
+        branches: [branch],
+        join: { kind: "all" },
+        failure: "fatal",
+        retries: [],
+        bind: results,
+        handlers: [],
+        next: { name: end, span },
+      },
+      { ...made, kind: "end", id: end, outcome: "leave", extent: "scope", value: member(variable(results), "called") },
+    ],
+    span,
+  };
+}
+
+/** A workflow whose calls are of the forms that its subflows have as such. */
+function withCalls(workflow: Workflow, formOf: (step: Invoke) => Form | undefined): Workflow {
+  if (!stepsOf(workflow).some((step) => step.kind === "invoke" && formOf(step))) return workflow;
+  const names = namesOf(workflow);
+  return withReplaced(workflow, (step, declare) => {
+    const form = step.kind === "invoke" ? formOf(step) : undefined;
+    if (step.kind !== "invoke" || !form) return [step];
+    const call: Invoke = { ...step, workflow: { ...step.workflow, name: form.id }, terminates: false };
+    return form.ends ? told(call, names, declare) : [call];
+  });
+}
+
+/** A call whose output tells whether the run ends here, and what then becomes of it. */
+function told(
+  call: Invoke,
+  { steps: names, variables }: WorkflowNames,
+  declare: (name: string) => void,
+): readonly Step[] {
+  const { span, origin, bind, next } = call;
+  const outcome = variables.fresh("outcome");
+  declare(outcome);
+  const part = (name: string) => ({
+    id: names.fresh(`${call.id}/${name}`),
+    origin: { ...origin, entry: false, part: name },
+    span,
+  });
+  const value = member(variable(outcome), "value");
+  const over: End = { ...part("over"), kind: "end", outcome: "leave", extent: "run", value };
+  const values = bind === undefined ? [] : [{ variable: bind, value }];
+  const given: Assign = { ...part("given"), kind: "assign", values, next };
+  const question: Choose = {
+    ...part("outcome"),
+    kind: "choose",
+    cases: [
+      { when: binary("==", member(variable(outcome), "ends"), literal(true)), next: { name: over.id, span }, span },
+    ],
+    otherwise: { name: given.id, span },
+  };
+  return [{ ...call, bind: outcome, next: { name: question.id, span } }, question, over, given];
+}

@@ -1,0 +1,110 @@
+import { liveness, pointsOf } from "../../../src/cfg/index.ts";
+import { literal, variable } from "../../../src/expressions/index.ts";
+import { timedOut } from "../../../src/ir/failures.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { assigned, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { Attempt, Branch, Delay, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { partOf } from "../../../src/passes/index.ts";
+import { isCalled, type RaisedNames, valueIn } from "../select/error-names.ts";
+import { stopping } from "./joins.ts";
+
+/**
+ * Attempts with a time limit, as forks of their bodies and a wait, of which each ends with an error that stops the other. What a branch has computed is lost when it is
+ * stopped: an attempt after which that would be read stays as it is, which the target refuses.
+ *
+ *   attempt within 60 s { work } → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with what it carries; on error Late: fail with the time-out }
+ */
+export function withLimitedAttempts<W extends Workflow>(workflow: W, raised: RaisedNames): W {
+  if (!stepsOf(workflow).some(isLimited)) return workflow;
+  const names = namesOf(workflow);
+  return mapOwnScopes(workflow, (scope) => {
+    const value = names.variables.fresh("ended");
+    const steps = scope.steps.map((step) =>
+      isLimited(step) && lostIn(step, scope).length === 0 ? limited(step, scope, { names, raised, value }) : step,
+    );
+    const isChanged = steps.some((step, i) => step !== scope.steps[i]);
+    return isChanged ? { ...scope, variables: [...scope.variables, { name: value }], steps } : scope;
+  });
+}
+
+/** What the attempts of a scope are limited with. `value`: the variable in which comes what one has ended with. */
+interface Limits {
+  readonly names: WorkflowNames;
+  readonly raised: RaisedNames;
+  readonly value: string;
+}
+
+/** An attempt with a time limit. */
+export type Limited = Attempt & { readonly timeout: number };
+
+/** Whether a step is one. */
+export const isLimited = (step: Step): step is Limited => step.kind === "attempt" && step.timeout !== undefined;
+
+/** The variables that a body gives values which are read after it has been stopped. */
+function lostIn(attempt: Limited, scope: Scope): readonly string[] {
+  const live = liveness(pointsOf(scope));
+  const { body, retries, restore, handlers, bind, next } = attempt;
+  const after = handlers.map((handler) => ({ id: handler.next.name, given: [handler.bind] as (string | undefined)[] }));
+  const again = retries.length > 0 ? [{ id: body.entry.name, given: restore }] : [];
+  const ways = [...after, ...again, { id: next.name, given: [bind] }];
+  return givenIn(body).filter((name) => ways.some(({ id, given }) => live.get(id)?.has(name) && !given.includes(name)));
+}
+
+/** The variables that the steps of a body give values, each once. */
+const givenIn = (body: Scope): readonly string[] => [
+  ...new Set(body.steps.flatMap((step) => [...assigned(step), ...(step.kind === "attempt" ? givenIn(step.body) : [])])),
+];
+
+function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
+  const { timeout, body, span } = attempt;
+  const { origin, name, message } = timedOut;
+  const { names, raised, value } = limits;
+  const made = (part: string) => ({
+    id: names.steps.fresh(`${attempt.id}/${part}`),
+    origin: partOf(attempt, part),
+    span,
+  });
+  const ending = (part: string, end: Pick<End, "outcome" | "value">): End => ({
+    ...made(part),
+    kind: "end",
+    extent: "scope",
+    ...end,
+  });
+  const done = ending("done", { outcome: "leave", value: valueIn(value) });
+  const late = ending("late", { outcome: "fail", value: literal({ origin, name, message }) });
+  const over = { origin: "fail", name: raised.late, message: "The time is over." };
+  const clock = waiting(made("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
+  const fork: Fork = {
+    ...made("limited"),
+    kind: "fork",
+    branches: [{ name: "time", scope: clock, span }, worked(attempt, scope, raised)],
+    join: { kind: "all" },
+    failure: "fatal",
+    retries: [],
+    handlers: [
+      { when: isCalled(raised.joined), bind: value, next: { name: done.id, span }, span },
+      { when: isCalled(raised.late), next: { name: late.id, span }, span },
+    ],
+    next: { name: late.id, span },
+  };
+  return {
+    ...attempt,
+    timeout: undefined,
+    body: { ...body, entry: { name: fork.id, span }, steps: [fork, done, late] },
+  };
+}
+
+/** A wait of so many seconds, and then an end. */
+function waiting(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
+  const { id: name, span } = at;
+  const wait = { kind: "for", seconds: literal(seconds) } as const;
+  const time: Delay = { ...at, kind: "delay", wait, next: { name: end.id, span } };
+  return { entry: { name, span }, variables: [], steps: [time, end], span };
+}
+
+/** The body as a branch that stops the wait when it ends, with variables of its own for those that it gives values. */
+function worked({ body, span }: Limited, scope: Scope, raised: RaisedNames): Branch {
+  const live = liveness(pointsOf(scope)).get(body.entry.name);
+  const variables = givenIn(body).map((name) => (live?.has(name) ? { name, initial: variable(name) } : { name }));
+  return stopping({ name: "work", scope: { ...body, variables }, span }, raised, (value) => value);
+}

@@ -1,0 +1,70 @@
+import {
+  binary,
+  call,
+  collect,
+  conditional,
+  type Expression,
+  literal,
+  member,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Delay, End, ForEach, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { partOf } from "../../../src/passes/index.ts";
+import { withReplaced } from "../select/replaced.ts";
+
+/**
+ * Iterations one at a time whose starts are apart: each is its work and, beside it, a wait until the next one may begin, but for the last. A Map does not
+ * tell when it starts an iteration; one that begins when that before it has ended need not be told.
+ *
+ *   for each element in items, 1 at once, 10 s apart { work } → for each element in items, 1 at once { fork work, wait for 10 s joining all; end with work }
+ */
+export function withPacedIterations<W extends Workflow>(workflow: W): W {
+  if (!stepsOf(workflow).some(isPaced)) return workflow;
+  const names = namesOf(workflow);
+  return withReplaced(workflow, (step) => (isPaced(step) ? [paced(step, names)] : [step]));
+}
+
+/** Whether the iterations of a step begin one after the other, and some time apart. */
+export const isPaced = (step: Step): step is ForEach & { readonly gap: number } =>
+  step.kind === "foreach" && step.width === 1 && step.gap !== undefined;
+
+function paced(step: ForEach & { readonly gap: number }, { steps: names, variables }: WorkflowNames): ForEach {
+  const { span, items, gap, scope: work, index = variables.fresh("index") } = step;
+  const made = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: partOf(step, part), span });
+  const ending = (part: string, value: Expression): End => ({
+    ...made(part),
+    kind: "end",
+    outcome: "leave",
+    extent: "scope",
+    value,
+  });
+  const both = variables.fresh("both");
+  const over = ending("rested", literal(null));
+  const isLast = binary(
+    "==",
+    binary("+", variable(index), literal(1)),
+    call("length", collect({ kind: "iterate", source: items, optional: true })),
+  );
+  const wait: Delay["wait"] = { kind: "for", seconds: conditional(isLast, literal(0), literal(gap)) };
+  const rest: Delay = { ...made("rest"), kind: "delay", wait, next: { name: over.id, span } };
+  const pause: Scope = { entry: { name: rest.id, span }, variables: [], steps: [rest, over], span };
+  const end = ending("paced", member(variable(both), "work"));
+  const fork: Fork = {
+    ...made("iteration"),
+    kind: "fork",
+    branches: [
+      { name: "work", scope: work, span },
+      { name: "pause", scope: pause, span },
+    ],
+    join: { kind: "all" },
+    failure: "fatal",
+    retries: [],
+    bind: both,
+    handlers: [],
+    next: { name: end.id, span },
+  };
+  const scope: Scope = { entry: { name: fork.id, span }, variables: [{ name: both }], steps: [fork, end], span };
+  return { ...step, gap: undefined, index, scope };
+}

@@ -1,0 +1,77 @@
+import { literal, variable } from "../../../src/expressions/index.ts";
+import { stepsOf } from "../../../src/ir/walk.ts";
+import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
+import { type Program, programOf } from "../../../src/program.ts";
+import { idsOf, withReplaced } from "../select/replaced.ts";
+
+/**
+ * Calls that nobody waits for, as workflows of their own that nobody waits for: a Task waits for what it calls, but not for an execution that it starts.
+ *
+ *   fire log({ n: 1 }) → run orders-log({ n: 1 }), not waiting   with   workflow orders-log: call log($argument)
+ */
+export function withCallsApart(program: Program): Program {
+  const ids = idsOf(program);
+  const added: Workflow[] = [];
+  const workflows = program.workflows.map((workflow) => {
+    if (!stepsOf(workflow).some(isApart)) return workflow;
+    const callers = new Map<string, string>();
+    const callerOf = (call: Call): string => {
+      const { name } = call.function;
+      const id = callers.get(name) ?? ids.fresh(`${workflow.id}-${name}`);
+      if (!callers.has(name)) added.push(callerFor(call, id, workflow));
+      callers.set(name, id);
+      return id;
+    };
+    return withReplaced(workflow, (step) => (isApart(step) ? [started(step, callerOf(step))] : [step]));
+  });
+  return added.length === 0 ? program : programOf([...workflows, ...added]);
+}
+
+/** Whether a step calls a function and goes on at once. */
+const isApart = (step: Step): step is Call => step.kind === "call" && !step.wait && step.secrets === undefined;
+
+function started({ function: called, argument, timeout: _, secrets: __, ...step }: Call, id: string): Step {
+  return { ...step, kind: "invoke", workflow: { name: id, span: called.span }, input: argument, terminates: false };
+}
+
+/** The workflow that calls a function with its input. */
+function callerFor({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
+  const argument = "argument";
+  const call: Call = {
+    kind: "call",
+    id: step,
+    origin,
+    span,
+    function: called,
+    argument: variable(argument),
+    wait: true,
+    retries: [],
+    handlers: [],
+    next: { name: `${step}/end`, span },
+  };
+  const end: End = {
+    kind: "end",
+    id: call.next.name,
+    origin: { ...origin, entry: false },
+    span,
+    outcome: "leave",
+    extent: "scope",
+    value: literal(null),
+  };
+  const { name, version, language, errorNames } = workflow;
+  return {
+    kind: "workflow",
+    id,
+    name: `${name}: ${called.name}`,
+    version,
+    language,
+    errorNames,
+    start: { span },
+    input: argument,
+    anyInput: true,
+    body: { entry: { name: step, span }, variables: [{ name: argument }], steps: [call, end], span },
+    functions: workflow.functions.filter((each) => each.name === called.name),
+    events: [],
+    span: workflow.span,
+  };
+}

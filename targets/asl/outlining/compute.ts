@@ -1,0 +1,288 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
+import {
+  binary,
+  call,
+  canFail,
+  collect,
+  comma,
+  compileJavaScript,
+  conditional,
+  type Expression,
+  failsWithin,
+  firstOr,
+  freeVariables,
+  isRefusal,
+  type JavaScriptProgram,
+  literal,
+  member,
+  object,
+  query,
+  runtimeText,
+  type Shapes,
+  shapeOf,
+  simplify,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { freshNames, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
+import type { Span } from "../../../src/text/source.ts";
+import { any, boolean, nullShape, recordOf, type Shape } from "../../../src/types/index.ts";
+import { refusals } from "../jsonata/index.ts";
+
+/** An expression that this function computes. */
+export interface Computed {
+  /** What the machine asks for it by: the id of the step that does so. */
+  readonly name: string;
+  readonly program: JavaScriptProgram;
+  /** The names under which it is given the variables of the program, in their order. */
+  readonly variables: readonly string[];
+  readonly canFail: boolean;
+  /** Which parts of the definition it computes, and why. */
+  readonly parts: readonly Part[];
+}
+
+/** A part of a definition, and what of it cannot be written as JSONata where it stands. */
+export interface Part {
+  readonly span: Span;
+  readonly why: string;
+}
+
+/** An expression that no function can compute either: `reason` is what the printer of JavaScript says. */
+export interface Impossible {
+  readonly span: Span;
+  readonly reason: string;
+}
+
+/** What making steps that compute expressions needs to know, and what has been made. */
+export interface Site {
+  /** The workflow's document. */
+  readonly document: string;
+  readonly names: WorkflowNames;
+  /** The function that computes what JSONata cannot. */
+  readonly expressions: string;
+  /** Of the steps that were made, the id of the step that they were made for. Grows. */
+  readonly madeFor: Map<string, string>;
+  /** Steps whose values may fail where a handler wants the error, and no state can catch it. */
+  readonly uncaught: ReadonlySet<string>;
+  /** Choices whose conditions turned out to fail for all that is known in the machine. */
+  readonly open: ReadonlySet<string>;
+  /** What is known of the variables before each step of the workflow. */
+  readonly known: Types["before"];
+  /** The variables that hold errors, and nothing else. */
+  readonly errors: Set<string>;
+  /** Grows. */
+  readonly computed: Computed[];
+  /** What is known of the answers of the function, by the ids of the steps that ask it. Grows. */
+  readonly answers: Map<string, Shape>;
+  /** Grows. */
+  readonly impossible: Impossible[];
+  /** Gives the scope that the steps are in variables. */
+  readonly declare: (...names: readonly string[]) => void;
+}
+
+/** Why a condition, or a value that may fail, is computed elsewhere. */
+export const uncaughtReason = "No state here can catch what this may fail with";
+
+/** The part of an expression that JSONata has no exact form for, if there is one. */
+export interface Inexact {
+  readonly construct: string;
+  readonly span: Span | undefined;
+}
+
+/** What of an expression JSONata has no exact form for; undefined where it has one for all of it. */
+export const inexact = (expression: Expression): Inexact | undefined => refusals(simplify(expression))[0];
+
+/** Why an expression is computed by the function: JSONata has no form for it, or its errors could not be caught. `span`: where it stands. */
+export function partOf(expression: Expression, span: Span, mustBeCaught: boolean): Part | undefined {
+  const found = inexact(expression);
+  if (found)
+    return { span: found.span ?? expression.span ?? span, why: `JSONata has no exact form for ${found.construct}` };
+  return mustBeCaught && mayFail(expression) ? { span: expression.span ?? span, why: uncaughtReason } : undefined;
+}
+
+/** Whether an expression may fail, constants aside. */
+export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
+
+/** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
+export function failsAt({ id }: Step, expression: Expression, { known }: Site): boolean {
+  const simple = simplify(expression);
+  const variables = known.get(id);
+  return variables ? failsWithin(simple, { input: nullShape, variables }) : canFail(simple);
+}
+
+/** An id for a new step: that of the step that it is made for, and what it does. */
+export function freshId(id: string, what: string, { names, madeFor }: Site): string {
+  const result = names.steps.fresh(`${id}/${what}`);
+  madeFor.set(result, id);
+  return result;
+}
+
+/** What a made step has in common with the step that it is made for; `part`: what it does for that. */
+export const inside = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
+  origin: { ...origin, entry: false, part },
+  span,
+});
+
+/** A reference to a made step. */
+export const reference = (name: string, { span }: Step): Reference => ({ name, span });
+
+/** Steps that compute an expression, and the variable that has its value when they are done. */
+export interface Computation {
+  readonly steps: readonly Step[];
+  readonly value: Expression;
+}
+
+/**
+ * Steps that have the function compute an expression for a step, and go on to `next`. The first has the id `id`; the last fails as the expression does.
+ * Undefined for what JavaScript is not made of either, which is noted.
+ */
+export function compute(
+  id: string,
+  step: Step,
+  expression: Expression,
+  parts: readonly Part[],
+  next: string,
+  site: Site,
+): Computation | undefined {
+  const simple = simplify(expression);
+  const variables = [...freeVariables(simple)].sort();
+  const program = compileJavaScript(simple, { name: `expression${site.computed.length + 1}`, variables });
+  if (isRefusal(program)) {
+    for (const { span } of parts) site.impossible.push({ span, reason: program.refused });
+    return undefined;
+  }
+  const names = plainNames(variables);
+  const fails = canFail(simple) || raises(program);
+  site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
+  site.answers.set(id, answerShape(simple, site.known.get(step.id)));
+  const value = site.names.variables.fresh(`${id} value`);
+  return {
+    steps: steps(id, step, argumentOf(id, program, names, site), fails, { variable: value, next }, site),
+    value: variable(value),
+  };
+}
+
+/** What is known of an answer, as lowering makes it, by what is known of the variables of an expression. */
+const answerShape = (expression: Expression, variables: Shapes = new Map()): Shape =>
+  recordOf([
+    ["failed", boolean],
+    ["failure", any],
+    ["value", shapeOf(expression, variables)],
+  ]);
+
+/** Whether a program throws errors of expressions, be it by a limit. */
+const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers).includes("class EvaluationError");
+
+function steps(
+  id: string,
+  step: Step,
+  argument: Expression,
+  fails: boolean,
+  to: { readonly variable: string; readonly next: string },
+  site: Site,
+): readonly Step[] {
+  const answer = site.names.variables.fresh(`${id} answer`);
+  site.declare(answer, to.variable);
+  const taking: Assign = {
+    kind: "assign",
+    id: freshId(id, "value", site),
+    ...inside(step),
+    values: [
+      {
+        variable: to.variable,
+        value: fails ? valueOrFailure(answer) : firstOr(member(variable(answer), "value"), literal(null)),
+      },
+    ],
+    next: reference(to.next, step),
+  };
+  const asking: Call = {
+    kind: "call",
+    id,
+    origin: { ...step.origin, entry: step.origin.entry && id === step.id },
+    span: step.span,
+    function: reference(site.expressions, step),
+    argument,
+    wait: true,
+    retries: [],
+    bind: answer,
+    handlers: [],
+    next: reference(taking.id, step),
+  };
+  return [asking, taking];
+}
+
+/** The value in an answer of the function. Fails as its expression did. What lowering makes of an answer has all three members. */
+function valueOrFailure(answer: string): Expression {
+  const part = (name: string): Expression => firstOr(member(variable(answer), name), literal(null));
+  return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
+}
+
+/** What the function is called with: the name of an expression, and its variables. */
+function argumentOf(name: string, { variables }: JavaScriptProgram, names: readonly string[], site: Site): Expression {
+  const given = variables.map(
+    (each, i) => [names[i]!, site.errors.has(each) ? errorOf(each) : variable(each)] as const,
+  );
+  return object([
+    ["expression", literal(name)],
+    ["variables", object(given)],
+  ]);
+}
+
+/** An error that a variable holds, if it does yet, as expressions see it: a machine keeps null for data that it does not have. */
+function errorOf(name: string): Expression {
+  const part = (key: string): Expression => firstOr(member(variable(name), key), literal(null));
+  const isNull = (key: string): Expression => binary("==", part(key), literal(null));
+  const always = (["origin", "name", "message"] as const).map((key) => [key, part(key)] as const);
+  const error = conditional(isNull("data"), object(always), object([...always, ["data", part("data")]]));
+  return conditional(isNull("origin"), variable(name), error);
+}
+
+/** Names of variables as keys that are plain words, and different. */
+function plainNames(variables: readonly string[]): readonly string[] {
+  const names = freshNames([], wordStyle);
+  return variables.map((name) => {
+    const stem = name.replace(/\W+/g, "_").replace(/^[\d_]+|_+$/g, "") || "value";
+    return names.fresh(stem in {} ? `${stem}Value` : stem);
+  });
+}
+
+/** Steps that compute some of several values, and all of the values where they are. */
+export interface Values {
+  readonly steps: readonly Step[];
+  readonly values: readonly Expression[];
+}
+
+/**
+ * Values of which the function computes those that JSONata cannot, all at once, and before them in the list what may fail: the first that fails is the same.
+ * Undefined where there is nothing for it to do, or nothing that it could.
+ */
+export function computeSome(
+  id: string,
+  step: Step,
+  values: readonly Expression[],
+  next: string,
+  mustBeCaught: boolean,
+  site: Site,
+): Values | undefined {
+  const reasons = values.map((value) => partOf(value, step.span, mustBeCaught));
+  const last = reasons.findLastIndex((reason) => reason !== undefined);
+  if (last < 0) return undefined;
+  const indexes = values.flatMap((value, i) => (reasons[i] || (i < last && mayFail(value)) ? [i] : []));
+  const parts = reasons.flatMap((reason) => reason ?? []);
+  const chosen = indexes.map((i) => values[i]!);
+  const computation = compute(
+    id,
+    step,
+    chosen.length === 1 ? chosen[0]! : collect(comma(...chosen)),
+    parts,
+    next,
+    site,
+  );
+  if (!computation) return undefined;
+  const { value } = computation;
+  const places = new Map(indexes.map((i, place) => [i, chosen.length === 1 ? value : elementOf(value, place)]));
+  return { steps: computation.steps, values: values.map((each, i) => places.get(i) ?? each) };
+}
+
+const elementOf = (list: Expression, index: number): Expression =>
+  firstOr(query(list, [{ descend: false, selectors: [{ kind: "index", index }] }]), literal(null));

@@ -1,0 +1,281 @@
+import { binary, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
+import { handlersOf, retriesOf } from "../../../src/ir/walk.ts";
+import type {
+  Assign,
+  Attempt,
+  Call,
+  Case,
+  Choose,
+  Delay,
+  Emit,
+  End,
+  ForEach,
+  Fork,
+  Handler,
+  Invoke,
+  Retry,
+  Step,
+} from "../../../src/ir/workflow.ts";
+import { assertNever } from "../../../src/json.ts";
+import { dispatchSteps, effective, errorsTaken, retryLoop } from "../../../src/passes/index.ts";
+import {
+  type Computation,
+  compute,
+  computeSome,
+  failsAt,
+  freshId,
+  inexact,
+  inside,
+  mayFail,
+  partOf,
+  reference,
+  type Site,
+} from "./compute.ts";
+
+/** A step as steps in whose own work there is nothing that JSONata cannot say: what it says instead is computed just before. The first has its id. */
+export function work(step: Step, site: Site): readonly Step[] {
+  switch (step.kind) {
+    case "assign":
+      return assigned(step, site);
+    case "choose":
+      return decisions(step, site);
+    case "call":
+    case "invoke":
+    case "foreach":
+      return tried(step, site);
+    case "delay":
+    case "emit":
+    case "end":
+      return prepared(step, step.id, site) ?? [step];
+    case "receive":
+    case "fork":
+    case "attempt":
+      return [step];
+    default:
+      return assertNever(step);
+  }
+}
+
+function assigned(step: Assign, site: Site): readonly Step[] {
+  const expressions = step.values.map(({ value }) => value);
+  const then = freshId(step.id, "then", site);
+  const computed = computeSome(step.id, step, expressions, then, site.uncaught.has(step.id), site);
+  if (!computed) return [step];
+  const values = step.values.map((each, i) => ({ ...each, value: computed.values[i]! }));
+  return [...computed.steps, { ...step, ...inside(step), id: then, values }];
+}
+
+/** Steps with one expression. */
+type Single = Call | Invoke | ForEach | Delay | Emit | End;
+
+/** A step after others that compute its expression; undefined where that stays. */
+function prepared(step: Single, first: string, site: Site): readonly Step[] | undefined {
+  const then = freshId(step.id, "then", site);
+  const computed = computeSome(first, step, [expressionOf(step)], then, site.uncaught.has(step.id), site);
+  return computed && [...computed.steps, { ...withExpression(step, computed.values[0]!), ...inside(step), id: then }];
+}
+
+/**
+ * The same for a step whose retries and handlers take what its expression fails with: they are then around both, and computing is part of each attempt.
+ */
+function tried(step: Call | Invoke | ForEach, site: Site): readonly Step[] {
+  const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), site);
+  if (!isTaken) return prepared(step, step.id, site) ?? [step];
+  const first = freshId(step.id, "expression", site);
+  const done: End = {
+    kind: "end",
+    id: freshId(step.id, "done", site),
+    outcome: "leave",
+    extent: "scope",
+    value: literal(null),
+    ...inside(step),
+  };
+  const steps = prepared(
+    { ...step, ...inside(step), retries: [], handlers: [], next: reference(done.id, step) },
+    first,
+    site,
+  );
+  if (!steps) return [step];
+  const { id, origin, span, retries, handlers, next } = step;
+  const body = { entry: reference(first, step), variables: [], steps: [...steps, done], span };
+  const attempt: Attempt = { kind: "attempt", id, origin, span, body, restore: [], retries, handlers, next };
+  return [attempt];
+}
+
+function expressionOf(step: Single): Expression {
+  switch (step.kind) {
+    case "call":
+      return step.argument;
+    case "invoke":
+      return step.input;
+    case "foreach":
+      return step.items;
+    case "delay":
+      return step.wait.kind === "for" ? step.wait.seconds : step.wait.instant;
+    case "emit":
+      return step.data;
+    case "end":
+      return carriedBy(step) ?? step.value;
+    default:
+      return assertNever(step);
+  }
+}
+
+/** What the error of a failing end carries, where all else of it is constant: that stays, so that it can be seen which error it is. */
+function carriedBy({ outcome, value }: End): Expression | undefined {
+  if (outcome !== "fail" || value.kind !== "object") return undefined;
+  const data = value.entries.find(({ key }) => isData(key));
+  const others = value.entries.filter((entry) => entry !== data);
+  return others.every(({ key, value: each }) => key.kind === "literal" && each.kind === "literal")
+    ? data?.value
+    : undefined;
+}
+
+const isData = (key: Expression): boolean => key.kind === "literal" && key.value === "data";
+
+/** The same error with something else in it. */
+function withData(error: Expression, data: Expression): Expression {
+  if (error.kind !== "object") return error;
+  return { ...error, entries: error.entries.map((entry) => (isData(entry.key) ? { ...entry, value: data } : entry)) };
+}
+
+function withExpression(step: Single, value: Expression): Single {
+  switch (step.kind) {
+    case "call":
+      return { ...step, argument: value };
+    case "invoke":
+      return { ...step, input: value };
+    case "foreach":
+      return { ...step, items: value };
+    case "delay":
+      return {
+        ...step,
+        wait: step.wait.kind === "for" ? { kind: "for", seconds: value } : { kind: "until", instant: value },
+      };
+    case "emit":
+      return { ...step, data: value };
+    case "end":
+      return { ...step, value: carriedBy(step) ? withData(step.value, value) : value };
+    default:
+      return assertNever(step);
+  }
+}
+
+/** How many conditions are computed together at most. */
+const most = 16;
+
+/**
+ * A choice whose conditions are all JSONata that does not fail. From the first condition on that is not, up to the last such, they are computed together, in
+ * their order and only up to the first that holds: by an assignment, or by the function. Cases before these come first, as before.
+ */
+export function decisions(step: Choose, site: Site, id: string = step.id): readonly Step[] {
+  const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
+  const isOpen = ({ when }: Case): boolean => inexact(when) !== undefined || fails(when);
+  const from = step.cases.findIndex(isOpen);
+  if (from < 0) return [{ ...step, id }];
+  const near = step.cases.slice(0, from + most);
+  const upTo = near.findLastIndex(isOpen) + 1;
+  const first = from > 0 ? freshId(id, "else", site) : id;
+  const then = freshId(first, "then", site);
+  const computation = decided(first, step, step.cases.slice(from, upTo), then, site);
+  if (!computation) return [{ ...step, id }];
+  const head: readonly Step[] =
+    from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: reference(first, step) }] : [];
+  const cases = chosen(computation.value, step.cases.slice(from, upTo));
+  const rest = step.cases.slice(upTo);
+  const tail: Choose = { ...step, ...inside(step, from > 0 ? "else" : step.origin.part), id: then, cases };
+  if (!rest.some(isOpen)) return [...head, ...computation.steps, { ...tail, cases: [...cases, ...rest] }];
+  const other = freshId(then, "else", site);
+  const others = decisions({ ...step, ...inside(step, "else"), cases: rest }, site, other);
+  return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
+}
+
+/** Steps that compute which of some cases is the first whose condition holds: its index, or null; whether it does where there is only one. */
+function decided(id: string, step: Choose, cases: readonly Case[], next: string, site: Site): Computation | undefined {
+  const expression = cases.length === 1 ? holds(cases[0]!) : firstThatHolds(cases);
+  const parts = cases.flatMap(({ when, span }) => partOf(when, span, site.uncaught.has(id)) ?? []);
+  if (parts.length > 0 || inexact(expression) !== undefined) return compute(id, step, expression, parts, next, site);
+  const name = site.names.variables.fresh(`${id} value`);
+  site.declare(name);
+  const assign: Step = {
+    kind: "assign",
+    id,
+    ...inside(step),
+    values: [{ variable: name, value: expression }],
+    next: reference(next, step),
+  };
+  return { steps: [assign], value: variable(name) };
+}
+
+const holds = ({ when }: Case): Expression => binary("==", when, literal(true));
+
+const firstThatHolds = (cases: readonly Case[]): Expression =>
+  cases.reduceRight((otherwise, each, i) => conditional(holds(each), literal(i), otherwise), literal(null));
+
+const chosen = (value: Expression, cases: readonly Case[]): readonly Case[] =>
+  cases.map((each, i) => ({ ...each, when: binary("==", value, literal(cases.length === 1 ? true : i)) }));
+
+/** Steps that others are tried again for, or have handlers. */
+export type Recovering = Call | Fork | ForEach | Invoke | Attempt;
+
+/** A step whose retries and handlers ask nothing that JSONata cannot, and the steps that ask it instead. */
+export interface Recovered {
+  readonly tried: Recovering;
+  /** Those before and after it. */
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+}
+
+/**
+ * Conditions of retries and handlers are no place for a Task: from the first one on that is not JSONata that surely gives a value, the step fails to steps
+ * that choose. What a condition fails with, and what no handler takes, goes outward from there, as it would from the step.
+ */
+export function recover(step: Recovering, site: Site): Recovered {
+  const retries = effective(step.retries);
+  const asSteps = retries.some(isOpen);
+  const from = asSteps ? 0 : step.handlers.findIndex(isOpen);
+  if (from < 0) return { tried: step, before: [], after: [] };
+  const error = site.names.variables.fresh(`${step.id} error`);
+  site.declare(error);
+  site.errors.add(error);
+  const errors = freshId(step.id, "handlers", site);
+  const handling = dispatchSteps(errors, step, step.handlers.slice(from), undefined, error, site.names);
+  const first = asSteps ? freshId(step.id, "failed", site) : errors;
+  const taking: Handler = { when: literal(true), bind: error, next: reference(first, step), span: step.span };
+  const handlers = [...step.handlers.slice(0, from), taking];
+  if (!asSteps) return { tried: { ...step, handlers }, before: [], after: handling };
+  const id = freshId(step.id, "try", site);
+  const tried = {
+    ...step,
+    ...inside(step),
+    id,
+    retries: [],
+    handlers,
+    ...("restore" in step ? { restore: [] } : {}),
+  } as Recovering;
+  const loop = retryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, site.names);
+  site.declare(...loop.begin.map((each) => each.variable));
+  return { tried, before: [begin(step, loop.begin, id)], after: [...loop.steps, ...handling] };
+}
+
+/** Whether a condition cannot be a condition of a state. */
+const isOpen = ({ when }: Retry | Handler): boolean =>
+  errorsTaken(when) === undefined && (inexact(when) !== undefined || mayFail(when));
+
+/** The loop around a step, as an attempt whose body begins with it. */
+function attemptOf(step: Recovering, entry: string, retries: readonly Retry[]): Attempt {
+  const { id, origin, span, next } = step;
+  const body = { entry: reference(entry, step), variables: [], steps: [], span };
+  const restore = step.kind === "attempt" ? step.restore : [];
+  return { kind: "attempt", id, origin, span, body, restore, retries, handlers: [], next };
+}
+
+/** The step with which the loop begins: it counts and saves. */
+const begin = ({ id, origin, span }: Step, values: Assign["values"], entry: string): Assign => ({
+  kind: "assign",
+  id,
+  origin,
+  span,
+  values,
+  next: { name: entry, span },
+});

@@ -1,0 +1,222 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
+import { errorsOf, stepReads } from "../../../src/cfg/index.ts";
+import {
+  type Expression,
+  firstOr,
+  freeVariables,
+  literal,
+  member,
+  object,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import { handlersOf, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
+import type {
+  Assign,
+  Branch,
+  ForEach,
+  Reference,
+  Scope,
+  Step,
+  VariableDeclaration,
+  Workflow,
+} from "../../../src/ir/workflow.ts";
+import type { Shape } from "../../../src/types/index.ts";
+import {
+  type Computed,
+  computeSome,
+  freshId,
+  type Impossible,
+  inexact,
+  inside,
+  mayFail,
+  reference,
+  type Site,
+} from "./compute.ts";
+import { type Recovering, recover, work } from "./work.ts";
+
+/** A workflow that asks a function of its own for what JSONata cannot say. */
+export interface Legal {
+  readonly workflow: Workflow;
+  readonly computed: readonly Computed[];
+  /** What is known of what the function answers, by the ids of the steps that ask it. */
+  readonly answers: ReadonlyMap<string, Shape>;
+  /** What neither JSONata nor that function can compute: it stands where it stood. */
+  readonly impossible: readonly Impossible[];
+  /** The function that computes them; undefined where there is none. */
+  readonly expressions: string | undefined;
+  /** Of the steps that were made, the id of the step that they were made for. */
+  readonly madeFor: ReadonlyMap<string, string>;
+}
+
+/**
+ * The workflow with calls of a function of its own for what JSONata has no exact form for: it runs as the given one does, with the same errors at the
+ * same points. `uncaught`: steps whose values may fail where a handler wants the error, and no state can catch it; `open`: choices
+ * whose conditions may fail for all that is known in the machine. `known`: what is known of the variables
+ * before each step.
+ */
+export function throughFunction(
+  workflow: Workflow,
+  { uncaught, open }: Pick<Site, "uncaught" | "open">,
+  known: Types["before"],
+): Legal {
+  const names = namesOf(workflow);
+  const expressions = names.functions.fresh("expressions");
+  const site: Site = {
+    document: workflow.input,
+    names,
+    expressions,
+    madeFor: new Map(),
+    uncaught,
+    open,
+    known,
+    errors: new Set(errorsOf(stepsOf(workflow), new Set())),
+    computed: [],
+    answers: new Map(),
+    impossible: [],
+    declare: () => {},
+  };
+  const body = scopeOf(workflow.body, undefined, site);
+  const functions = [...workflow.functions, { name: expressions, span: workflow.span }];
+  return {
+    workflow: { ...workflow, body, functions },
+    computed: site.computed,
+    answers: site.answers,
+    impossible: site.impossible,
+    expressions,
+    madeFor: site.madeFor,
+  };
+}
+
+/** A scope with variables of its own; `owner` is the step that runs it. */
+function scopeOf(scope: Scope, owner: Step | undefined, site: Site): Scope {
+  const names = new Set(scope.variables.map(({ name }) => name));
+  const added: VariableDeclaration[] = [];
+  const declare = (...wanted: readonly string[]): void => {
+    for (const name of wanted) if (!names.has(name)) added.push({ name });
+    for (const name of wanted) names.add(name);
+  };
+  const own: Site = { ...site, declare };
+  const steps = scope.steps.flatMap((step) => stepsFor(step, own));
+  const begun = begin({ ...scope, steps }, owner, own);
+  return { ...scope, ...begun, variables: [...begun.variables, ...added] };
+}
+
+function stepsFor(step: Step, site: Site): readonly Step[] {
+  const whole = withInner(step, site);
+  if (!("retries" in whole) || retriesOf(whole).length + handlersOf(whole).length === 0) return work(whole, site);
+  const { before, tried, after } = recover(whole satisfies Recovering, site);
+  return [...before, tried, ...after].flatMap((each) => work(each, site));
+}
+
+/** A step with such scopes in it. */
+function withInner(step: Step, site: Site): Step {
+  switch (step.kind) {
+    case "fork":
+      return {
+        ...step,
+        branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, step, site) })),
+      };
+    case "foreach":
+      return { ...step, scope: scopeOf(step.scope, step, site) };
+    case "attempt":
+      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => stepsFor(each, site)) } };
+    default:
+      return step;
+  }
+}
+
+/** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
+export interface Begun {
+  readonly entry: Reference;
+  readonly variables: readonly VariableDeclaration[];
+  readonly steps: readonly Step[];
+}
+
+/** Takes the first values out of a scope that JSONata cannot say. They are over the variables around the scope, some of which it may hide. */
+export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun {
+  const open = openOnes(scope.variables);
+  const first = scope.steps.find(({ id }) => id === scope.entry.name);
+  if (open.length === 0 || !first) return scope;
+  const { given, variables, around } =
+    owner?.kind === "foreach" ? packed(scope, owner, site) : copied(scope, open, first.id, owner, site);
+  const values = given.map(({ initial }) => substitute(initial, around));
+  const id = freshId(first.id, "first values", site);
+  const last = freshId(first.id, "begin", site);
+  const refused = site.impossible.length;
+  const computed = computeSome(id, first, values, last, false, { ...site, known: new Map() }) ?? { steps: [], values };
+  if (site.impossible.length > refused) return scope;
+  const assign: Assign = {
+    kind: "assign",
+    id: last,
+    ...inside(first),
+    values: given.map(({ name }, i) => ({ variable: name, value: computed.values[i]! })),
+    next: scope.entry,
+  };
+  const steps = [...computed.steps, assign];
+  return { entry: reference(steps[0]!.id, first), variables, steps: [...steps, ...scope.steps] };
+}
+
+/** A variable with a first value. */
+interface Initial {
+  readonly name: string;
+  readonly initial: Expression;
+}
+
+/** What a scope begins with instead: the variables that steps give their first values, and what the variables around it are called in it. */
+interface Beginning {
+  readonly given: readonly Initial[];
+  readonly variables: readonly VariableDeclaration[];
+  readonly around: ReadonlyMap<string, Expression>;
+}
+
+/** A branch sees the variables around it: those that it hides, it keeps under another name, or under their own until that is given its value. */
+function copied(
+  { variables }: Scope,
+  given: readonly Initial[],
+  id: string,
+  owner: Step | undefined,
+  { names }: Site,
+): Beginning {
+  const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
+  const own = new Set(given.map(({ name }) => name));
+  const hidden = owner ? variables.filter(({ name }) => read.has(name) && !own.has(name)).map(({ name }) => name) : [];
+  const kept = hidden.map(
+    (name): Initial => ({ name: names.variables.fresh(`${name} around ${id}`), initial: variable(name) }),
+  );
+  const copy = (name: string): VariableDeclaration => (read.has(name) ? { name, initial: variable(name) } : { name });
+  return {
+    given,
+    variables: [...variables.map((each) => (own.has(each.name) ? copy(each.name) : each)), ...kept],
+    around: new Map(hidden.map((name, i) => [name, variable(kept[i]!.name)])),
+  };
+}
+
+/** An iteration gets one value: an object of all that its first values are computed from, and of its element where that is read later. */
+function packed(scope: Scope, { element, index }: ForEach, { document }: Site): Beginning {
+  const { variables } = scope;
+  const given = initialsOf(variables);
+  const isLater = (name: string): boolean => name === document || (name === element && stepReads(scope).has(element));
+  const declared = new Set(variables.map(({ name }) => name));
+  const added = [document, element].filter((name) => !declared.has(name) && isLater(name));
+  for (const name of added) given.push({ name, initial: variable(name) });
+  const own = new Set([...declared, document, element, ...(index === undefined ? [] : [index])]);
+  const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
+  const names = [...own].filter((name) => read.has(name));
+  const pack = { name: document, initial: object(names.map((name) => [name, variable(name)])) };
+  const others = [...declared, ...added].filter((name) => name !== document).map((name) => ({ name }));
+  const around = names.map((name) => [name, firstOr(member(variable(document), name), literal(null))] as const);
+  return { given, variables: [pack, ...others], around: new Map(around) };
+}
+
+const initialsOf = (variables: readonly VariableDeclaration[]): Initial[] =>
+  variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
+
+/** Those that JSONata cannot say, and before them what may fail. */
+function openOnes(variables: readonly VariableDeclaration[]): readonly Initial[] {
+  const last = variables.findLastIndex(({ initial }) => initial !== undefined && inexact(initial) !== undefined);
+  return initialsOf(variables.slice(0, last + 1)).filter(
+    ({ initial }) => inexact(initial) !== undefined || mayFail(initial),
+  );
+}

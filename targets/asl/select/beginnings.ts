@@ -1,0 +1,165 @@
+import { type Point, pointsOf } from "../../../src/cfg/index.ts";
+import {
+  binary,
+  call,
+  canFail,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  failsWithin,
+  type Given,
+  literal,
+  shapeWithin,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import type { Json } from "../../../src/json.ts";
+import type { FlatStep } from "../../../src/passes/index.ts";
+import { nullShape, truthOf, typeOfShape } from "../../../src/types/index.ts";
+import type { VariableText } from "../jsonata/index.ts";
+import { isKept, type ScopeContext, target, wanted } from "./context.ts";
+import { pastDecided } from "./edges.ts";
+import { failingValues } from "./evaluated.ts";
+import { exactText, executionInput, text } from "./fields.ts";
+import { assign, inputDocument, isProvided, provided, type Symbols, withValue, worth } from "./symbols.ts";
+
+/** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
+export interface Beginning {
+  readonly context: ScopeContext;
+  readonly first: FlatStep;
+  /** What variables are worth in its state. */
+  readonly from: Symbols;
+  /** The variables, by their names in the machine, that are read as what some state may have assigned. */
+  readonly assigned: readonly string[];
+}
+
+/**
+ * How a scope can begin without a state that sets variables, if it can: to Step Functions a variable that nothing has assigned is undefined, so that a
+ * counter can be read as `($exists($n) ? $n : 0)`. Only where such a state would be needed for nothing else: in front of a step to which others lead again, in
+ * a scope that has the document as it is given.
+ *
+ * @param unassigned The variables, by their names in the machine, that no state turns out to assign: what steps set them to is what they are worth already.
+ */
+export function beginning(
+  context: ScopeContext,
+  given: Symbols,
+  unassigned: ReadonlySet<string>,
+): Beginning | undefined {
+  const reached = firstBehindWork(context, given);
+  if (!reached?.isAgain) return undefined;
+  const { machine, names, begins } = context;
+  const { first, passed, symbols } = reached;
+  const document = worth(symbols, machine.workflow.input);
+  if (!document || !(isProvided(document, provided.input) || isSettled(context, first, document))) return undefined;
+  const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
+  const passedIds = new Set(Array.from(passed, ({ id }) => id));
+  const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
+  const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isSetOn(later, name, context);
+  const assigned = missing.filter(isSet);
+  const texts = missing.map((name) => {
+    return [names.get(name)!, writtenFrom(context, name, worth(symbols, name), assigned.includes(name))] as const;
+  });
+  const known = texts.filter((each): each is [string, ReturnType<VariableText>] => each[1] !== undefined);
+  return known.length < texts.length
+    ? undefined
+    : {
+        first,
+        from: withValue(context.canonical, machine.workflow.input, document),
+        context: { ...context, begins: new Map([...begins, ...known]) },
+        assigned: assigned.map((name) => names.get(name)!),
+      };
+}
+
+/** The first step of a scope that does more than compute, behind work and decided choices that nothing else leads to. */
+interface Reached {
+  readonly first: FlatStep;
+  readonly passed: ReadonlySet<FlatStep>;
+  /** What variables are worth there. */
+  readonly symbols: Symbols;
+  /** Whether other steps lead to it too. */
+  readonly isAgain: boolean;
+}
+
+/** Passes over such work; undefined where some of it may fail. */
+function firstBehindWork(context: ScopeContext, given: Symbols): Reached | undefined {
+  const entriesOf = ({ id }: FlatStep): number => context.entries.get(id) ?? 0;
+  const passed = new Set<FlatStep>();
+  let first = target(context, context.scope.entry);
+  let symbols = given;
+  let ways = 0;
+  for (;;) {
+    const open = pastDecided(context, first, symbols);
+    if (open !== first) [first, ways] = [open, 0];
+    if (first.kind !== "assign" || passed.has(first) || entriesOf(first) > ways) break;
+    passed.add(first);
+    symbols = assign(symbols, first.values);
+    if (failingValues(first, symbols, context).length > 0) return undefined;
+    [first, ways] = [target(context, first.next), 1];
+  }
+  return { first, passed, symbols, isAgain: entriesOf(first) > ways };
+}
+
+/** Whether a variable is set on a way to where it is read. */
+const isSetOn = (later: readonly Point[], name: string, { live }: ScopeContext): boolean =>
+  later.some(({ ways }) => ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
+
+/**
+ * Whether the document is worth the same wherever a step is reached from: it is what was given where that is an object, which it is whenever steps lead back.
+ *
+ *   if type($data) == "object" then $data else { input: $data } end
+ */
+function isSettled({ machine }: ScopeContext, step: FlatStep, document: Expression): boolean {
+  const shape = machine.proven.get(step.id)?.get(machine.workflow.input);
+  if (document.kind !== "if" || !shape || typeOfShape(shape) !== "object" || canFail(document)) return false;
+  return isProvided(document.then, provided.input) && equalExpressions(document.condition, isObject);
+}
+
+const isObject = binary("==", call("type", inputDocument), literal("object"));
+
+/** How a variable is written that has a value only when a later step has assigned it; undefined where its first value cannot be told wherever it is read. */
+function writtenFrom(
+  context: ScopeContext,
+  name: string,
+  first: Expression | undefined,
+  isSet: boolean,
+): ReturnType<VariableText> | undefined {
+  const { canonical, names, scope } = context;
+  const known = names.get(name)!;
+  const isOwn = scope.variables.some((variable) => variable.name === name);
+  if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
+  const orElse = (value: string) => ({ call: `($exists($${known}) ? $${known} : ${value})` });
+  if (first.kind === "literal" && isSmall(first.value))
+    return isSet ? orElse(text(first, context)) : { constant: first.value };
+  const written = inputText(context, first);
+  if (written === undefined || written === executionInput) return written && isSet ? orElse(written) : written;
+  return isSet ? undefined : { call: `(${written})` };
+}
+
+/** So many characters of an expression over the input of the execution are written wherever a variable is read. */
+const mostWritten = 160;
+
+/** An expression over nothing but the document that a run is given, over the input of the execution. */
+function inputText(context: ScopeContext, first: Expression): string | undefined {
+  const value = withoutDecided(first);
+  const isInput = [...factsOf(value).free.keys()].every((name) => name === provided.input);
+  if (context.outer || !isInput || value.kind === "literal" || failsWithin(value, nothingKnown)) return undefined;
+  const written = exactText(substitute(value, new Map([[provided.input, variable(provided.executionInput)]])), context);
+  return written !== undefined && written.length <= mostWritten ? written : undefined;
+}
+
+const nothingKnown: Given = { input: nullShape, variables: new Map() };
+
+/** What a choice comes to whose condition is decided by what its parts are. */
+function withoutDecided(expression: Expression): Expression {
+  if (expression.kind !== "if" || failsWithin(expression.condition, nothingKnown)) return expression;
+  const truth = truthOf(shapeWithin(expression.condition, nothingKnown));
+  if (truth === "maybe") return expression;
+  return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
+}
+
+/** Whether a constant can be written wherever a variable is read. */
+function isSmall(value: Json): boolean {
+  if (value === null || typeof value === "boolean") return true;
+  if (typeof value === "string") return value.length <= 40;
+  return typeof value === "number" ? Number.isSafeInteger(value) : Object.keys(value).length === 0;
+}

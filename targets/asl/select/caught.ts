@@ -1,0 +1,171 @@
+import type { HiddenReads } from "../../../src/cfg/index.ts";
+import {
+  childrenOf,
+  type Expression,
+  equalExpressions,
+  factsOf,
+  literal,
+  object,
+  simplify,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { expressionsOf, innerScopes } from "../../../src/ir/walk.ts";
+import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import type { FlatScope } from "../../../src/passes/index.ts";
+import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../../src/types/index.ts";
+import {
+  type ErrorSources,
+  errorExpression,
+  errorMembers,
+  keptMembers,
+  type WantedError,
+} from "../error-expression.ts";
+import type { Edge } from "../machine.ts";
+import type { ScopeContext } from "./context.ts";
+import { isProvided, provided } from "./symbols.ts";
+
+/** An error that a variable holds, as an object of what the variable has under its members' names. */
+export const keptError = (name: string): Expression =>
+  object(["origin", "name", "message", "data"].map((each) => [each, variable(`${name}.${each}`)] as const));
+
+/** The name of an error as Step Functions has it. */
+export const plainErrorName = "$states.errorOutput.Error";
+
+/** The Cause of an error as Step Functions has it: an error may have none. */
+export const plainErrorCause = '"" & $states.errorOutput.Cause';
+
+/** The variable of a machine that an error is kept in, if an expression is that error with all its members. */
+export function keptUnder(error: Expression): string | undefined {
+  const [first] = error.kind === "object" ? error.entries : [];
+  const known = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
+  return known !== undefined && equalExpressions(error, keptError(known)) ? known : undefined;
+}
+
+/** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
+export const errorTraceText = "($failure.data)";
+
+/** The data of errors here: at most the trace of a function, which is a text or a list. */
+export const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
+
+/** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
+export const keptShapes = (known: string, carries: boolean): readonly (readonly [string, Shape])[] => [
+  ...(carries ? [] : [[`${known}.data`, errorData] as const]),
+  [`${known}.origin`, string],
+  [`${known}.name`, string],
+  [`${known}.message`, string],
+];
+
+/**
+ * The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data, `cause` where an error is
+ * raised as it came.
+ */
+export function readMembers(
+  scope: FlatScope,
+  errors: ReadonlySet<string>,
+  hidden: HiddenReads,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const read = new Map([...errors].map((name) => [name, new Set<string>()]));
+  if (errors.size === 0) return read;
+  for (const step of stepsWithin(scope)) {
+    for (const name of hidden(step)) for (const each of errorMembers) read.get(name)?.add(each);
+    for (const expression of expressionsOf(step)) addMembers(expression, step, read);
+  }
+  return read;
+}
+
+const stepsWithin = ({ steps }: Scope): readonly Step[] =>
+  steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
+
+function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
+  const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
+  if (names.length === 0) return;
+  if (step.kind === "end" && step.outcome === "fail" && expression.kind === "variable") {
+    for (const each of ["name", "cause"]) read.get(expression.name)!.add(each);
+    return;
+  }
+  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
+  for (const name of names)
+    for (const each of errorMembers)
+      if (factsOf(inside).free.has(`${name}.${each}`))
+        read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
+}
+
+/** Whether nothing is read of a variable but its member `trace`. */
+function readsTraceOnly(expression: Expression, data: string): boolean {
+  if (expression.kind === "variable") return expression.name !== data;
+  const [segment] = expression.kind === "query" ? expression.segments : [];
+  const [selector, ...more] = segment?.selectors ?? [];
+  const isTrace =
+    segment?.descend === false && more.length === 0 && selector?.kind === "name" && selector.name === "trace";
+  return childrenOf(expression).every(
+    (child) => (isTrace && child.expression.kind === "variable") || readsTraceOnly(child.expression, data),
+  );
+}
+
+/** What a variable is given to hold: of an error the members that are read. */
+export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
+  const members = errorMembers.get(name);
+  if (!members || value.kind !== "object") return value;
+  const entries = value.entries.flatMap((entry) => {
+    const key = entry.key.kind === "literal" ? String(entry.key.value) : "";
+    if (members.has(key)) return [entry];
+    if (key !== "data" || !members.has("trace")) return [];
+    return [isProvided(entry.value, provided.errorData) ? { ...entry, value: variable(provided.errorTrace) } : entry];
+  });
+  const raised = members.has("cause") && isCaught(value) ? [cause()] : [];
+  return entries.length + raised.length === 0 ? value : { ...value, entries: [...entries, ...raised] };
+}
+
+const cause = () => ({ key: literal("cause"), value: variable(provided.errorCause) });
+
+/** Whether a value is an error as a catcher has it. */
+const isCaught = (value: Expression): boolean =>
+  value.kind === "object" && value.entries.some((entry) => isProvided(entry.value, provided.errorName));
+
+/** The expressions of a catcher that mention the error get of it at their head what they mention. */
+export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
+  const headed = (value: Json): Json => {
+    if (typeof value === "string") {
+      if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
+      return `{% ($failure := ${errorExpression(sources, names, mentioned(value))}; ${value.slice(2, -2).trim()}) %}`;
+    }
+    if (Array.isArray(value)) return value.map(headed);
+    if (typeof value !== "object" || value === null) return value;
+    const kept = membersKept(value);
+    if (kept) return `{% ${errorExpression(sources, names, kept)} %}`;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
+  };
+  return {
+    ...edge,
+    ...(edge.output === undefined ? {} : { output: headed(edge.output) }),
+    ...(edge.assign === undefined
+      ? {}
+      : { assign: Object.fromEntries(Object.entries(edge.assign).map(([name, value]) => [name, headed(value)])) }),
+  };
+}
+
+/** What of the error an expression mentions. */
+function mentioned(value: string): WantedError {
+  const members = keptMembers.filter((name) => value.includes(`$failure.${name}`));
+  return {
+    members: new Set(members),
+    traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
+  };
+}
+
+/** What an object has of the error, where it is that and some of it has to be computed. */
+function membersKept(value: object): WantedError | undefined {
+  const entries = Object.entries(value) as [(typeof keptMembers)[number], Json][];
+  const isKept = entries.every(
+    ([name, item]) => item === `{% $failure.${name} %}` || isItself(item) || (name === "data" && item === onlyTrace),
+  );
+  if (!isKept || entries.every(([, item]) => isItself(item))) return undefined;
+  return { members: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
+}
+
+const onlyTrace = `{% ${errorTraceText} %}`;
+
+/** Whether something is kept of an error just as Step Functions has it. */
+const isItself = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;

@@ -1,0 +1,262 @@
+import type { Types } from "../../../src/analysis/types/index.ts";
+import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/cfg/index.ts";
+import { type Expression, factsOf, variable } from "../../../src/expressions/index.ts";
+import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
+import { successors } from "../../../src/ir/walk.ts";
+import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
+import type { Span } from "../../../src/text/source.ts";
+import type { Shape } from "../../../src/types/index.ts";
+import { functionNames, refusals, type VariableText } from "../jsonata/index.ts";
+import type { State } from "../machine.ts";
+import type { Services } from "../services.ts";
+import type { Within } from "../within.ts";
+import { keptError, keptShapes, readMembers } from "./caught.ts";
+import type { RaisedNames } from "./error-names.ts";
+import { inputDocument, inScope, isProvided, provided, providedShapes, type Symbols, worth } from "./symbols.ts";
+
+/** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
+export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
+  const { size, depth } = factsOf(expression).weight;
+  return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
+}
+
+function isPrintable(expression: Expression, { printable }: MachineContext): boolean {
+  const known = printable.get(expression) ?? refusals(expression).length === 0;
+  printable.set(expression, known);
+  return known;
+}
+
+/** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
+export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
+  const shapes = new Map(context.always);
+  const known = context.machine.proven.get(step.id);
+  for (const name of context.live.get(step.id) ?? []) {
+    const [value, shape] = [worth(symbols, name), known?.get(name)];
+    if (shape && value?.kind === "variable") shapes.set(value.name, shape);
+  }
+  const { guards, seesMessages } = context.machine;
+  const isRead = seesMessages.inside && guards.has(step.id);
+  return { ...context, shapes, seesMessages: isRead || leavesMessages(context) };
+}
+
+/** Whether something may read how the errors are worded that leave a scope. */
+const leavesMessages = ({ outer, machine: { seesMessages } }: Pick<ScopeContext, "machine" | "outer">): boolean =>
+  outer ? seesMessages.inside : seesMessages.outside;
+
+/** The scope in work whose errors leave it. */
+export const leaving = (context: ScopeContext): ScopeContext => ({ ...context, seesMessages: leavesMessages(context) });
+
+/** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
+export type Position = readonly (number | string)[];
+
+/** What is the same in a whole machine. */
+export interface MachineContext {
+  readonly workflow: Workflow;
+  readonly services: Services;
+  /** The events of the workflow, by name. */
+  readonly events: ReadonlyMap<string, EventDefinition>;
+  /** The variable that holds the run's correlation value. */
+  readonly correlation: string;
+  /** Emitting an event whose definition carries the correlation value reads that. */
+  readonly hidden: HiddenReads;
+  /** Where each wait for events is in a run. */
+  readonly positions: ReadonlyMap<string, Position>;
+  /** Whether events that are emitted carry a correlation value that events have given the run, and that a variable holds. */
+  readonly carriesTaken: boolean;
+  /** The variables that hold it where the machine asks for it as it emits events, by the steps that do so. */
+  readonly tokens: ReadonlyMap<string, string>;
+  /** The function that computes what the machine cannot. */
+  readonly expressions: string | undefined;
+  /** What takes the errors of data of its steps. */
+  readonly guards: Guards;
+  /** The names that an error of an expression may have, under which no Catch finds it. */
+  readonly disguised: ReadonlySet<string>;
+  readonly names: WorkflowNames;
+  /** The loops whose iterations are executions of their own, by their ids. */
+  readonly distributed: ReadonlySet<string>;
+  /** What their Map states are labelled with. */
+  readonly labels: Names;
+  /** What errors of ours are called. */
+  readonly raised: RaisedNames;
+  /** Whether something may read how errors of expressions are worded: in the workflow, and in those that wait for it. */
+  readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
+  /** What errors are called that come out of the subflows of a step. */
+  readonly within: (step: Step) => Within;
+  /** Whether errors of ours carry values. */
+  readonly carries: boolean;
+  /** What is known of the variables before each step, whatever the input is. */
+  readonly proven: Types["before"];
+  readonly problems: Problem[];
+  /** Whether large expressions can be printed, of those that were asked about. */
+  readonly printable: Map<Expression, boolean>;
+}
+
+/** A construct that turned out to have no exact form on Step Functions. */
+export interface Problem {
+  readonly span: Span;
+  readonly construct: string;
+  /**
+   * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the conditions of a choice
+   * before it; the first values of iterations that are executions, in these.
+   */
+  readonly remedy?:
+    | { readonly kind: "compute" }
+    | { readonly kind: "catch" | "decide" | "begin"; readonly step: string }
+    | undefined;
+}
+
+/** A scope while its states are made. */
+export interface ScopeContext {
+  readonly machine: MachineContext;
+  readonly scope: FlatScope;
+  readonly outer: ScopeContext | undefined;
+  readonly steps: ReadonlyMap<string, FlatStep>;
+  /** From how many places a step is reached. */
+  readonly entries: ReadonlyMap<string, number>;
+  readonly live: Live;
+  /** The variables that only count. */
+  readonly counters: ReadonlySet<string>;
+  /** The names under which Step Functions knows these and those of the scopes around. */
+  readonly counts: ReadonlySet<string>;
+  /** What is known wherever in the scope. */
+  readonly always: ReadonlyMap<string, Shape>;
+  /** Whether the name of the error that is caught is what Step Functions has for it. */
+  readonly isPlainError?: true | undefined;
+  /** Of variables that hold errors: the members that are read. */
+  readonly errorMembers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether something may read how errors of expressions of the state that is being made are worded. */
+  readonly seesMessages: boolean;
+  /** What is known, in the state that is being made, of what there is when it is entered. */
+  readonly shapes: ReadonlyMap<string, Shape>;
+  /** The names under which Step Functions knows the variables of the scope. */
+  readonly names: ReadonlyMap<string, string>;
+  /** These names, and those of the scopes around. */
+  readonly taken: Names;
+  /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
+  readonly begins: ReadonlyMap<string, ReturnType<VariableText>>;
+  /** What the variables are worth whenever a state is entered. */
+  readonly canonical: Symbols;
+  readonly states: State[];
+  /** Steps that a state has to begin with, in the order in which they were asked for. */
+  readonly pending: string[];
+  readonly asked: Set<string>;
+}
+
+/** Prepares a scope. */
+export function openScope(
+  scope: FlatScope,
+  machine: MachineContext,
+  outer: ScopeContext | undefined,
+  extra: readonly string[],
+): ScopeContext {
+  const steps = new Map(scope.steps.map((step) => [step.id, step]));
+  const taken = outer ? outer.taken.inner() : freshNames(reserved, wordStyle);
+  const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);
+  const names = new Map([...variables].map((name) => [name, taken.fresh(plainName(name))]));
+  const live = liveness(pointsOf(scope, machine.hidden));
+  const early = live.get(scope.entry.name)!;
+  const counters = countersOf(scope.steps, early);
+  const errors = errorsOf(scope.steps, early);
+  const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
+  const always = new Map([
+    ...(outer?.always ?? providedShapes),
+    ...[...errors].flatMap((name) => (names.has(name) ? keptShapes(names.get(name)!, machine.carries) : [])),
+  ]);
+  return {
+    machine,
+    scope,
+    outer,
+    steps,
+    counters,
+    counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
+    always,
+    errorMembers: readMembers(scope, errors, machine.hidden),
+    shapes: always,
+    seesMessages: leavesMessages({ machine, outer }),
+    names,
+    taken,
+    begins: outer?.begins ?? new Map(),
+    entries: countEntries(scope, steps),
+    live,
+    canonical: inScope(symbols, outer?.canonical),
+    states: [],
+    pending: [],
+    asked: new Set(),
+  };
+}
+
+/** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
+const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
+  new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
+
+/** The scope where more is known of what there is when a state is entered, or left. */
+export const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape]>): ScopeContext => ({
+  ...context,
+  shapes: new Map([...context.shapes, ...shapes]),
+});
+
+/** The step that a reference means. */
+export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
+  context.steps.get(reference.name)!;
+
+/** Asks for a state that begins with a step; its key. */
+export function ask(context: ScopeContext, step: FlatStep): string {
+  if (!context.asked.has(step.id)) {
+    context.asked.add(step.id);
+    context.pending.push(step.id);
+  }
+  return step.id;
+}
+
+/** The variables other than the document that are wanted when a step is reached. */
+export function wanted({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
+  const read = live.get(step.id);
+  return [...names.keys()].filter((name) => name !== machine.workflow.input && read?.has(name));
+}
+
+/** Whether a variable is worth what Step Functions has under its name already. */
+export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, name: string): boolean {
+  if (symbols === canonical || (symbols.changing && symbols.outer === canonical && !symbols.own.has(name))) return true;
+  const value = worth(symbols, name);
+  return value === worth(canonical, name) || isProvided(value, names.get(name)!);
+}
+
+/** The built-in function of JSONata that a call is, if it is one. */
+export const builtInCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
+  builtInOf(functions.find(({ name }) => name === step.function.name)?.protocol);
+
+function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const seen = new Set<FlatStep>();
+  const pending = [target({ steps }, scope.entry)];
+  counts.set(pending[0]!.id, 0);
+  for (let step = pending.pop(); step; step = pending.pop()) {
+    if (seen.has(step)) continue;
+    seen.add(step);
+    for (const reference of successors(step)) {
+      const next = target({ steps }, reference);
+      counts.set(next.id, (counts.get(next.id) ?? 0) + 1);
+      pending.push(next);
+    }
+  }
+  return counts;
+}
+
+/** Names that variables of a machine do not have: what catchers call the error, and functions. */
+const reserved: readonly string[] = ["states", "failure", ...functionNames];
+
+/**
+ * A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number; and none that all objects have, which
+ * executors written in JavaScript stumble over.
+ */
+export function plainName(name: string): string {
+  const plain =
+    name
+      .replace(/[^A-Za-z0-9_]+/g, "_")
+      .replace(/^[^A-Za-z]+/, "")
+      .replace(/_+$/, "")
+      .slice(0, 60) || "value";
+  return functionNames.has(plain) || plain in {} ? `${plain}Value` : plain;
+}

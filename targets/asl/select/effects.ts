@@ -1,0 +1,423 @@
+import {
+  binary,
+  conditional,
+  type Expression,
+  factsOf,
+  firstOr,
+  literal,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/index.ts";
+import type { BuiltIn } from "../../../src/ir/protocols.ts";
+import { handlersOf } from "../../../src/ir/walk.ts";
+import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
+import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
+import { alternatives, any, anyArray, memberOf, recordOf, type Shape } from "../../../src/types/index.ts";
+import { retriers, takesDataErrors } from "../errors.ts";
+import { constantLength } from "../legalize/distributed.ts";
+import { tokenOr } from "../legalize/tokens.ts";
+import type { State } from "../machine.ts";
+import { argumentsOf, askedAgain, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
+import { builtInCall, knowing, type MachineContext, plainName, type ScopeContext } from "./context.ts";
+import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
+import { type Entry, entriesFrom } from "./emits.ts";
+import { failsAt } from "./evaluated.ts";
+import { sourcesOf, withExpressions } from "./failures.ts";
+import { field, jsonField, payload, single } from "./fields.ts";
+import { branchesOf, iterationsOf, materialised } from "./inner.ts";
+import { withTakenMembers } from "./received-events.ts";
+import { leavingState } from "./scope.ts";
+import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
+import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
+
+type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
+
+/** The state of a step that does more than compute. */
+export function effectState(context: ScopeContext, key: string, step: Effect, symbols: Symbols): readonly State[] {
+  switch (step.kind) {
+    case "call":
+      return [callState(context, key, step, symbols)];
+    case "invoke":
+      return [
+        task(
+          step.wait
+            ? knowing(context, [[provided.result, recordOf([["Output", boundShape(context, step)]])]])
+            : context,
+          key,
+          step,
+          symbols,
+          invokeFields(context, step, symbols),
+          query(variable(provided.result), memberNamed("Output")),
+        ),
+      ];
+    case "emit":
+      return [emitState(context, key, step, symbols)];
+    case "choose":
+      return [choice(context, key, step, symbols)];
+    case "delay":
+      return [wait(context, key, step, symbols)];
+    case "fork":
+      return materialised(context, key, step, symbols, (inside, at, now, handed) =>
+        parallel(inside, at, step, now, handed),
+      );
+    case "foreach":
+      return context.machine.distributed.has(step.id)
+        ? [distributedMap(context, key, step, symbols)]
+        : materialised(context, key, step, symbols, (inside, at, now, handed) => map(inside, at, step, now, handed));
+    case "receive":
+      return receiveStates(context, key, step, symbols);
+    default:
+      return assertNever(step);
+  }
+}
+
+function callState(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
+  const builtIn = builtInCall(step, context.machine.workflow);
+  if (!builtIn) return callTask(context, key, step, symbols);
+  const exit = exitTo(context, step.next, withValue(symbols, step.bind, builtInValue(builtIn)), unguarded);
+  return { key, type: "Pass", step: step.id, fields: [], exit };
+}
+
+/** What a built-in function gives, as JSONata's own function does. */
+function builtInValue({ kind }: BuiltIn): Expression {
+  switch (kind) {
+    case "clock":
+      return binary("/", variable(provided.millis), literal(1000));
+    case "random":
+      return variable(provided.random);
+    case "id":
+      return variable(provided.uuid);
+    case "secret":
+      throw new Error("Secrets are refused before anything is lowered.");
+    default:
+      return assertNever(kind);
+  }
+}
+
+function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
+  const computes = step.function.name === context.machine.expressions;
+  const { answer: member, own } = serviceOf(context.machine, step.function.name);
+  const result = variable(provided.result);
+  if (own) return askTask(context, key, step, symbols, own);
+  const trusted = trustedAnswer(context, step, member);
+  const made = task(
+    trusted ? knowing(context, [[provided.result, trusted]]) : context,
+    key,
+    step,
+    symbols,
+    callFields(context, step, symbols),
+    computes ? answer : member === undefined ? result : firstOr(query(result, memberNamed(member)), literal(null)),
+  );
+  return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
+}
+
+/** The state in which the machine asks for itself: it may do so again, whatever that fails with but an answer. */
+function askTask(
+  context: ScopeContext,
+  key: string,
+  step: Call,
+  symbols: Symbols,
+  { answer, final, known }: Own,
+): State {
+  const shapes = known.flatMap(([name, shape]) => {
+    const value = worth(symbols, name);
+    return value?.kind === "variable" ? [[value.name, shape] as const] : [];
+  });
+  const inside = knowing(context, shapes);
+  const state = task(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
+  return { ...state, retry: askedAgain(final === undefined ? [] : [final]) };
+}
+
+/** What the function of a call is trusted to answer, where that is what comes to the state. */
+const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Shape | undefined =>
+  step.wait && member === undefined
+    ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultShape
+    : undefined;
+
+const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
+
+/** Steps that can fail: their Retry and Catch. */
+type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
+  readonly bind?: string | undefined;
+};
+
+function task(
+  context: ScopeContext,
+  key: string,
+  step: Failing,
+  symbols: Symbols,
+  fields: State["fields"],
+  result: Parameters<typeof withValue>[2],
+): State {
+  const state: State = { key, type: "Task", step: step.id, performs: performedBy(context, step), fields };
+  return failing(context, state, step, symbols, result);
+}
+
+function performedBy({ machine }: ScopeContext, step: Failing): State["performs"] {
+  if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
+  if (step.kind === "emit") return { kind: "event", name: step.event.name };
+  if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
+  const { around, answer: member, own } = serviceOf(machine, step.function.name);
+  if (own) return undefined;
+  return {
+    kind: "function",
+    name: step.function.name,
+    ...(around && { argument: pathToHole(around)! }),
+    ...(member !== undefined && { answer: member }),
+  };
+}
+
+/** Adds Retry, Catch and the way out to a state that can fail. */
+function failing(
+  context: ScopeContext,
+  state: State,
+  step: Failing,
+  symbols: Symbols,
+  result: Parameters<typeof withValue>[2],
+): State {
+  const { guards: attempts, disguised } = context.machine;
+  const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
+  const catches = takesDataErrors(step, disguised);
+  const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
+  const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
+  if (step.handlers.length > 0 && context.machine.within(step) === "mixed")
+    context.machine.problems.push({ span: step.span, construct: mixedErrors });
+  return {
+    ...state,
+    ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
+    ...(step.handlers.length > 0
+      ? {
+          catch: catchers(
+            context,
+            step.handlers,
+            symbols,
+            withExpressions(sourcesOf(step, context.machine), { ...state, exit }),
+          ),
+        }
+      : {}),
+    exit,
+  };
+}
+
+const mixedErrors =
+  "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
+
+/** What a Task calls, and with what. */
+export function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
+  const service = serviceOf(context.machine, step.function.name);
+  return [
+    ["Resource", service.resource],
+    ["Arguments", payload(argumentsOf(service, resolve(step.argument, symbols)), context)],
+    ...timeLimit(step.timeout),
+  ];
+}
+
+const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
+  name === expressions ? { kind: "lambda", resource: services.expressions } : services.serviceOf(name);
+
+/** Where nothing is said, a task may take 99,999,999 s. */
+const timeLimit = (seconds: number | undefined): State["fields"] =>
+  seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
+
+/** Which workflow a Task starts, and with what. */
+export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
+  return [
+    ["Resource", context.machine.services.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
+    [
+      "Arguments",
+      {
+        StateMachineArn: context.machine.services.machineOf(step.workflow.name),
+        Input: jsonField(resolve(step.input, symbols), context),
+      },
+    ],
+    ...timeLimit(step.timeout),
+  ];
+}
+
+function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symbols): State {
+  const { next } = entriesOf(context, step, symbols).at(-1)!.step;
+  const emitting = { ...step, next, handlers: [], retries: [] };
+  return task(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
+}
+
+/**
+ * What a Task puts on the buses of events: those that are emitted one straight after the other by one request, where they surely fit into it. `first` makes
+ * something else of the first one.
+ */
+export function emitFields(
+  context: ScopeContext,
+  step: Emit,
+  symbols: Symbols,
+  first: (detail: Expression) => Expression = (detail) => detail,
+): State["fields"] {
+  const entries = entriesOf(context, step, symbols).map((entry, i) =>
+    entryField(i === 0 ? { ...entry, detail: first(entry.detail) } : entry, context),
+  );
+  return [
+    ["Resource", context.machine.services.actionOf("events:putEvents")],
+    ["Arguments", { Entries: entries }],
+  ];
+}
+
+const entriesOf = (context: ScopeContext, step: Emit, symbols: Symbols): readonly Entry[] =>
+  entriesFrom(context, step, (each) => ({
+    ...cloudEvent(context, each, symbols),
+    step: each,
+    bus: context.machine.services.busOf(each.event.name),
+  }));
+
+const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext): Json => ({
+  ...(bus === undefined ? {} : { EventBusName: bus }),
+  Source: field(literal(source), context),
+  DetailType: field(literal(type), context),
+  Detail: field(detail, context),
+});
+
+/**
+ * A choice as far as it is open. What Default leads to with other data is a last rule: what a Choice's own Output and Assign mean beside those of
+ * its rules is told in two ways.
+ */
+function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbols): State {
+  const cases = step.cases.map((each) => ({
+    ...each,
+    when: resolve(each.when, symbols),
+    fails: failsAt(step, each.when, context),
+  }));
+  const decided = cases.findIndex(({ when }) => isAlways(when, true));
+  const open = (decided < 0 ? cases : cases.slice(0, decided)).filter(({ when }) => !isAlways(when, false));
+  const next = decided < 0 ? step.otherwise! : cases[decided]!.next;
+  if (open.length === 0) return leavingState(key, step, exitTo(context, next, symbols, unguarded));
+  const common = { key, step: step.id, fields: [] };
+  for (const { fails, span } of open)
+    if (fails)
+      context.machine.problems.push({
+        span,
+        construct: "a condition that may fail",
+        remedy: { kind: "decide", step: step.id },
+      });
+  const rules = open.map(({ when, next }) =>
+    edgeTo(context, ["Condition", single(truth(when), context)], next, symbols),
+  );
+  const last = edgeTo(context, ["Condition", single(literal(true), context)], next, symbols);
+  const plain = last.output === undefined && last.assign === undefined;
+  return {
+    ...common,
+    type: "Choice",
+    choices: plain ? rules : [...rules, last],
+    otherwise: plain ? last.next : undefined,
+  };
+}
+
+const isAlways = (condition: Expression, value: boolean): boolean =>
+  condition.kind === "literal" && (condition.value === true) === value;
+
+/** A condition that is true or false: anything but true does not hold. */
+const truth = (condition: Expression): Expression =>
+  factsOf(condition).type === "boolean" ? condition : binary("==", condition, literal(true));
+
+function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
+  const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);
+  const fields: State["fields"] = [[step.wait.kind === "for" ? "Seconds" : "Timestamp", field(time, context)]];
+  return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
+}
+
+function parallel(
+  context: ScopeContext,
+  key: string,
+  step: FlatFork,
+  symbols: Symbols,
+  handed: readonly string[],
+): State {
+  const { argument, branches } = branchesOf(context, step, symbols, handed);
+  const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
+  const document = context.machine.workflow.input;
+  const unchanged = worth(symbols, document)!;
+  const result = object(
+    step.branches.map(({ name, scope }, i) => [name, keeps(scope, document) ? unchanged : resultOf(i)]),
+  );
+  const given = boundShape(context, step);
+  const shapes = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).shape] as const);
+  const state: State = { key, type: "Parallel", step: step.id, fields, branches };
+  return failing(knowing(context, shapes), state, step, symbols, result);
+}
+
+/** Whether a branch ends with the document that it was given, whatever happens in it. */
+function keeps({ variables, steps, window }: FlatScope, document: string): boolean {
+  const isDocument = (value: Expression | undefined) => value?.kind === "variable" && value.name === document;
+  const own = variables.find(({ name }) => name === document);
+  if (window || (own && !isDocument(own.initial))) return false;
+  return steps.every((step) => {
+    if (step.kind === "assign") return step.values.every(({ variable: name }) => name !== document);
+    if (step.kind === "end") return step.outcome === "fail" || (step.extent !== "run" && isDocument(step.value));
+    return !("bind" in step && step.bind === document) && handlersOf(step).every(({ bind }) => bind !== document);
+  });
+}
+
+/** A Map whose iterations are executions: these see no variables around them. */
+function distributedMap(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
+  const state = map(context, key, step, symbols, []);
+  const label = context.machine.labels.fresh(plainName(step.origin.name).slice(0, longestLabel));
+  return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
+}
+
+/** The longest label that Step Functions takes, without a number. */
+const longestLabel = 36;
+
+function map(
+  context: ScopeContext,
+  key: string,
+  step: FlatForEach,
+  symbols: Symbols,
+  handed: readonly string[],
+): State {
+  const { items, selector, processor } = iterationsOf(context, step, symbols, handed);
+  const fields: State["fields"] = [
+    ["Items", items],
+    ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
+    ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
+  ];
+  const given = boundShape(context, step);
+  const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
+  const turns = constantLength(withTakenMembers(resolve(step.items, symbols), context.shapes));
+  const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
+  return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
+}
+
+/** What is known of what a step binds, by what is known of the variable after it. */
+const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Shape =>
+  (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
+
+/** A CloudEvent in structured mode, for the detail of an EventBridge event. */
+export function cloudEvent(
+  { machine }: ScopeContext,
+  step: Emit,
+  symbols: Symbols,
+): { source: string; type: string; detail: Expression } {
+  const { workflow } = machine;
+  const definition = machine.events.get(step.event.name)!;
+  const source = definition.source ?? `/waybill/${workflow.id}`;
+  const type = definition.type ?? definition.name;
+  const attributes: (readonly [string, Expression])[] = [
+    ["specversion", literal("1.0")],
+    ["id", variable(provided.uuid)],
+    ["source", literal(source)],
+    ["type", literal(type)],
+    ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
+    ["time", variable(provided.now)],
+    ["datacontenttype", literal("application/json")],
+    ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
+  ];
+  const data = ["data", resolve(step.data, symbols)] as const;
+  const carrier = definition.correlationAttribute;
+  const asked = machine.tokens.get(step.id);
+  if (carrier === undefined || (!workflow.correlation && !machine.carriesTaken && asked === undefined))
+    return { source, type, detail: object([...attributes, data]) };
+  const first = worth(symbols, machine.correlation)!;
+  const token = asked === undefined ? first : tokenOr(worth(symbols, asked)!, first);
+  const surely = isAlwaysCorrelated(workflow);
+  if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
+  const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));
+  return { source, type, detail: binary("+", object([...attributes, data]), carried) };
+}

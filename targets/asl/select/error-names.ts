@@ -1,0 +1,263 @@
+import {
+  balanced,
+  binary,
+  childrenOf,
+  type Expression,
+  freeVariables,
+  literal,
+  member,
+  object,
+  simplify,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { expressionsOf, innerScopes, places, stepsOf } from "../../../src/ir/walk.ts";
+import type {
+  End,
+  ForEach,
+  Fork,
+  Handler,
+  Origin,
+  Retry,
+  Step,
+  VariableDeclaration,
+  Workflow,
+} from "../../../src/ir/workflow.ts";
+import { isObject, type Json } from "../../../src/json.ts";
+import {
+  type FlatForEach,
+  type FlatFork,
+  type FlatScope,
+  type FlatStep,
+  type FlatWorkflow,
+  partOf,
+} from "../../../src/passes/index.ts";
+
+/**
+ * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours; those of the first two carry a
+ * value, which is the `data` of such an error.
+ */
+export interface RaisedNames {
+  /** A branch has joined its fork. */
+  readonly joined: string;
+  /** The run ends, with a value; one that ends without has a number behind this name. */
+  readonly ended: string;
+  /** The time of steps that have one together is over. */
+  readonly late: string;
+  /** Nothing has this one. */
+  readonly never: string;
+}
+
+/** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. The README beside a template tells functions not to throw such. */
+export function raisedNames(workflows: readonly Workflow[]): RaisedNames {
+  const texts = workflows.flatMap(textsLikeOurs);
+  let prefix = "Waybill.";
+  for (let count = 2; texts.some((text) => text.includes(prefix)); count++) prefix = `Waybill${count}.`;
+  return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, late: `${prefix}Late`, never: `${prefix}Never` };
+}
+
+/** The constants of a workflow that may have a name like those of ours in them. */
+function textsLikeOurs(workflow: Workflow): readonly string[] {
+  const initials = workflow.body.variables.flatMap(({ initial }) => initial ?? []);
+  const pending: Expression[] = [...initials, ...stepsOf(workflow).flatMap(expressionsOf)];
+  const texts: string[] = [];
+  for (let each = pending.pop(); each; each = pending.pop()) {
+    const text = each.kind === "literal" ? JSON.stringify(each.value) : "";
+    if (text.includes("Waybill")) texts.push(text);
+    for (const { expression } of childrenOf(each)) pending.push(expression);
+  }
+  return texts;
+}
+
+/** Whether an error is one of ours that carries a value, and nothing else. */
+export const isCarrying = (name: unknown, { joined, ended }: RaisedNames): boolean => name === joined || name === ended;
+
+/** The errors of ours that a workflow fails with as it is performed: nothing else may be called so. */
+export function namesRaised(workflow: Workflow, raised: RaisedNames): readonly string[] {
+  const failures = stepsOf(workflow).flatMap((step) => (step.kind === "end" && step.outcome === "fail" ? [step] : []));
+  const names = failures.map(({ value }) => constantOf(simplify(member(value, "name"))));
+  return [...new Set(names.filter((name) => typeof name === "string"))].filter((name) => isOurs(name, raised));
+}
+
+const isOurs = (name: string, { joined, ended, late }: RaisedNames): boolean =>
+  name === joined || name === late || name.startsWith(ended);
+
+/** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
+export function raisedBy(
+  value: Expression,
+  raised: RaisedNames,
+): { readonly name: string; readonly data: Expression } | undefined {
+  const members = membersOf(value);
+  const name = constantOf(members.get("name"));
+  const data = members.get("data");
+  return typeof name === "string" && isCarrying(name, raised) && data ? { name, data } : undefined;
+}
+
+/** The members of an object that is written out, or is a constant. */
+function membersOf(value: Expression): ReadonlyMap<Json | undefined, Expression> {
+  if (value.kind === "literal" && isObject(value.value))
+    return new Map(Object.entries(value.value).map(([key, item]) => [key, literal(item)]));
+  return new Map(value.kind === "object" ? value.entries.map((entry) => [constantOf(entry.key), entry.value]) : []);
+}
+
+const constantOf = (expression: Expression | undefined): Json | undefined =>
+  expression?.kind === "literal" ? expression.value : undefined;
+
+/** The value of a `Fail` for such an error. */
+export const raisedError = (name: string, value: Expression): Expression =>
+  object([
+    ["origin", literal("fail")],
+    ["name", literal(name)],
+    ["message", literal("")],
+    ["data", value],
+  ]);
+
+/** Whether an error is that of a name. */
+export const isCalled = (name: string): Expression => binary("==", member(variable("error"), "name"), literal(name));
+
+/**
+ * Ends of the whole run from within branches and iterations, said by errors: each fails under a name of ours, which the branches and iterations around it
+ * let through, and at which the outermost of these leads to an end. The error carries the value, where that is not the same outside.
+ */
+export function withRaisedEnds(workflow: FlatWorkflow, raised: RaisedNames): FlatWorkflow {
+  const ends = endsWithin(workflow, raised);
+  if (ends.size === 0) return workflow;
+  return {
+    ...workflow,
+    body: raisedIn(workflow.body, true, { ends, document: workflow.input, names: namesOf(workflow) }),
+  };
+}
+
+/** An end of the run from within, by the name of its error. */
+interface RaisedEnd {
+  readonly name: string;
+  readonly end: End;
+  /** Whether its value is that of variables of the workflow itself, which are the same outside. */
+  readonly isSame: boolean;
+}
+
+/** The ends of the run within branches and iterations, by their ids: those whose errors carry a value have one name. */
+function endsWithin(workflow: FlatWorkflow, raised: RaisedNames): ReadonlyMap<string, RaisedEnd> {
+  const ends = new Map<string, RaisedEnd>();
+  let count = 0;
+  for (const place of places(workflow))
+    for (const end of place.owner ? place.scope.steps : []) {
+      if (!isRunEnd(end)) continue;
+      const hidden = new Set<string>();
+      for (let { scope, owner, outer } = place; owner && outer; { scope, owner, outer } = outer)
+        for (const name of [...scope.variables.map((each) => each.name), ...elementsOf(owner as Fork | ForEach)])
+          hidden.add(name);
+      const isSame = [...freeVariables(end.value)].every((name) => !hidden.has(name));
+      ends.set(end.id, { name: isSame ? `${raised.ended}${++count}` : raised.ended, end, isSame });
+    }
+  return ends;
+}
+
+const isRunEnd = (step: Step): step is End & { readonly outcome: "leave" } =>
+  step.kind === "end" && step.outcome === "leave" && step.extent === "run";
+
+const elementsOf = (owner: Fork | ForEach): readonly string[] =>
+  owner.kind === "foreach" ? [owner.element, owner.index ?? owner.element] : [];
+
+type Ends = ReadonlyMap<string, RaisedEnd>;
+
+/** What the ends of a workflow are said with. */
+interface Raising {
+  readonly ends: Ends;
+  readonly document: string;
+  readonly names: WorkflowNames;
+}
+
+function raisedIn(scope: FlatScope, isOutermost: boolean, raising: Raising): FlatScope {
+  const added: FlatStep[] = [];
+  const declared: VariableDeclaration[] = [];
+  const steps = scope.steps.map((step): FlatStep => {
+    const end = raising.ends.get(step.id);
+    if (end) return failing(end, step.id);
+    if (step.kind !== "fork" && step.kind !== "foreach") return step;
+    const inner = withInner(step, (each) => raisedIn(each, false, raising));
+    const isLetThrough = !isOutermost && step.retries.length + step.handlers.length === 0;
+    const inside = isLetThrough ? [] : endsIn(step, raising.ends);
+    const handlers = inside.map((each): Handler => {
+      const { handler, over } = overAt(step, each, isOutermost, raising);
+      if (handler.bind !== undefined) declared.push({ name: handler.bind });
+      added.push(...over);
+      return handler;
+    });
+    const retries = inside.length > 0 && step.retries.length > 0 ? [never(inside), ...step.retries] : step.retries;
+    return { ...inner, retries, handlers: [...handlers, ...step.handlers] };
+  });
+  return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
+}
+
+/** What becomes of an end that a step is left with: it ends the run here, or goes on outward. */
+function overAt(
+  step: FlatFork | FlatForEach,
+  raisedEnd: RaisedEnd,
+  isOutermost: boolean,
+  { names: { steps, variables }, document }: Raising,
+): { readonly handler: Handler; readonly over: readonly FlatStep[] } {
+  const { name, end, isSame } = raisedEnd;
+  const bind = isSame ? undefined : variables.fresh("ended");
+  const id = steps.fresh(`${step.id}/over`);
+  const origin = partOf(step, "over");
+  const handler = { when: isCalled(name), bind, next: { name: id, span: end.span }, span: end.span };
+  const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: valueIn(bind) } };
+  if (!isOutermost) return { handler, over: [{ ...failing(passed, id), origin }] };
+  if (bind === undefined) return { handler, over: [{ ...end, id, origin, extent: "scope" }] };
+  return { handler, over: leaving(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
+}
+
+/** The end of the run, with what an error has carried there as its document. */
+function leaving(
+  end: End,
+  error: string,
+  made: { readonly id: string; readonly origin: Origin; readonly document: string; readonly end: string },
+): readonly FlatStep[] {
+  const { id, origin, document } = made;
+  const values = [{ variable: document, value: valueIn(error) }];
+  return [
+    { kind: "assign", id, origin, span: end.span, values, next: { name: made.end, span: end.span } },
+    { ...end, id: made.end, origin, value: variable(document), extent: "scope" },
+  ];
+}
+
+/** The end as an error. */
+const failing = ({ name, end, isSame }: RaisedEnd, id: string): End => ({
+  ...end,
+  id,
+  outcome: "fail",
+  extent: "scope",
+  value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : raisedError(name, end.value),
+});
+
+/** The value that an error of ours carries. */
+export const valueIn = (error: string): Expression => member(variable(error), "data");
+
+/** Ends of the run are no reason to try again. */
+const never = (ends: readonly RaisedEnd[]): Retry => ({
+  when: balanced(
+    "or",
+    ends.map(({ name }) => isCalled(name)),
+  ),
+  limit: 0,
+  delay: { base: 1, factor: 1, step: 0 },
+  span: ends[0]!.end.span,
+});
+
+/** The ends in the scopes of a step, however deep: one for each name. */
+function endsIn(step: FlatFork | FlatForEach, ends: Ends): readonly RaisedEnd[] {
+  const found = new Map<string, RaisedEnd>();
+  const pending: Step[] = [step];
+  for (let each = pending.pop(); each; each = pending.pop()) {
+    const end = ends.get(each.id);
+    if (end) found.set(end.name, end);
+    for (const { steps } of innerScopes(each)) pending.push(...steps.toReversed());
+  }
+  return [...found.values()];
+}
+
+function withInner<S extends FlatFork | FlatForEach>(step: S, change: (scope: FlatScope) => FlatScope): S {
+  if (step.kind === "foreach") return { ...step, scope: change(step.scope) };
+  return { ...step, branches: step.branches.map((branch) => ({ ...branch, scope: change(branch.scope) })) };
+}

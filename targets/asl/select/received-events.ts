@@ -1,0 +1,177 @@
+import {
+  type Binary,
+  binary,
+  type Conditional,
+  call,
+  childrenOf,
+  type Expression,
+  equalExpressions,
+  isTotal,
+  literal,
+  object,
+  type Query,
+  query,
+  type Segment,
+  shapeWithin,
+  simplify,
+  withChildren,
+} from "../../../src/expressions/index.ts";
+import { isObject, type Json } from "../../../src/json.ts";
+import { any, memberOf, objectsOf, type Shape, typeOfShape } from "../../../src/types/index.ts";
+
+/** What is known of variables. */
+type Shapes = ReadonlyMap<string, Shape>;
+
+/**
+ * The expression where a member of what is merged is taken from where it comes from; what may fail stays.
+ *
+ *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b, where $data is an object
+ */
+export function withTakenMembers(expression: Expression, shapes: Shapes): Expression {
+  const taken = visited(expression, shapes);
+  return taken === expression ? expression : simplify(taken);
+}
+
+function visited(expression: Expression, shapes: Shapes): Expression {
+  if (expression.kind === "path" || expression.kind === "update") return expression;
+  const children = childrenOf(expression);
+  const parts = children.map((child) => visited(child.expression, without(shapes, child.binds)));
+  const isSame = parts.every((part, i) => part === children[i]!.expression);
+  const rebuilt = isSame ? expression : withChildren(expression, parts);
+  const found = rebuilt.kind === "query" ? taken(rebuilt, shapes) : withoutReplaced(rebuilt, shapes);
+  return found ? visited(found, shapes) : rebuilt;
+}
+
+/** `merge(merge($data, { a: 1 }), { a: 2 })` is `merge($data, { a: 2 })`; undefined where not all is replaced, or members would change places. */
+function withoutReplaced(expression: Expression, shapes: Shapes): Expression | undefined {
+  const outer = mergeOf(expression, shapes);
+  const inner = outer && mergeOf(outer.target, shapes);
+  const [old, added] = [inner && keysOf(inner.given), outer && keysOf(outer.given)];
+  if (!outer || !inner || !old || !added) return undefined;
+  const isReplaced = (name: string, i: number): boolean =>
+    added[i] === name && (!outer.isDeep || objectsOf(memberOf(shapeOf(outer.given, shapes), name).shape).length === 0);
+  return old.every(isReplaced) ? withTarget(expression, inner.target) : undefined;
+}
+
+/** The same merge into something else. */
+const withTarget = (expression: Expression, target: Expression): Expression =>
+  withChildren(expression, [
+    target,
+    ...childrenOf(expression)
+      .slice(1)
+      .map((child) => child.expression),
+  ]);
+
+/** The names of the members of an object that is written out, each of which is always there. */
+function keysOf(expression: Expression): readonly string[] | undefined {
+  if (expression.kind === "literal" && isObject(expression.value)) return Object.keys(expression.value);
+  if (expression.kind !== "object") return undefined;
+  const keys = expression.entries.map(({ key }) => (key.kind === "literal" ? key.value : undefined));
+  return keys.every((key) => typeof key === "string") ? keys : undefined;
+}
+
+const without = (shapes: Shapes, name: string | undefined): Shapes =>
+  name === undefined || !shapes.has(name) ? shapes : new Map([...shapes].filter(([each]) => each !== name));
+
+/** A path into what a member comes from; undefined where that is not known. */
+function taken({ source, segments }: Query, shapes: Shapes): Expression | undefined {
+  const name = nameIn(segments[0]);
+  if (name === undefined) return undefined;
+  const merge = mergeOf(source, shapes);
+  if (merge) return fromMerged(merge, name, segments, shapes);
+  return source.kind === "if" ? fromWrapped(source, name, segments, shapes) : undefined;
+}
+
+function nameIn(segment: Segment | undefined): string | undefined {
+  const [selector, ...more] = segment?.selectors ?? [];
+  return segment && !segment.descend && more.length === 0 && selector?.kind === "name" ? selector.name : undefined;
+}
+
+function fromMerged(
+  { target, given, isDeep }: Merge,
+  name: string,
+  path: Query["segments"],
+  shapes: Shapes,
+): Expression | undefined {
+  const [old, added] = [memberOf(shapeOf(target, shapes), name), memberOf(shapeOf(given, shapes), name)];
+  if (added.presence === "never") return query(target, path);
+  const isReplaced = !isDeep || objectsOf(old.shape).length === 0 || objectsOf(added.shape).length === 0;
+  return added.presence === "always" && isReplaced ? query(given, path) : undefined;
+}
+
+/** An object into which another is merged; neither fails, nor does that. */
+interface Merge {
+  readonly target: Expression;
+  readonly given: Expression;
+  /** Whether objects that are members of both are merged too. */
+  readonly isDeep: boolean;
+}
+
+/** What is merged with what; undefined where that is not known. */
+function mergeOf(expression: Expression, shapes: Shapes): Merge | undefined {
+  const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, shapes);
+  if (!merge) return undefined;
+  const isMade = [merge.target, merge.given].every(
+    (each) => typeOfShape(shapeOf(each, shapes)) === "object" && isCertain(each, shapes),
+  );
+  return isMade ? merge : undefined;
+}
+
+const sumOf = ({ operator, left, right }: Binary): Merge | undefined =>
+  operator === "+" ? { target: left, given: right, isDeep: false } : undefined;
+
+function calledMerge(expression: Expression, shapes: Shapes): Merge | undefined {
+  if (expression.kind !== "call") return undefined;
+  const { name, args } = expression;
+  const [target, second, third] = args;
+  const given = target && second && givenTo(name, second, third, shapes);
+  return given && { target, given, isDeep: name === "merge" || name === "mergeResult" };
+}
+
+/** The object that a function merges into its first argument. */
+function givenTo(
+  name: string,
+  second: Expression,
+  third: Expression | undefined,
+  shapes: Shapes,
+): Expression | undefined {
+  const key = name === "place" ? onlyName(second) : third?.kind === "literal" ? third.value : undefined;
+  switch (name) {
+    case "merge":
+    case "mergeOutput":
+      return second;
+    case "place":
+      return typeof key === "string" && third ? object([[key, third]]) : undefined;
+    case "mergeResult": {
+      const type = typeOfShape(shapeOf(second, shapes));
+      if (type === "object") return second;
+      return type !== undefined && type !== "null" && typeof key === "string" ? object([[key, second]]) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const onlyName = (path: Expression): Json | undefined =>
+  path.kind === "literal" && Array.isArray(path.value) && path.value.length === 1 ? path.value[0] : undefined;
+
+/** `(if type($x) == "object" then $x else { input: $x }).a` is `$x.a`: nothing else has members. */
+function fromWrapped(
+  wrapped: Conditional,
+  name: string,
+  path: Query["segments"],
+  shapes: Shapes,
+): Expression | undefined {
+  const { condition, then, otherwise } = wrapped;
+  if (then.kind !== "variable" || !equalExpressions(condition, binary("==", call("type", then), literal("object"))))
+    return undefined;
+  const isElsewhere = isTotal(otherwise) && memberOf(shapeOf(otherwise, shapes), name).presence === "never";
+  return isElsewhere ? query(then, path) : undefined;
+}
+
+/** Whether an expression has one value and does not fail, by what is known of its variables. */
+const isCertain = (expression: Expression, shapes: Shapes): boolean =>
+  isTotal(expression) || mergeOf(expression, shapes) !== undefined;
+
+const shapeOf = (expression: Expression, shapes: Shapes): Shape =>
+  shapeWithin(expression, { input: any, variables: shapes });

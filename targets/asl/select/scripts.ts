@@ -1,0 +1,110 @@
+import { provenTypes, type Variables } from "../../../src/analysis/types/index.ts";
+import {
+  canFail,
+  type Expression,
+  member,
+  object,
+  shapeOf,
+  simplify,
+  substitute,
+} from "../../../src/expressions/index.ts";
+import type { Script } from "../../../src/ir/protocols.ts";
+import type { ScriptFunction } from "../../../src/ir/scripts.ts";
+import type { Check } from "../../../src/ir/verify.ts";
+import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { Assign, Case, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Program } from "../../../src/program.ts";
+import { truthOf } from "../../../src/types/index.ts";
+import { refusals } from "../jsonata/index.ts";
+
+/** A workflow after functions whose texts it has became expressions. */
+export interface Translated {
+  readonly workflow: Workflow;
+  /** Those of which some calls are expressions now. */
+  readonly functions: readonly TranslatedFunction[];
+}
+
+/** A function, and whether some calls of it are left. */
+interface TranslatedFunction {
+  readonly definition: ScriptFunction;
+  readonly isCalled: boolean;
+}
+
+/** What a function gives may be what makes the call of the next one an expression, but hardly this often. */
+const mostRounds = 8;
+
+/**
+ * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
+ * and JSONata has the expression. Functions that nothing calls any more are left out.
+ */
+export function withTranslatedScripts(given: Workflow, program: Program, check?: Check): Translated {
+  const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
+  if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, functions: [] };
+  const translated = new Set<string>();
+  let workflow = given;
+  for (let round = 0; round < mostRounds; round++) {
+    const { before } = provenTypes(workflow, program.workflows);
+    let isMore = false;
+    workflow = mapSteps(workflow, (step) => {
+      const script = step.kind === "call" ? scripts.get(step.function.name) : undefined;
+      const assignment = step.kind === "call" && script && assignmentFor(step, script.protocol, before.get(step.id));
+      if (!assignment) return step;
+      isMore = true;
+      translated.add(script.name);
+      return assignment;
+    });
+    if (!isMore) break;
+    check?.(workflow, "translating functions");
+  }
+  const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
+  const decided = translated.size === 0 ? workflow : withoutProven(workflow, program);
+  const functions = workflow.functions.filter(({ name }) => called.has(name) || !translated.has(name));
+  return {
+    workflow: { ...decided, functions },
+    functions: [...translated].map((name) => ({ definition: scripts.get(name)!, isCalled: called.has(name) })),
+  };
+}
+
+const isScript = (definition: Workflow["functions"][number]): definition is ScriptFunction =>
+  definition.protocol?.kind === "script";
+
+const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
+  mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(change) }));
+
+/** A workflow without the cases of choices that the types of what is there rule out: of an expression it is known that it gives no error. */
+function withoutProven(workflow: Workflow, program: Program): Workflow {
+  const { before } = provenTypes(workflow, program.workflows);
+  return mapSteps(workflow, (step) => {
+    const known = before.get(step.id);
+    if (step.kind !== "choose" || !known) return step;
+    const isPossible = ({ when }: Case): boolean => canFail(when) || truthOf(shapeOf(when, known)) !== "never";
+    return { ...step, cases: step.cases.filter(isPossible) };
+  });
+}
+
+/** What does the same as a call; undefined where nothing surely does. */
+function assignmentFor(
+  { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
+  { expression, variables }: Script,
+  known: Variables | undefined,
+): Assign | undefined {
+  if (!expression || !known || bind === undefined) return undefined;
+  const partOf = (...names: readonly string[]): Expression => simplify(member(argument, ...names));
+  const given = new Map<string, Expression>(
+    variables.length === 0
+      ? [["params", argument]]
+      : [["params", partOf("params")], ...variables.map((name) => [name, partOf("variables", name)] as const)],
+  );
+  const over = (each: Expression): Expression => simplify(substitute(each, given));
+  if (truthOf(shapeOf(over(expression.when), known)) !== "always") return undefined;
+  const result = over(expression.value);
+  const value =
+    variables.length === 0
+      ? result
+      : object([
+          ["params", result],
+          ["variables", partOf("variables")],
+        ]);
+  if (refusals(value).length > 0) return undefined;
+  return { kind: "assign", id, origin, span, values: [{ variable: bind, value }], next };
+}

@@ -1,0 +1,149 @@
+import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
+import type { Alternative, Call, Choose, Emit, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
+import { assertNever, type Json } from "../../../src/json.ts";
+import type { FlatStep } from "../../../src/passes/index.ts";
+import { Refused } from "../jsonata/index.ts";
+import { tokenOr } from "../legalize/tokens.ts";
+import type { Edge, State } from "../machine.ts";
+import { builtInCall, entered, type ScopeContext, target } from "./context.ts";
+import { pastDecided } from "./edges.ts";
+import { callFields, emitFields, invokeFields } from "./effects.ts";
+import { single } from "./fields.ts";
+import { folded } from "./folding.ts";
+import { stateAt } from "./scope.ts";
+import { provided, type Symbols, withValue, worth } from "./symbols.ts";
+import { receivedOf, type Told } from "./waits.ts";
+
+/** How a run begins that events have started. */
+export interface Started {
+  /** The wait that is over then. */
+  readonly wait: string;
+  readonly state: State;
+  /** The steps with which the states begin that it leads to. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * The state with which a run begins that events have started: the one behind the first wait, as the function that takes events in starts the execution with
+ * what this wait would be told. An execution that is called waits: a Choice sees that it has no such input, a Task fails before it has called anything.
+ *
+ *   Greet: receive -> received; Greet/greet: call greet(E)
+ *   →  Greet/greet/start: call greet(E over what the execution was started with, else an error), caught by Greet: receive -> received; Greet/greet: …
+ *
+ * @param given What the variables are worth as a run begins without data, which has the input of no one.
+ */
+export function startedState(opened: ScopeContext, given: Symbols): Started | undefined {
+  const wait = target(opened, opened.scope.entry);
+  if (wait.kind !== "receive" || !isOverAtOnce(wait, opened)) return undefined;
+  const machine = { ...opened.machine, problems: [] };
+  const context: ScopeContext = { ...opened, machine, states: [], pending: [], asked: new Set() };
+  try {
+    const state = stateBehind(context, wait, begun(context, wait, given));
+    return state && machine.problems.length === 0 ? { wait: wait.id, state, asked: context.pending } : undefined;
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a wait is what runs begin with, once, and over with just the events that start them. */
+function isOverAtOnce({ id, alternatives }: Receive, { entries, machine }: ScopeContext): boolean {
+  const { on = [] } = machine.workflow.start;
+  return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
+}
+
+const isSame = (alternatives: readonly Alternative[], on: NonNullable<Start["on"]>): boolean =>
+  alternatives.length === on.length &&
+  alternatives.every((each, i) => isUnconditional(each) && eventsOf(each) === eventsOf(on[i]!));
+
+const isUnconditional = ({ all, none }: Alternative): boolean =>
+  none.length === 0 && all.flat().every(({ when }) => when === undefined);
+
+const eventsOf = ({ all }: Alternative): string =>
+  JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
+
+/** What an execution is started with. */
+const told: Told = {
+  received: variable(provided.started),
+  events: variable(provided.startedEvents),
+  groups: variable(provided.startedGroups),
+};
+
+/** What the variables are worth behind the wait. */
+function begun({ machine }: ScopeContext, wait: Receive, given: Symbols): Symbols {
+  const { correlation, carriesTaken } = machine;
+  const received = withValue(given, wait.bind, receivedOf(wait, true, told));
+  if (!carriesTaken) return received;
+  const token = tokenOr(variable(provided.startedToken), worth(given, correlation)!);
+  return withValue(received, correlation, token);
+}
+
+/** The state behind the wait; undefined where another than a Choice or a Task is there, or where its error would not tell whether it has been called. */
+function stateBehind(context: ScopeContext, wait: Receive, from: Symbols): State | undefined {
+  const first = pastDecided(context, target(context, wait.next), from);
+  const work = folded(entered(context, first, from), first, from);
+  if (work.left || !leads(work.step, context)) return undefined;
+  const { step, symbols } = work;
+  const key = context.machine.names.steps.fresh(`${step.id}/start`);
+  const [state, ...others] = stateAt(context, key, first, from);
+  if (!state || others.length > 0) return undefined;
+  const starting = { ...state, part: "start" };
+  if (step.kind === "choose") return state.type === "Choice" ? choosing(starting, wait, context) : undefined;
+  const failsOtherwise = JSON.stringify(state).includes("$error(");
+  return failsOtherwise ? undefined : calling(starting, wait, fieldsOf(context, step, symbols));
+}
+
+type Leading = Call | Invoke | Emit | Choose;
+
+function leads(step: FlatStep, { machine }: ScopeContext): step is Leading {
+  if (step.kind !== "call") return ["choose", "invoke", "emit"].includes(step.kind);
+  const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).own;
+  return !isOwn && builtInCall(step, machine.workflow) === undefined;
+}
+
+/** A Choice whose first rule leads to the wait. */
+function choosing(state: State, { id }: Receive, context: ScopeContext): State {
+  const isCalled: Edge = { when: ["Condition", single(variable(provided.isCalled), context)], next: id };
+  return { ...state, choices: [isCalled, ...state.choices!] };
+}
+
+/** What a Task does, and with what, unless its run has been called: then it fails. */
+function fieldsOf(context: ScopeContext, step: Exclude<Leading, Choose>, symbols: Symbols): State["fields"] {
+  switch (step.kind) {
+    case "call":
+      return callFields(context, { ...step, argument: unlessCalled(step.argument) }, symbols);
+    case "invoke":
+      return invokeFields(context, { ...step, input: unlessCalled(step.input) }, symbols);
+    case "emit":
+      return emitFields(context, step, symbols, unlessCalled);
+    default:
+      return assertNever(step);
+  }
+}
+
+function unlessCalled(value: Expression): Expression {
+  const message = "No event has started this run, which waits for one.";
+  const refused = call("error", literal({ name: "NotStarted", message }));
+  return conditional(variable(provided.isStarted), value, refused);
+}
+
+const isExpression = "States.QueryEvaluationError";
+
+/** Names of errors that stand for failed expressions too. */
+const standing: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
+
+/** A Task whose failing expression, as it has no other, leads to the wait and is not tried again. */
+function calling(state: State, { id }: Receive, fields: State["fields"]): State {
+  const waits: Edge = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
+  const { retry = [] } = state;
+  const isRetried = retry.some((each) =>
+    (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => standing.has(name)),
+  );
+  const retries = isRetried ? [{ ErrorEquals: [isExpression], MaxAttempts: 0 }, ...retry] : retry;
+  return {
+    ...state,
+    fields,
+    ...(retries.length > 0 && { retry: retries }),
+    catch: [waits, ...(state.catch ?? [])],
+  };
+}

@@ -1,0 +1,200 @@
+import {
+  type Expression,
+  factsOf,
+  literal,
+  object,
+  simplify,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { any, anyObject, arrayOf, boolean, integer, recordOf, type Shape, string } from "../../../src/types/index.ts";
+import { failedElsewhere } from "../jsonata/index.ts";
+import { errorData } from "./caught.ts";
+
+/**
+ * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
+ * has a quote in its name, whatever variables a workflow has.
+ */
+export const provided = {
+  input: "input'",
+  result: "result'",
+  errorOrigin: "error origin'",
+  errorName: "error name'",
+  errorMessage: "error message'",
+  errorData: "error data'",
+  errorTrace: "error trace'",
+  errorCause: "error cause'",
+  carried: "carried'",
+  came: "came'",
+  cameInGroups: "came in groups'",
+  isStarted: "is started'",
+  isCalled: "is called'",
+  started: "started'",
+  startedEvents: "started events'",
+  startedGroups: "started groups'",
+  startedToken: "started token'",
+  element: "element'",
+  index: "index'",
+  turnElement: "element of a turn'",
+  turn: "turn'",
+  given: "given'",
+  uuid: "uuid'",
+  expiry: "expiry'",
+  noted: "noted'",
+  notedFailure: "noted failure'",
+  hasFailed: "has failed'",
+  millis: "millis'",
+  random: "random'",
+  now: "now'",
+  run: "run'",
+  execution: "execution'",
+  askedToken: "asked token'",
+  executionInput: "execution input'",
+  failed: "failed'",
+  failure: failedElsewhere,
+  computed: "computed'",
+} as const;
+
+/**
+ * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
+ * the scope has, then the scopes around it.
+ */
+export interface Symbols {
+  readonly own: ReadonlyMap<string, Expression>;
+  readonly outer: Symbols | undefined;
+  /** Whether `own` holds what has changed, not what a scope has. */
+  readonly changing: boolean;
+}
+
+/** What is another thing each time it is asked for. */
+const passing: ReadonlySet<string> = new Set([
+  provided.now,
+  provided.millis,
+  provided.random,
+  provided.uuid,
+  provided.expiry,
+]);
+
+/** Whether something that has changed is worth what is another thing each time it is asked for. */
+export const hasPassing = ({ own, changing }: Symbols): boolean =>
+  changing &&
+  [...own.values()].some((value) => Array.from(factsOf(value).free.keys()).some((name) => passing.has(name)));
+
+/** What a variable is worth; undefined where no scope has it. */
+export function worth(symbols: Symbols, name: string): Expression | undefined {
+  for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
+    const value = layer.own.get(name);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** An expression over variables, as one over what is there. */
+export function resolve(expression: Expression, symbols: Symbols): Expression {
+  const replacements = new Map<string, Expression>();
+  for (const name of factsOf(expression).free.keys()) {
+    const value = worth(symbols, name);
+    if (value) replacements.set(name, value);
+  }
+  return simplify(substitute(expression, replacements));
+}
+
+/** The symbols after variables have been given new values, all computed from the old ones. */
+export function assign(
+  symbols: Symbols,
+  values: readonly { readonly variable: string; readonly value: Expression }[],
+): Symbols {
+  return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
+}
+
+/** The symbols with some variables standing for expressions that are there. */
+export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
+  symbols.changing
+    ? { ...symbols, own: new Map([...symbols.own, ...values]) }
+    : { own: values, outer: symbols, changing: true };
+
+/** The symbols with one variable standing for an expression that is there. */
+export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>
+  name === undefined ? symbols : withValues(symbols, new Map([[name, value]]));
+
+/** What the variables of a scope are worth, in front of those of the scope around it. */
+export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({
+  own,
+  outer,
+  changing: false,
+});
+
+/** The value of a variable that has none: every variable of the IR is null at first. */
+export const unset: Expression = literal(null);
+
+/** The document as a state is entered with it. */
+export const inputDocument: Expression = variable(provided.input);
+
+/** What a branch of the Parallel state that is being left has given. */
+export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
+
+/** What an iteration that is given several values has under a key, which is a plain word. */
+export const givenUnder = (key: string): Expression => variable(`${provided.given}${key}`);
+
+/** Whether an expression just is what is provided under a name. */
+export const isProvided = (expression: Expression | undefined, name: string): boolean =>
+  expression?.kind === "variable" && expression.name === name;
+
+/** The error in a catcher, as an object of its members; without data these are null. */
+export const caughtError: Expression = object([
+  ["origin", variable(provided.errorOrigin)],
+  ["name", variable(provided.errorName)],
+  ["message", variable(provided.errorMessage)],
+  ["data", variable(provided.errorData)],
+]);
+
+/** An error of ours in a catcher: nothing but the value that it carries. */
+export const caughtValue: Expression = object([["data", variable(provided.carried)]]);
+
+/** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
+export const answer: Expression = object([
+  ["failed", variable(provided.failed)],
+  ["failure", variable(provided.failure)],
+  ["value", variable(provided.computed)],
+]);
+
+/** Events that a Task that waits has been told of, with the names of their definitions. */
+export const cameEvents: Shape = arrayOf(
+  recordOf([
+    ["name", string],
+    ["event", anyObject],
+  ]),
+);
+
+/** What a wait has received. */
+export const receivedEvents: Shape = recordOf([
+  ["alternative", any],
+  ["events", cameEvents],
+  ["groups", cameEvents],
+]);
+
+/** What is known of what Step Functions provides. */
+export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  [provided.index, integer],
+  [provided.millis, integer],
+  [provided.errorOrigin, string],
+  [provided.errorName, string],
+  [provided.errorMessage, string],
+  [provided.errorData, errorData],
+  [provided.uuid, string],
+  [provided.expiry, string],
+  [provided.noted, anyObject],
+  [provided.notedFailure, anyObject],
+  [provided.hasFailed, boolean],
+  [provided.failed, boolean],
+  [provided.now, string],
+  [provided.run, string],
+  [provided.execution, string],
+  [provided.came, cameEvents],
+  [provided.cameInGroups, cameEvents],
+  [provided.isStarted, boolean],
+  [provided.isCalled, boolean],
+  [provided.started, receivedEvents],
+  [provided.startedEvents, cameEvents],
+  [provided.startedGroups, cameEvents],
+]);

@@ -1,0 +1,227 @@
+import type { HiddenReads } from "../../../src/cfg/index.ts";
+import {
+  type Expression,
+  factsOf,
+  firstOr,
+  freeVariables,
+  literal,
+  member,
+  object,
+  query,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { namesOf } from "../../../src/ir/names.ts";
+import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Json } from "../../../src/json.ts";
+import { any, recordOf, type Shape } from "../../../src/types/index.ts";
+import { mayFail } from "../legalize/failing-waits.ts";
+import type { Edge, State } from "../machine.ts";
+import { askedAgain } from "../services.ts";
+import { knowing, type Position, type ScopeContext } from "./context.ts";
+import { catchTo, exitTo, unguarded } from "./edges.ts";
+import { field } from "./fields.ts";
+import { provided, receivedEvents, resolve, type Symbols, withValue, worth } from "./symbols.ts";
+
+/** Where each wait of a workflow is. Iterations have names for their indexes. */
+export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
+  new Map(
+    places(workflow).flatMap((place) =>
+      place.scope.steps.flatMap((step) => (step.kind === "receive" ? [[step.id, positionOf(place)] as const] : [])),
+    ),
+  );
+
+function positionOf({ scope, owner, outer }: Place): Position {
+  if (!owner || !outer) return [];
+  const around = positionOf(outer);
+  if (owner.kind === "fork") return [...around, owner.branches.findIndex((branch) => branch.scope === scope)];
+  return owner.kind === "foreach" ? [...around, owner.index!] : around;
+}
+
+/** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
+export function withCountedWaits<W extends Workflow>(workflow: W): W {
+  const isOpen = (step: Step): step is ForEach =>
+    step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
+  if (!stepsOf(workflow).some(isOpen)) return workflow;
+  const { variables } = namesOf(workflow);
+  const counted = (step: Step): Step => (isOpen(step) ? { ...step, index: variables.fresh("index") } : step);
+  return mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(counted) }));
+}
+
+const waitsIn = ({ steps }: Scope): boolean =>
+  steps.some((step) => step.kind === "receive" || innerScopes(step).some(waitsIn));
+
+/** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
+export function readsOfWaits(
+  workflow: Workflow,
+  positions: ReadonlyMap<string, Position>,
+  correlation: string,
+): HiddenReads {
+  const correlations = isCorrelated(workflow) ? [correlation] : [];
+  return (step) => {
+    const position = positions.get(step.id);
+    return position ? [...position.filter((each) => typeof each === "string"), ...correlations] : [];
+  };
+}
+
+/** Whether a run has its correlation value from its beginning on, and waits for events with it only: then those of other values are none of its business. */
+export function isSharded(workflow: Workflow): boolean {
+  const waits = stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
+  const alternatives = [...waits.flatMap((step) => step.alternatives), ...(workflow.start.on ?? [])];
+  const names = new Set(patternsOf(alternatives).map(({ event }) => event.name));
+  const events = workflow.events.filter(({ name }) => names.has(name));
+  return events.length > 0 && events.every(({ correlation }) => correlation) && isAlwaysCorrelated(workflow);
+}
+
+/** Whether a run may know a correlation value that an event that it waits for has to have, other than by events that it has received. */
+const isCorrelated = (workflow: Workflow): boolean =>
+  workflow.correlation !== undefined && workflow.events.some(({ correlation }) => correlation !== undefined);
+
+/** Whether every run that is called has a correlation value from its beginning on. */
+export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
+  const type = correlation && factsOf(correlation).type;
+  return type !== undefined && type !== "null";
+}
+
+/** Whether an event that a run receives can give it its correlation value, or another than it was called with. */
+export const takesCorrelation = (workflow: Workflow): boolean =>
+  (!isAlwaysCorrelated(workflow) || (workflow.start.on ?? []).length > 0) &&
+  workflow.events.some(({ correlation }) => correlation !== undefined);
+
+/**
+ * The state that waits: a Task whose function notes what it waits for, and that is told what has come. When all alternatives have been given up it times
+ * out; a wait that drops what it has not used then has its function do that.
+ */
+export function receiveStates(context: ScopeContext, key: string, step: Receive, symbols: Symbols): readonly State[] {
+  const result = variable(provided.result);
+  const part = (name: string) => firstOr(member(result, name), literal(null));
+  const received = withValue(symbols, step.bind, receivedOf(step, limitOf(step) > 0, told));
+  const known = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
+  const limit = limitOf(step);
+  const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
+  const over = withValue(symbols, step.bind, literal(nothingCame));
+  const asked = request(context, step, symbols);
+  const dropping = isTimed && step.unused === "drop" ? givingUp(context, step, asked, over) : undefined;
+  const late = (): Edge =>
+    dropping
+      ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
+      : catchTo(context, ["States.Timeout"], step.next, over);
+  const { actionOf, waits } = context.machine.services;
+  const waiting: State = {
+    key,
+    type: "Task",
+    step: step.id,
+    fields: [
+      ["Resource", actionOf("lambda:invoke.waitForTaskToken")],
+      ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
+      ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
+    ],
+    retry: askedAgain(),
+    ...(isTimed && { catch: [late()] }),
+    exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, known, {
+      ...unguarded,
+      defaultOutput: provided.result,
+    }),
+  };
+  return dropping ? [waiting, dropping] : [waiting];
+}
+
+/** When the last alternative of a wait is given up, in seconds from its beginning. */
+const limitOf = ({ alternatives }: Receive): number =>
+  Math.max(...alternatives.map(({ within }) => within ?? Number.POSITIVE_INFINITY));
+
+const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
+
+/** Where it stands what a wait has received: all of it, its events, and those of its groups. */
+export interface Told {
+  readonly received: Expression;
+  readonly events: Expression;
+  readonly groups: Expression;
+}
+
+/** What a Task that waits has been told. */
+const told: Told = {
+  received: query(variable(provided.result), [memberNamed("received")]),
+  events: variable(provided.came),
+  groups: variable(provided.cameInGroups),
+};
+
+/** What a wait has received: where that is one thing only, and `isSure` that it came, nothing else is told. */
+export function receivedOf(step: Receive, isSure: boolean, { received, events, groups }: Told): Expression {
+  const isCertain = step.alternatives.length === 1 && isSure && !mayFail(step);
+  if (!isCertain) return received;
+  return object([
+    ["alternative", literal(0)],
+    ["events", events],
+    ["groups", groups],
+  ]);
+}
+
+/** What is known of what a Task that waits has been told. */
+const answered: Shape = recordOf([
+  ["received", receivedEvents],
+  ["token", any],
+]);
+
+/** The state in which the function is told that a wait has been given up, behind which nothing has come. */
+function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof request>, over: Symbols): State {
+  const { services, names } = context.machine;
+  return {
+    key: names.steps.fresh(`${step.id}/give up`),
+    type: "Task",
+    step: step.id,
+    part: "give up",
+    fields: [
+      ["Resource", services.actionOf("lambda:invoke")],
+      ["Arguments", { FunctionName: services.waits, Payload: asked }],
+    ],
+    retry: askedAgain(),
+    exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
+  };
+}
+
+/** What a wait gives where all alternatives were given up. */
+const nothingCame: Json = { alternative: null, events: [], groups: [] };
+
+/** What the function is asked with, but for the token of the task. */
+function request(context: ScopeContext, step: Receive, symbols: Symbols): { readonly [name: string]: Json } {
+  const { machine } = context;
+  const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
+  const names = [...new Set(conditions.flatMap((when) => [...freeVariables(when)]))].filter((name) => name !== "event");
+  const position = machine.positions.get(step.id)!;
+  return {
+    step: field(literal(step.id), context),
+    run: "{% $states.context.Execution.Id %}",
+    started: "{% $states.context.Execution.StartTime %}",
+    position: position.map((each) =>
+      typeof each === "number" ? each : field(resolve(variable(each), symbols), context),
+    ),
+    variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
+    ...(isCorrelated(machine.workflow) && {
+      correlation: field(worth(symbols, machine.correlation) ?? literal(null), context),
+    }),
+  };
+}
+
+/** Whether the machine has to know the correlation value that a wait gives its run: an event that it emits carries it. */
+function setsCorrelation({ machine, outer }: ScopeContext): boolean {
+  return outer === undefined && machine.carriesTaken;
+}
+
+/** The names of the events that carry the correlation value of the run that emits them. */
+export const carrying = ({ events }: Workflow): ReadonlySet<string> =>
+  new Set(events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name));
+
+/** Whether events that a workflow emits carry a correlation value that events give it. */
+export function carriesTaken(workflow: Workflow): boolean {
+  const names = carrying(workflow);
+  return (
+    takesCorrelation(workflow) &&
+    stepsOf(workflow).some((step) => step.kind === "emit" && names.has(step.event.name)) &&
+    stepsOf(workflow).some(({ kind }) => kind === "receive")
+  );
+}
+
+/** Whether a workflow waits for events, or is started by them. */
+export const receives = (workflow: Workflow): boolean =>
+  (workflow.start.on ?? []).length > 0 || stepsOf(workflow).some(({ kind }) => kind === "receive");

@@ -1,0 +1,346 @@
+import { provenTypes, type Types } from "../../../src/analysis/types/index.ts";
+import type { HiddenReads } from "../../../src/cfg/index.ts";
+import {
+  binary,
+  call,
+  type Expression,
+  literal,
+  object,
+  substitute,
+  variable,
+} from "../../../src/expressions/index.ts";
+import { freshNames, namesOf, wordStyle } from "../../../src/ir/names.ts";
+import type { Check } from "../../../src/ir/verify.ts";
+import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
+import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
+import {
+  type FlatWorkflow,
+  withFusedAssignments,
+  withoutAttempts,
+  withoutDecided,
+  withThreadedJumps,
+} from "../../../src/passes/index.ts";
+import type { Program } from "../../../src/program.ts";
+import { anyObject, string } from "../../../src/types/index.ts";
+import { disguisedIn, native } from "../errors.ts";
+import { type Distributed, type Noting, withDistributed } from "../legalize/distributed.ts";
+import { withFirstJoins } from "../legalize/joins.ts";
+import { type Asked, lastOne, withQuorums } from "../legalize/quorums.ts";
+import { type AskedTokens, withAskedTokens } from "../legalize/tokens.ts";
+import { withAskedWindows } from "../legalize/windows.ts";
+import type { Machine } from "../machine.ts";
+import type { Legal } from "../outlining/workflow.ts";
+import type { Service, Services } from "../services.ts";
+import { namesWithin } from "../within.ts";
+import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
+import { isCarrying, namesRaised, type RaisedNames, withRaisedEnds } from "./error-names.ts";
+import { seesMessages } from "./messages.ts";
+import { lowerScope } from "./scope.ts";
+import { startedState } from "./started.ts";
+import { inputDocument, inScope, provided, resolve, type Symbols, unset, withValues } from "./symbols.ts";
+import { carriesTaken, carrying, readsOfWaits, waitPositions } from "./waits.ts";
+
+/** A workflow as a machine without names, and what of it turned out to have no exact form. */
+export interface Lowered {
+  readonly machine: Machine;
+  readonly problems: readonly Problem[];
+  /** The workflow whose steps the states stand for: of plain steps only. */
+  readonly workflow: FlatWorkflow;
+  /** What of the given workflow the machine has a function compute. */
+  readonly legal: Legal;
+  /** The wait whose events are the input of executions that events start, if these begin behind it. */
+  readonly startedBehind: string | undefined;
+}
+
+/** What a workflow is lowered with: all that are compiled with it, and names of errors that none of them has. */
+export interface Together {
+  readonly program: Program;
+  readonly raised: RaisedNames;
+}
+
+/** A step that is computed elsewhere may show another whose errors nothing catches, but hardly this often. */
+const mostRounds = 8;
+
+/**
+ * Lowers a workflow; where that leaves something without an exact form, again with such expressions computed elsewhere, until nothing is left or nothing
+ * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
+ * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
+ */
+export async function lowered(given: Workflow, together: Together, bound: Services, verify?: Check): Promise<Lowered> {
+  const begun = new Set<string>();
+  for (;;) {
+    const result = await loweredWith(begun, given, together, bound, verify);
+    const known = begun.size;
+    for (const id of loopsToBegin(result.problems, result.legal)) begun.add(id);
+    if (begun.size === known) return result;
+  }
+}
+
+/** The loops whose iterations are to compute their first values themselves. */
+const loopsToBegin = (problems: readonly Problem[], legal: Legal): readonly string[] =>
+  problems.flatMap(({ remedy }) => (remedy?.kind === "begin" ? [...madeFor(remedy.step, legal)] : []));
+
+/** The same, where the iterations of some loops compute their first values themselves. */
+async function loweredWith(
+  begun: ReadonlySet<string>,
+  given: Workflow,
+  together: Together,
+  bound: Services,
+  verify: Check | undefined,
+): Promise<Lowered> {
+  const check = verify && withProvided(verify);
+  const first = withFirstJoins(withAskedWindows(given), together.raised);
+  const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
+  check?.(joined, "asking for the time, and joining on first branches");
+  const { workflow: telling, tokens } = withAskedTokens(joined, bound.waits);
+  check?.(telling, "asking for the correlation value of the run");
+  const { workflow: apart, noting, loops } = distributing(telling, bound, begun);
+  check?.(apart, "noting what executions of their own fail with");
+  const services = { ...withOwn(bound, asked, noting, tokens), tokens };
+  const workflow = withBuiltInsAlone(withoutDecided(apart));
+  check?.(workflow, "setting built-in functions apart");
+  let legal: Legal = {
+    workflow,
+    computed: [],
+    answers: new Map(),
+    impossible: [],
+    expressions: undefined,
+    madeFor: new Map(),
+  };
+  let result = lowerWorkflow(legal, together, { ...services, loops }, check);
+  if (loopsToBegin(result.problems, legal).some((id) => !begun.has(id))) return { ...result, legal };
+  const [uncaught, open] = [new Set<string>(), new Set<string>()];
+  for (let round = 0; round < mostRounds && result.problems.some(isComputable); round++) {
+    const known = uncaught.size + open.size;
+    for (const { remedy } of result.problems) {
+      if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
+      if (remedy?.kind === "decide" && round > 0) for (const id of madeFor(remedy.step, legal)) open.add(id);
+    }
+    if (round > 0 && uncaught.size + open.size === known) break;
+    const { throughFunction } = await import("../outlining/workflow.ts");
+    legal = throughFunction(workflow, { uncaught, open }, proven(workflow, together));
+    check?.(legal.workflow, "having a function compute");
+    result = lowerWorkflow(legal, together, { ...services, loops: loopsIn(legal, loops) }, check);
+  }
+  return { ...result, legal };
+}
+
+const distributing = (workflow: Workflow, { distributes, table }: Services, begun: ReadonlySet<string>): Distributed =>
+  distributes ? withDistributed(workflow, table, begun) : { workflow, noting: undefined, loops: new Set() };
+
+/** The services of a machine that may ask a table, or its own function for events. */
+function withOwn(
+  services: Services,
+  asked: Asked | undefined,
+  noting: Noting | undefined,
+  tokens: AskedTokens | undefined,
+): Services {
+  const asking = (action: string, own: Service["own"]): Service => ({
+    kind: "integration",
+    resource: services.actionOf(action),
+    own,
+  });
+  const own = new Map([
+    ...(asked ? ofJoins(asked, asking) : []),
+    ...(noting ? ofFailures(noting, asking) : []),
+    ...(tokens ? ofTokens(tokens, asking) : []),
+  ]);
+  return own.size === 0 ? services : { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
+}
+
+type Asking = (action: string, own: Service["own"]) => Service;
+
+/** The services of branches that are counted. */
+function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly (readonly [string, Service])[] {
+  const all = binary("+", variable(provided.noted), variable(given));
+  const carried = [
+    [join, string],
+    [given, anyObject],
+  ] as const;
+  return [
+    [count, asking("dynamodb:updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+    [read, asking("dynamodb:getItem", { answer: all, known: carried })],
+  ];
+}
+
+/** The services of iterations whose failures are noted. */
+const ofFailures = ({ note, read, ask }: Noting, asking: Asking): readonly (readonly [string, Service])[] => [
+  [note, asking("dynamodb:putItem", { answer: variable(provided.result), final: lastOne, known: [] })],
+  [read, asking("dynamodb:getItem", { answer: variable(provided.notedFailure), known: [] })],
+  [ask, asking("dynamodb:getItem", { answer: variable(provided.hasFailed), known: [] })],
+];
+
+/** The service that tells the correlation value of a run. */
+const ofTokens = ({ ask }: AskedTokens, asking: Asking): readonly (readonly [string, Service])[] => [
+  [ask, asking("lambda:invoke", { answer: variable(provided.askedToken), known: [] })],
+];
+
+/** Looks at workflows that read the time, which Step Functions provides like a variable. */
+const withProvided =
+  (check: Check): Check =>
+  (workflow, rewrite) =>
+    check(withTimes(workflow), rewrite);
+
+/** The workflow with variables for the times that Step Functions provides: a text, and a number. */
+const withTimes = <W extends Workflow>(workflow: W): W => {
+  const someText = call("text", variable(workflow.input));
+  const times = [
+    { name: provided.now, initial: someText },
+    { name: provided.millis, initial: call("length", someText) },
+    { name: provided.uuid, initial: someText },
+    { name: provided.expiry, initial: someText },
+    { name: provided.execution, initial: someText },
+  ];
+  return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...times] } };
+};
+
+/**
+ * The workflow with a wait for nothing behind each call of what is built in. Otherwise steps that follow could be put into the state that calls, and
+ * would each have a value of their own where the workflow has one.
+ */
+function withBuiltInsAlone(workflow: Workflow): Workflow {
+  const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInCall(step, workflow) !== undefined;
+  if (!stepsOf(workflow).some(isBuiltIn)) return workflow;
+  const { steps: names } = namesOf(workflow);
+  const alone = (step: Call): readonly Step[] => {
+    const id = names.fresh(`${step.id}/given`);
+    const { origin, span } = step;
+    const wait: Delay["wait"] = { kind: "for", seconds: literal(0) };
+    const given: Delay = {
+      kind: "delay",
+      id,
+      origin: { ...origin, entry: false, part: "given" },
+      span,
+      wait,
+      next: step.next,
+    };
+    return [{ ...step, argument: literal(null), retries: [], handlers: [], next: { name: id, span } }, given];
+  };
+  return mapScopes(workflow, (scope) => ({
+    ...scope,
+    steps: scope.steps.flatMap((step) => (isBuiltIn(step) ? alone(step) : [step])),
+  }));
+}
+
+/** The same loops, whatever steps they have become of which a function computes something. */
+function loopsIn(legal: Legal, loops: ReadonlySet<string>): ReadonlySet<string> {
+  const isLoop = (id: string): boolean => [...madeFor(id, legal)].some((each) => loops.has(each));
+  return new Set(stepsOf(legal.workflow).flatMap(({ kind, id }) => (kind === "foreach" && isLoop(id) ? [id] : [])));
+}
+
+/** Whether a function may help that computes expressions. */
+const isComputable = ({ remedy }: Problem): boolean => remedy !== undefined && remedy.kind !== "begin";
+
+/** A step, and those that it was made for. */
+function* madeFor(id: string, legal: Legal): Generator<string> {
+  for (let each: string | undefined = id; each !== undefined; each = legal.madeFor.get(each)) yield each;
+}
+
+/** The services of a machine, with what it does about them. */
+type MachineServices = Services &
+  Pick<Distributed, "loops"> & {
+    /** How it asks for its run's correlation value, if it does. */
+    readonly tokens: AskedTokens | undefined;
+  };
+
+/** A workflow as a machine without names, once. */
+function lowerWorkflow(
+  { workflow: source, answers, expressions }: Legal,
+  together: Together,
+  services: MachineServices,
+  check: Check | undefined,
+): Omit<Lowered, "legal"> {
+  const names = namesOf(source);
+  const disguised = disguisedIn(source);
+  const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
+  check?.(flat, "taking the attempts out");
+  const ending = withRaisedEnds(flat, together.raised);
+  check?.(ending, "raising ends of the run");
+  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
+  check?.(workflow, "saving steps");
+  const context = machineContext(workflow, { ...together, answers }, services, {
+    names,
+    disguised,
+    guards,
+    expressions,
+  });
+  const { correlation } = context;
+  const opened = openScope(workflow.body, context, undefined, [correlation]);
+  const over = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
+  const started = startedState(opened, over(literal({})));
+  const machine = lowerScope(opened, over(inputDocument), { started });
+  return { machine, problems: context.problems, workflow, startedBehind: started?.wait };
+}
+
+/** What is the same in the whole machine of a workflow. */
+function machineContext(
+  workflow: FlatWorkflow,
+  { program, raised, answers }: Together & Pick<Legal, "answers">,
+  { loops, tokens, ...services }: MachineServices,
+  known: Pick<MachineContext, "names" | "disguised" | "guards" | "expressions">,
+): MachineContext {
+  const correlation = known.names.variables.fresh("correlation");
+  const positions = waitPositions(workflow);
+  const carried = readsOfCorrelation(workflow, correlation, tokens);
+  const waiting = readsOfWaits(workflow, positions, correlation);
+  return {
+    ...known,
+    workflow,
+    services,
+    events: new Map(workflow.events.map((event) => [event.name, event])),
+    correlation,
+    hidden: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
+    positions,
+    carriesTaken: !tokens && carriesTaken(workflow),
+    tokens: tokens?.known ?? new Map(),
+    distributed: loops,
+    labels: freshNames([], wordStyle),
+    raised,
+    carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
+    proven: proven(workflow, { program }, answers),
+    seesMessages: seesMessages(workflow, program),
+    within: (step) => namesWithin(step, workflow, program),
+    problems: [],
+    printable: new Map(),
+  };
+}
+
+/** What is known of the variables before each step of a workflow, whatever its input is. */
+const proven = (
+  workflow: Workflow,
+  { program }: Pick<Together, "program">,
+  answers?: Legal["answers"],
+): Types["before"] => provenTypes(withTimes(workflow), program.workflows, answers).before;
+
+/** What a machine asks of its own accord may be answered with variables. */
+const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>
+  step.kind === "call" ? (serviceOf(step.function.name).own?.known ?? []).map(([name]) => name) : [];
+
+/** Emitting an event whose definition carries the run's correlation value reads that. */
+function readsOfCorrelation(workflow: Workflow, variable: string, tokens: AskedTokens | undefined): HiddenReads {
+  if (!workflow.correlation && !carriesTaken(workflow)) return () => [];
+  const names = carrying(workflow);
+  return (step) =>
+    step.kind === "emit" && names.has(step.event.name) ? [variable, tokens?.known.get(step.id) ?? variable] : [];
+}
+
+/** What the variables of a workflow are worth as it starts with an input. */
+function initialValues(
+  { scope, machine }: ScopeContext,
+  correlation: string,
+  input: Expression,
+): ReadonlyMap<string, Expression> {
+  const { workflow } = machine;
+  const inputs = inScope(new Map([[workflow.input, input]]), undefined);
+  const values = scope.variables.map(
+    ({ name, initial }) => [name, initial ? resolve(initial, inputs) : unset] as const,
+  );
+  return new Map([...values, [workflow.input, input], [correlation, correlationOf(workflow, inputs)]]);
+}
+
+/** The run's correlation value as it starts: what the workflow says, over the input and the name of the execution. */
+function correlationOf({ correlation }: Workflow, inputs: Symbols): Expression {
+  if (!correlation) return unset;
+  const run = object([["id", variable(provided.run)]]);
+  return resolve(substitute(correlation, new Map([["run", run]])), inputs);
+}

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { websOf } from "../../src/cfg/webs.ts";
+import { literal, variable } from "../../src/expressions/core/build.ts";
+import { assign, call, end, scope } from "../reference/build.ts";
+import { byVariable, byWeb } from "./memory.ts";
+import { scopes } from "./scopes.ts";
+import { readsOf } from "./walk.ts";
+
+test("what is read from a web is what the variable was last given", { timeout: 60_000 }, () => {
+  const decisions = fc.array(fc.nat(11), { minLength: 40, maxLength: 40 });
+  let [read, divided] = [0, 0];
+  fc.assert(
+    fc.property(scopes(2, ""), fc.array(decisions, { minLength: 5, maxLength: 5 }), (scope, all) => {
+      const webs = websOf(scope);
+      if (webs.all.length > new Set(webs.all.map((web) => web.variable)).size) divided += 1;
+      for (const given of all) {
+        const expected = readsOf(scope, given, byVariable());
+        expect(readsOf(scope, given, byWeb(webs))).toEqual(expected);
+        read += expected.length;
+      }
+    }),
+    { seed: 41, numRuns: 3000 },
+  );
+  expect({ manyReads: read > 20_000, manyDivided: divided > 200 }).toEqual({ manyReads: true, manyDivided: true });
+});
+
+test("a step defines nothing where what it gives a variable is not read, though the variable is assigned elsewhere", () => {
+  const webs = websOf(
+    scope(
+      ["data"],
+      assign("Keep", { data: literal(1) }, "Tell"),
+      call("Tell", "tell", variable("data"), "End", { bind: "data" }),
+      end("End", literal(null)),
+    ),
+  );
+  expect(webs.defined("Keep", "data")).toBe(webs.read("Tell", "data"));
+  expect(webs.defined("Tell", "data")).toBeUndefined();
+});

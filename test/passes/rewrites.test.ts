@@ -1,0 +1,276 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { namesOf } from "../../src/cli/registry.ts";
+import { binary, literal, member, object, variable } from "../../src/expressions/core/build.ts";
+import { namesOf as namesIn } from "../../src/ir/names.ts";
+import { printWorkflow } from "../../src/ir/print.ts";
+import { assertWellFormed, verify } from "../../src/ir/verify.ts";
+import { stepsOf } from "../../src/ir/walk.ts";
+import type { Step, Workflow } from "../../src/ir/workflow.ts";
+import { languages } from "../../src/languages/index.ts";
+import { type Abilities, withoutAttempts } from "../../src/passes/index.ts";
+import {
+  withFusedAssignments,
+  withoutDecided,
+  withoutUnread,
+  withThreadedJumps,
+} from "../../src/passes/simplify-branches.ts";
+import { readFrom } from "../../src/program.ts";
+import { readScenarioFile } from "../../src/scenario/read.ts";
+import { renderResults } from "../../src/scenario/report/results.ts";
+import { onReference, runScenarios } from "../../src/scenario/run.ts";
+import { targets } from "../../targets/index.ts";
+import { goldenNames, readGolden } from "../golden/folder.ts";
+import { assign, attempt, call, choose, data, end, handler, retry, scope, workflow, yes } from "../reference/build.ts";
+
+const main = (...steps: readonly Step[]): Workflow => workflow(scope(["data", "a", "b"], ...steps));
+
+/** The steps of a workflow after a rewrite, as they are printed. */
+const stepsAfter = (rewrite: (workflow: Workflow) => Workflow, before: Workflow): readonly string[] => {
+  const after = rewrite(before);
+  assertWellFormed(after, "the rewrite");
+  const lines = printWorkflow(after)
+    .split("\n")
+    .map((line) => line.replace(/ +# .*/, ""));
+  return lines.slice(lines.findLastIndex((line) => line.startsWith("  var ")) + 1).flatMap((line) => line.trim() || []);
+};
+
+test("what nothing reads is no longer computed, nor what is only read for such", () => {
+  const before = main(
+    assign("Keep", { a: data }, "Copy"),
+    assign("Copy", { b: variable("a") }, "Take"),
+    assign("Take", { a: variable("b"), data: literal(1) }, "End"),
+    end("End", data),
+  );
+  expect(stepsAfter(withoutUnread, before)).toEqual([
+    "Keep: assign",
+    "Copy: assign",
+    "Take: data := 1",
+    "End: end with $data",
+  ]);
+});
+
+const no = literal(false);
+const open = member(data, "open");
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "what never holds is left out",
+    main(
+      choose(
+        "A",
+        [
+          [no, "B"],
+          [open, "B"],
+        ],
+        "C",
+      ),
+      end("B", data),
+      end("C", data),
+    ),
+    ["A: choose", "when $data.open then B", "else C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "what always holds ends the choice",
+    main(
+      choose("A", [
+        [open, "B"],
+        [yes, "C"],
+        [open, "B"],
+      ]),
+      end("B", data),
+      end("C", data),
+    ),
+    ["A: choose", "when $data.open then B", "else C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "a choice that is decided passes on",
+    main(choose("A", [[binary("==", literal(1), literal(1)), "C"]], "B"), end("B", data), end("C", data)),
+    ["A: assign", "then C", "B: end with $data", "C: end with $data"],
+  ],
+  [
+    "a choice of nothing fails as before",
+    main(choose("A", [[literal("true"), "B"]]), end("B", data)),
+    ["A: choose", "else fail with NoChoiceMatched", "B: end with $data"],
+  ],
+  [
+    "a handler that never takes anything, and those behind one that takes all, are left out",
+    main(
+      call("A", "f", data, "B", {
+        handlers: [handler(no, "C"), handler(open, "B"), handler(yes, "C"), handler(open, "C")],
+      }),
+      end("B", data),
+      end("C", data),
+    ),
+    [
+      "A: call f($data)",
+      "on error when $data.open then B",
+      "on error when true then C",
+      "B: end with $data",
+      "C: end with $data",
+    ],
+  ],
+  [
+    "retries that allow nothing are left out where others do not stand behind them",
+    main(
+      call("A", "f", data, "B", { retries: [retry(0, 1, { when: open }), retry(2, 1), retry(1, 1)] }),
+      call("B", "f", data, "C", { retries: [retry(0, 1)] }),
+      end("C", data),
+    ),
+    [
+      "A: call f($data)",
+      "retry 0 times when $data.open after 1 s",
+      "retry 2 times when true after 1 s",
+      "B: call f($data)",
+      "C: end with $data",
+    ],
+  ],
+  [
+    "an error is an object, and so is no truth value",
+    main(
+      call("A", "f", data, "B", { handlers: [handler(variable("error"), "B"), handler(yes, "C")] }),
+      call("B", "f", data, "C", { handlers: [handler(binary("==", variable("error"), literal(true)), "C")] }),
+      end("C", data),
+    ),
+    ["A: call f($data)", "on error when true then C", "B: call f($data)", "C: end with $data"],
+  ],
+])("decided choices: %s", (_, before, after) => {
+  expect(stepsAfter(withoutDecided, before)).toEqual(after);
+});
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "ways go past steps that only pass on, and these go",
+    main(
+      assign("A", {}, "B"),
+      assign("B", {}, "C"),
+      call("C", "f", data, "B2", { handlers: [handler(yes, "B")] }),
+      assign("B2", {}, "D"),
+      end("D", data),
+    ),
+    ["C: call f($data)", "on error when true then C", "D: end with $data"],
+  ],
+  [
+    "what nothing leads to goes",
+    main(choose("A", [[open, "D"]], "D"), assign("B", { a: data }, "D"), end("D", data)),
+    ["A: choose", "when $data.open then D", "else D", "D: end with $data"],
+  ],
+  [
+    "a circle of such steps stays",
+    main(choose("A", [[open, "B"]], "D"), assign("B", {}, "C"), assign("C", {}, "B"), end("D", data)),
+    ["A: choose", "when $data.open then B", "else D", "B: assign", "C: assign", "then B", "D: end with $data"],
+  ],
+  [
+    "in the scopes within too",
+    main(attempt("T", scope([], assign("A", {}, "B"), end("B", data)), "D"), end("D", data)),
+    ["T: attempt", "B: end with $data", "D: end with $data"],
+  ],
+])("threaded jumps: %s", (_, before, after) => {
+  expect(stepsAfter(withThreadedJumps, before)).toEqual(after);
+});
+
+const pair = object([
+  ["x", variable("a")],
+  ["y", variable("b")],
+]);
+
+test.each<[string, Workflow, readonly string[]]>([
+  [
+    "the second is over what the first has computed",
+    main(assign("A", { a: data }, "B"), assign("B", { b: pair }, "D"), end("D", data)),
+    ["A: assign", "a := $data", "b := { x: $data, y: $b }", "D: end with $data"],
+  ],
+  [
+    "a value that is given another is gone",
+    main(
+      assign("A", { a: data }, "B"),
+      assign("B", { a: pair }, "C"),
+      assign("C", { b: literal(1) }, "D"),
+      end("D", data),
+    ),
+    ["A: assign", "a := { x: $data, y: $b }", "b := 1", "D: end with $data"],
+  ],
+  [
+    "what may fail stays apart",
+    main(assign("A", { a: data }, "B"), assign("B", { b: binary("+", data, literal(1)) }, "D"), end("D", data)),
+    ["A: a := $data", "B: b := $data + 1", "D: end with $data"],
+  ],
+  [
+    "what something else leads to stays apart",
+    main(choose("S", [[open, "B"]], "A"), assign("A", { a: data }, "B"), assign("B", { b: data }, "D"), end("D", data)),
+    ["S: choose", "when $data.open then B", "else A", "A: a := $data", "B: b := $data", "D: end with $data"],
+  ],
+  [
+    "nothing is computed twice",
+    main(
+      assign("A", { a: pair }, "B"),
+      assign(
+        "B",
+        {
+          b: object([
+            ["x", variable("a")],
+            ["y", variable("a")],
+          ]),
+        },
+        "D",
+      ),
+      end("D", data),
+    ),
+    ["A: a := { x: $a, y: $b }", "B: b := { x: $a, y: $a }", "D: end with $data"],
+  ],
+])("fused assignments: %s", (_, before, after) => {
+  expect(stepsAfter(withFusedAssignments, before)).toEqual(after);
+});
+
+/** A platform that neither tries again nor handles errors but by one handler for all. */
+const helpless: Abilities = {
+  retries: (_, retries) => retries.length === 0,
+  handlers: () => false,
+  takesDataErrors: () => true,
+};
+
+const rewritten = (workflow: Workflow): Workflow => withFusedAssignments(withThreadedJumps(withoutDecided(workflow)));
+
+/**
+ * The goldens in which what fails in an assignment is caught: without attempts that is done by guards, which the reference does not know of; and those that
+ * limit the time of several steps, which only attempts can: a target without them refuses these.
+ */
+const needAttempts: ReadonlySet<string> = new Set([
+  "yawl/bad-outputs-caught",
+  "function-workflow/filter-errors-taken",
+  "sm4c/errors-taken",
+  "sm4c/claims-desk",
+  "sm4c/execution-timeout",
+  "sm4c/time-limit",
+]);
+
+test("without attempts, and with all of these, scenarios of the goldens go as before, in fewer steps", {
+  timeout: 60_000,
+}, async () => {
+  let saved = 0;
+  const rewriting = languages.map((language) => ({
+    ...language,
+    lower(...given: Parameters<typeof language.lower>) {
+      const workflow = language.lower(...given);
+      if (!workflow) return undefined;
+      const { workflow: flat } = withoutAttempts(workflow, helpless, namesIn(workflow));
+      expect(verify(flat)).toEqual(verify(workflow));
+      const after = rewritten(flat);
+      expect(verify(after)).toEqual(verify(workflow));
+      saved += stepsOf(flat).length - stepsOf(after).length;
+      return after;
+    },
+  }));
+  for (const name of goldenNames().filter((each) => !needAttempts.has(each))) {
+    const golden = readGolden(name, (text) => parse(text));
+    const file =
+      golden.scenarios && readScenarioFile(golden.scenarios, { languages, targets: namesOf(targets) }, () => {});
+    if (!file) continue;
+    const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
+    const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
+    const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, onReference, rewriting);
+    const failed = results.filter(({ outcome }) => outcome !== "passed");
+    expect(failed.length === 0 ? "" : `${name}: ${renderResults(failed)}`).toBe("");
+  }
+  expect(saved).toBeGreaterThan(50);
+});

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import {
+  createTurns,
+  type Environment,
+  type Machine,
+  StateError,
+} from "../../../../targets/asl/simulator/environment.ts";
+import { execute } from "../../../../targets/asl/simulator/execute.ts";
+
+/** How an execution of a machine ended that is given as it stands, and not compiled. */
+export interface Ended {
+  readonly output?: Json;
+  readonly error?: string | undefined;
+  readonly cause?: string | undefined;
+}
+
+/** Executes a machine whose Tasks answer what they are said to, or fail; nothing takes time. */
+export async function executed(
+  definition: Machine,
+  input: Json,
+  task: (state: string) => Json | Promise<Json>,
+): Promise<Ended> {
+  const environment: Environment = {
+    now: () => Date.UTC(2026, 0, 1),
+    sleep: async () => undefined,
+    turns: createTurns(),
+    visit: () => undefined,
+    uses: () => undefined,
+    acts: () => 0,
+    spin() {
+      throw new Error("It goes round for ever.");
+    },
+    random: () => 0.5,
+    uuid: () => "00000000-0000-4000-8000-000000000000",
+    token: () => "token",
+    execution: { Id: "execution", Name: "execution", RoleArn: "role", StartTime: "2026-01-01T00:00:00Z" },
+    stateMachine: { Id: "machine", Name: "machine" },
+    task: async ({ state }) => task(state),
+  };
+  try {
+    return { output: await execute(definition, input, environment, new AbortController().signal, []) };
+  } catch (failure) {
+    if (!(failure instanceof StateError)) throw failure;
+    return { error: failure.error, cause: failure.cause };
+  }
+}
+
+/** A machine that begins with the first of its states. */
+export const machineOf = (States: { readonly [name: string]: JsonObject }): Machine => ({
+  StartAt: Object.keys(States)[0]!,
+  States,
+});

@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { Workflow } from "../../../../src/ir/workflow.ts";
+import type { JsonObject } from "../../../../src/json.ts";
+import type { Deployment } from "../../../../targets/openwhisk/deploy/index.ts";
+import { calls, deployed } from "./deployed.ts";
+
+const hostile = `\`$(reboot)\` $\{HOME} */ "\n  - __proto__: {{x}}`;
+const definition = (more: object = {}): string =>
+  JSON.stringify({
+    id: "orders",
+    name: "Orders",
+    version: "1.0",
+    functions: [
+      { name: "charge", resource: "charge" },
+      { name: "pack it!", resource: "pack" },
+      { name: hostile, resource: "x" },
+      { name: "audit", resource: "/audits/log/write" },
+    ],
+    events: [
+      { name: "paid", type: "order.paid", source: "shop" },
+      { name: "told", type: "order.told", source: "orders" },
+      { name: hostile, type: hostile, source: "shop" },
+    ],
+    states: [
+      {
+        name: "Charge",
+        type: "operation",
+        start: { kind: "default" },
+        actions: ["charge", "pack it!", "audit"].map((refName) => ({ functionRef: { refName } })),
+        end: { kind: "default" },
+      },
+    ],
+    ...more,
+  });
+
+/** The same, as a workflow that an event starts. */
+const waiting = definition({
+  states: [
+    {
+      name: "Wait",
+      type: "event",
+      start: { kind: "default" },
+      eventsActions: [{ eventRefs: ["paid"], actions: [] }],
+      end: { kind: "default" },
+    },
+  ],
+});
+
+/** What a manifest says of the package `waybill`. */
+const inManifest = (files: ReadonlyMap<string, string>) =>
+  (parse(files.get("manifest.yaml")!) as { packages: { waybill: { [part: string]: { [name: string]: JsonObject } } } })
+    .packages.waybill;
+
+/** The composition of a workflow that waits for events. */
+const waits = (workflow: Workflow, deployment: Deployment) => {
+  deployment.entitiesOf(workflow).suspends("events");
+  return calls(deployment.helper("rt-suspend"));
+};
+
+const calling = (...names: readonly string[]) =>
+  deployed([definition()], "", (workflow, deployment) => {
+    return calls(
+      ...names.map((name) => deployment.action(workflow, workflow.functions.find((each) => each.name === name)!)),
+    );
+  });
+
+test("names that OpenWhisk takes stay, others get a mark, and it is said", async () => {
+  const { said, files } = await calling("charge");
+  const renamed = said.filter((each) => each.includes("WB5230")).map((each) => each.replace(/^\S+ /, ""));
+  expect(renamed).toEqual([
+    expect.stringMatching(/^WB5230 Function `pack it!` is `pack-it-[0-9a-f]{8}` on OpenWhisk\.$/),
+    expect.stringMatching(/^WB5230 Function .* is `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
+    expect.stringMatching(/^WB5230 Event .* is `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
+  ]);
+  const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject };
+  expect(Object.keys(map.functions)).toEqual([
+    "/_/waybill/charge",
+    expect.stringMatching(/^\/_\/waybill\/pack-it-/),
+    expect.stringMatching(/^\/_\/waybill\/reboot-/),
+    "/audits/log/write",
+  ]);
+});
+
+test("a workflow, a function and a helper of one name are three actions", async () => {
+  const same = definition({ id: "charge" });
+  const helper = definition({ id: "rt-fork" });
+  const { files } = await deployed([same, helper], "", () => calls("/_/waybill/rt-fork"));
+  const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject; workflows: JsonObject };
+  expect(map.workflows).toEqual({
+    charge: { action: "/_/waybill/charge" },
+    "rt-fork": { action: "/_/waybill/rt-fork-2" },
+  });
+  expect(Object.keys(map.functions)[0]).toBe("/_/waybill/charge-2");
+  expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["charge", "rt-fork-2", "rt-fork"]);
+});
+
+test("a workflow that only calls is deployed as one action", async () => {
+  const { files, said } = await calling("charge", "audit");
+  expect([...files.keys()]).toEqual([
+    "actions/flow0.js",
+    "flow0.composer.json",
+    "manifest.yaml",
+    "README.md",
+    "waybill.map.json",
+  ]);
+  expect(inManifest(files)["actions"]).toEqual({
+    orders: {
+      function: "actions/flow0.js",
+      runtime: "nodejs:20",
+      annotations: { conductor: true },
+      limits: { timeout: 60000, memorySize: 256 },
+    },
+  });
+  expect(said.filter((each) => each.includes("WB5233"))).toEqual([]);
+});
+
+test("a workflow that waits has the helpers for that, their store, a sweeper and a trigger for its end", async () => {
+  const { files, said } = await deployed([waiting], "", waits);
+  const { actions, triggers, rules } = inManifest(files);
+  expect(Object.keys(actions!)).toEqual(["orders", "rt-join", "rt-resume", "rt-suspend", "rt-sweep", "rt-timeout"]);
+  expect(actions!["rt-resume"]).toEqual({
+    function: "actions/rt-resume.js",
+    runtime: "nodejs:20",
+    annotations: { "provide-api-key": true },
+    limits: { timeout: 60000, memorySize: 256 },
+    inputs: {
+      $store: "$WAYBILL_STORE",
+      $settings: '{"package":"/_/waybill","ended":{"waybill/orders":"orders-ended"}}',
+    },
+  });
+  const names = Object.keys(triggers!);
+  expect(names.slice(0, 2)).toEqual(["paid", "told"]);
+  expect(triggers).toMatchObject({
+    paid: { inputs: {} },
+    told: { inputs: {} },
+    "waybill-sweep": { feed: "/whisk.system/alarms/interval", inputs: { minutes: 1 } },
+    "orders-ended": { inputs: {} },
+  });
+  expect(rules).toEqual({
+    "paid-resume": { trigger: "paid", action: "/_/waybill/rt-resume" },
+    "waybill-sweep": { trigger: "waybill-sweep", action: "/_/waybill/rt-sweep" },
+  });
+  expect(said.join("\n")).toContain(
+    "WB5233 Runs of `orders` may be suspended (they wait for events): they need a store",
+  );
+});
+
+test("where no run ever waits for an event, nothing hears it", async () => {
+  const [wait] = (JSON.parse(waiting) as { states: object[] }).states;
+  const [charge] = (JSON.parse(definition()) as { states: object[] }).states;
+  const states = [
+    { ...charge, end: undefined, transition: { nextState: "Wait" } },
+    { ...wait, start: undefined },
+  ];
+  const { files } = await deployed([definition({ states })], "", () => calls("/_/charge"));
+  expect(inManifest(files)["rules"]).toBeUndefined();
+  expect(Object.keys(inManifest(files)["actions"]!)).toEqual(["orders"]);
+});
+
+test("texts of users stay in their literals", async () => {
+  const { files } = await deployed([waiting], "", waits);
+  const text = files.get("manifest.yaml")!;
+  expect(text).not.toContain("${");
+  expect(text).not.toContain("$(");
+  expect(files.get("README.md")).not.toContain("`$(reboot)`");
+  const map = JSON.parse(files.get("waybill.map.json")!) as { functions: { [action: string]: { function: string } } };
+  expect(Object.values(map.functions).map((each) => each.function)).toContain(hostile);
+});
+
+test("a composition with a key that means something else in JavaScript is parsed there", async () => {
+  const states = JSON.parse('{"__proto__":{"Type":"Task","Value":{"__proto__":1}}}');
+  const { files } = await deployed([definition()], "", () => ({
+    Entry: "__proto__",
+    Exit: "__proto__",
+    States: states,
+  }));
+  const module = { exports: {} as { main?: (params: object) => unknown } };
+  new Function("exports", "process", "console", files.get("actions/flow0.js")!)(
+    module.exports,
+    { env: {} },
+    { log: () => undefined },
+  );
+  expect(JSON.stringify(module.exports.main!({}))).toBe('{"params":{"__proto__":1}}');
+});
+
+test("functions are actions of packages, sequences and web actions, as they are bound", async () => {
+  const configuration = `functions:
+  charge: { openwhisk: { package: /_/payments } }
+  "pack it!": { openwhisk: { sequence: [/_/pack/take, /_/pack/wrap] } }
+  audit: { openwhisk: { action: /whisk.system/utils/echo } }
+`;
+  const { files } = await deployed([definition()], configuration, () => calls("/_/x"));
+  const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject };
+  const [charge, pack, , audit] = Object.keys(map.functions);
+  expect([charge, audit]).toEqual(["/_/payments/charge", "/whisk.system/utils/echo"]);
+  const name = pack!.replace("/_/waybill/", "");
+  expect(inManifest(files)["sequences"]).toEqual({ [name]: { actions: "/_/pack/take, /_/pack/wrap" } });
+});
+
+test("events have triggers and feeds, as they are bound; what comes as data is an event of its definition", async () => {
+  const configuration = `events:
+  paid: { openwhisk: { trigger: kafka-paid, feed: /_/kafka/feed, parameters: { topic: paid }, payload: data } }
+`;
+  const { files } = await deployed([waiting], configuration, waits);
+  const { triggers, rules } = inManifest(files);
+  expect(triggers!["kafka-paid"]).toEqual({
+    feed: "/_/kafka/feed",
+    inputs: { topic: "paid", $event: '{"type":"order.paid","source":"shop"}' },
+  });
+  expect(rules!["kafka-paid-resume"]).toEqual({ trigger: "kafka-paid", action: "/_/waybill/rt-resume" });
+});
+
+test.each([
+  [
+    "two places",
+    "functions:\n  charge: { openwhisk: { action: /_/a/b, web: https://x.example.com/y } }\n",
+    "waybill.config.yaml:2:42 WB0505 The function is bound by `action` already, so it cannot be by `web` too.",
+  ],
+  [
+    "a kind that there is not",
+    "functions:\n  charge: { openwhisk: { lambda: x } }\n",
+    "waybill.config.yaml:2:26 WB1002 `lambda` is not a property of a binding; it has no effect.",
+  ],
+  [
+    "an action without a namespace",
+    "functions:\n  charge: { openwhisk: { action: charge } }\n",
+    "waybill.config.yaml:2:34 WB1006 `action` is `charge`, which is no fully qualified name of an action, such as `/_/payments/charge`.",
+  ],
+  [
+    "a trigger with two feeds",
+    "events:\n  paid: { openwhisk: { trigger: t, feed: /_/a/b } }\n  told: { openwhisk: { trigger: t, feed: /_/a/c } }\n",
+    "waybill.config.yaml:3:11 WB5232 The trigger `t` is that of `paid` too, with another feed.",
+  ],
+])("bindings to %s are refused", async (_, configuration, message) => {
+  const { said } = await deployed([definition()], configuration, () => calls("/_/x"));
+  expect(said).toContain(message);
+});
+
+test("the settings of the configuration are those of the actions", async () => {
+  const configuration =
+    "targets:\n  openwhisk: { package: shop, runtime: 'nodejs:22', timers: sweeper, keepEvents: 60, stalledAfter: 120 }\n";
+  const { files } = await deployed([definition()], configuration, waits);
+  const { packages } = parse(files.get("manifest.yaml")!) as {
+    packages: { shop: { actions: { [name: string]: { runtime: string; inputs: JsonObject } } } };
+  };
+  const { runtime, inputs } = packages.shop.actions["rt-suspend"]!;
+  expect(runtime).toBe("nodejs:22");
+  expect(JSON.parse(String(inputs["$settings"]))).toMatchObject({
+    package: "/_/shop",
+    timers: "sweeper",
+    keepEventsMs: 60_000,
+    stalledMs: 120_000,
+  });
+});
+
+test("a run can be stored behind each call", async () => {
+  const configuration = "targets:\n  openwhisk: { checkpoint: each-call }\n";
+  const { files } = await deployed([definition()], configuration, () => calls("/_/a", "/_/b"));
+  expect(files.get("actions/flow0.js")).toContain('"budget":1}');
+  expect(Object.keys(inManifest(files)["actions"]!)).toContain("rt-continue");
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { languages } from "../../../../src/languages/index.ts";
+import { readScenarioFile } from "../../../../src/scenario/read.ts";
+import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
+import { targets } from "../../../../targets/index.ts";
+import { type Client, platformOf } from "../../../../targets/openwhisk/runtime/actions/platform.ts";
+import { putRule, Refusal } from "../../../../targets/openwhisk/simulator/entities.ts";
+import { onPlatform } from "./site.ts";
+
+const slow = "function main() { return new Promise((done) => setTimeout(() => done({ ok: true }), 1000)) }";
+const tooMany = (allowed: number) =>
+  new Refusal(429, `Too many concurrent requests in flight (count: ${allowed + 1}, allowed: ${allowed}).`);
+
+test("a namespace has so many activations at once, and refuses one more", async () => {
+  await onPlatform(
+    async ({ put, invoke, platform, place }) => {
+      put("f", slow);
+      const two = [invoke("f"), invoke("f")];
+      expect(() => platform.invoke("f", {}, place)).toThrow(tooMany(2));
+      await Promise.all(two);
+      expect(await invoke("f")).toEqual({ statusCode: 0, result: { ok: true } });
+    },
+    { concurrent: 2 },
+  );
+});
+
+test("a component is never refused; what a rule calls is, and the trigger does not say so", async () => {
+  await onPlatform(
+    async ({ put, invoke, platform, place }) => {
+      put("f", slow);
+      const code = "function main({ ok }) { return ok ? { params: { ok } } : { action: 'f' } }";
+      put("c", code, { annotations: { conductor: true } });
+      platform.entities.triggers.set("/guest/t", { name: "/guest/t", parameters: {}, annotations: {} });
+      putRule(platform.entities, "r", { trigger: "t", action: "f" });
+      const compositions = [invoke("c"), invoke("c")];
+      const fired = platform.fire("t", {}, place);
+      expect([typeof fired.activationId, await fired.ended]).toEqual(["string", [undefined]]);
+      expect(await Promise.all(compositions)).toMatchObject([{ result: { ok: true } }, { result: { ok: true } }]);
+    },
+    { concurrent: 2 },
+  );
+});
+
+test("helpers ask again for what the platform does not do while it is busy, and for nothing else", async () => {
+  const waited: number[] = [];
+  const answers: (object | Error)[] = [tooMany(1), tooMany(1), { activationId: "a" }, new Refusal(404, "gone")];
+  const invoke = async () => {
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const client = { actions: { invoke } } as unknown as Client;
+  const platform = platformOf(
+    () => client,
+    async (ms) => void waited.push(ms),
+  );
+  expect(await platform.start("f", {})).toBe("a");
+  expect(waited).toEqual([500, 1000]);
+  await expect(platform.start("f", {})).rejects.toThrow("gone");
+});
+
+const letters = `id: letters
+name: Letters
+version: '1.0'
+functions: [{ name: mail, resource: mail }]
+states:
+- name: Mail
+  type: foreach
+  start: { kind: default }
+  inputCollection: $.people
+  inputParameter: $.person
+  states:
+  - name: Send
+    type: operation
+    start: { kind: default }
+    actions: [{ functionRef: { refName: mail, parameters: { to: $.person } } }]
+    end: { kind: default }
+  end: { kind: default }
+`;
+
+test("of more iterations than a namespace has activations all are done, some later", async () => {
+  const people = Array.from({ length: 150 }, (_, i) => i);
+  const scenarios = { name: "all", input: { people }, functions: { mail: { returns: null, takes: "PT2S" } } };
+  const expected = { status: "succeeded", output: { people }, calls: people.map((to) => ({ mail: { to } })) };
+  const text = JSON.stringify({
+    workflow: "letters.yaml",
+    scenarios: [{ ...scenarios, expect: { ...expected, ordered: false } }],
+  });
+  const file = readScenarioFile({ path: "scenarios.yaml", text }, { languages, targets: ["openwhisk"] }, () => {})!;
+  const runner = await onTarget(targets.find(({ name }) => name === "openwhisk")!);
+  const sources = [{ path: "letters.yaml", text: letters }];
+  const [result] = await runScenarios(file, { sources, read: () => undefined }, runner, languages);
+  runner.executor?.close();
+  expect(result!.differences).toEqual([
+    { what: "elapsed", expected: 2, got: expect.any(Number), against: "reference" },
+  ]);
+  expect(result!.differences[0]!.got).toBeGreaterThan(4);
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { compile } from "../../../../src/index.ts";
+import type { Json, JsonObject } from "../../../../src/json.ts";
+import { deploy, deploymentOf } from "../../../../targets/openwhisk/simulator/deploy.ts";
+import { putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
+import { onPlatform } from "./site.ts";
+
+// The text of a secret reaches the action that it is sent to, and nothing else: no file that is emitted, no record of an activation, no log, no store.
+
+const definition = String.raw`
+yawl: "0.1"
+start: send
+steps:
+  send:
+    httpCall:
+      url: https://chat.example/bot\(lockboxPayload("e6q-bot"; "token"))/send
+      headers:
+        Authorization: Bearer \(lockboxPayload("e6q-bot"; "key"; "v2"))
+      retryPolicy: { errorList: [HTTP_CALL_503], retryCount: 1 }
+      next: rest
+      catch: [{ errorList: [ALL], output: '\({ problem: . })', next: rest }]
+  rest:
+    wait: { duration: 600s, next: count }
+  count:
+    functionCall:
+      functionId: counter
+      input: '\({ code: (lockboxPayload("e6q-bot"; "token") | tonumber) })'
+      next: over
+      catch: [{ errorList: [ALL], output: '\({ counted: . })', next: over }]
+  over:
+    fail: { errorMessage: 'It ends here: \(tojson)' }
+`;
+
+const token = "t0ken-that-nobody-sees";
+const key = "k3y-that-nobody-sees";
+
+/** Runs the workflow with some secrets: what the function was sent, and all texts that anybody could read afterwards. */
+async function ran(secrets: Json) {
+  const sources = [{ path: "bot.yaml", text: definition }];
+  const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
+  const sent: JsonObject[] = [];
+  const read = await onPlatform(
+    async ({ platform, world, place, ...site }) => {
+      const given = { $store: "redis://store", $secrets: secrets };
+      await deploy(deploymentOf(files), given, platform, place);
+      const native = (run: (params: JsonObject) => Json) =>
+        ({ exec: { kind: "native", run: async (params: JsonObject) => run(params) } }) as const;
+      const send = (params: JsonObject) =>
+        sent.push(params) === 1 ? { error: { name: "HTTP_CALL_503", message: "later" } } : { ok: true };
+      putAction(platform.entities, "waybill/send", native(send));
+      await site.invoke("waybill/bot");
+      await world.sleep(2000);
+      const records = [...platform.activations.values()].map(({ response, logs, action, input }) =>
+        JSON.stringify([response, logs, action.name, /\/rt-call$|\/send$/.test(action.name) ? null : input]),
+      );
+      return [...records, ...site.sent];
+    },
+    { ticks: false, hasStore: true },
+  );
+  const texts = [...files.map(({ text }) => text), ...diagnostics.map(({ message }) => message), ...read];
+  return { sent, texts };
+}
+
+test("a run that sends secrets, waits, and fails with what is computed of them tells none of them", async () => {
+  const { sent, texts } = await ran({ "e6q-bot": { token, "key.v2": key } });
+  const request = { url: `https://chat.example/bot${token}/send`, headers: { Authorization: `Bearer ${key}` } };
+  expect(sent).toEqual([request, request]);
+  const everything = texts.join("\n");
+  expect(everything).toContain("WATCH");
+  expect(everything).toContain("What is sent cannot be computed from its secrets.");
+  expect(everything).toContain("It ends here");
+  expect(texts.filter((text) => text.includes(token) || text.includes(key))).toEqual([]);
+});
+
+test("secrets that are no JSON are told of without what stands there", async () => {
+  const { sent, texts } = await ran(`{"e6q-bot":{"token":"${token}"`);
+  expect(sent).toEqual([]);
+  expect(texts.join("\n")).toContain("The parameter $secrets is no JSON object of texts, by id and key.");
+  expect(texts.filter((text) => text.includes(token))).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { JsonObject } from "../../../../src/json.ts";
+import { simulate } from "../../../../src/scenario/simulation.ts";
+import type { World } from "../../../../src/world.ts";
+import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts";
+import { clientOf } from "../../../../targets/openwhisk/simulator/client.ts";
+import { type ActionRequest, putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
+import type { Place } from "../../../../targets/openwhisk/simulator/place.ts";
+import { createPlatform, type Platform } from "../../../../targets/openwhisk/simulator/platform.ts";
+import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
+
+/** A platform of nobody, with what a test does on it. */
+export interface Site {
+  readonly platform: Platform;
+  readonly world: World;
+  readonly place: Place;
+  /** What has been sent to the store. */
+  readonly sent: readonly string[];
+  put(name: string, code: string, request?: Partial<ActionRequest>): void;
+  /** What comes of an action. */
+  invoke(name: string, params?: JsonObject): Promise<JsonObject>;
+}
+
+/**
+ * Lets something happen on a platform, on virtual time from the year 2020 on; what it gives. Functions answer `{ "<name>": n }` after a second. `ticks`: alarms
+ * that ring again and again do; then somebody has to remove them. `hasStore`: actions reach a Redis server, at any address.
+ */
+export async function onPlatform<T>(
+  work: (site: Site) => Promise<T>,
+  { ticks = true, hasStore = false, concurrent }: SiteOptions = {},
+): Promise<T> {
+  let given: T | undefined;
+  const seen = await simulate(
+    {
+      clock: Date.UTC(2020, 0, 1),
+      events: [],
+      reply: async (name, index) => ({ takes: 1, answer: { kind: "returns", value: { [name]: index } } }),
+    },
+    async (world) => {
+      world.started();
+      given = await work(siteIn(world, ticks, hasStore, concurrent));
+      return { status: "succeeded", output: null };
+    },
+  );
+  if (seen.outcome.status !== "succeeded") throw new Error(`It is ${seen.outcome.status}.`);
+  return given!;
+}
+
+interface SiteOptions {
+  readonly ticks?: boolean;
+  readonly hasStore?: boolean;
+  /** So many activations are at work at once, where not any number. */
+  readonly concurrent?: number | undefined;
+}
+
+function siteIn(world: World, ticks: boolean, hasStore: boolean, concurrent: number | undefined): Site {
+  const place: Place = { world, position: [] };
+  const redis = createRedis(() => world.now());
+  const sent: string[] = [];
+  const connect = () => {
+    const connection = redis.connect();
+    const write = connection.write.bind(connection) as (...given: readonly unknown[]) => boolean;
+    connection.write = (...given: readonly unknown[]) => {
+      sent.push(String(given[0]));
+      return write(...given);
+    };
+    return connection;
+  };
+  const platform = createPlatform({
+    ...(concurrent !== undefined && { concurrent }),
+    reach: (at, _action, within) => ({
+      modules: {
+        openwhisk: clientOf(within, at, async () => false),
+        ...(hasStore ? { "node:net": { connect }, "node:tls": { connect } } : {}),
+      },
+      fetch: undefined,
+    }),
+    fault: (error) => {
+      throw error;
+    },
+  });
+  installAlarms(platform, { ticks });
+  return {
+    ...{ platform, world, place, sent },
+    put(name, code, request = {}) {
+      putAction(platform.entities, name, {
+        exec: { kind: "code", runtime: "nodejs:20", code, main: "main" },
+        ...request,
+      });
+    },
+    async invoke(name, params = {}) {
+      const { response } = await platform.invoke(name, params, place).ended;
+      return response as unknown as JsonObject;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { failsWithin } from "../../src/expressions/analysis/may-throw.ts";
+import { infer } from "../../src/expressions/analysis/types.ts";
+import type { Expression } from "../../src/expressions/core/ast.ts";
+import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
+import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
+import type { Json } from "../../src/json.ts";
+import { fuelOf, settled, shapeOfValue, union } from "../../src/types/lattice.ts";
+import { printShape } from "../../src/types/print.ts";
+import { nullShape, type Shape } from "../../src/types/type.ts";
+import { core } from "../expressions/javascript/running.ts";
+import { expression, names } from "../expressions/random.ts";
+import { input, program } from "../expressions/random-jq.ts";
+import { fits } from "./fits.ts";
+import { typed } from "./random-schema.ts";
+import { shapeOf } from "./schemas.ts";
+
+const seed = 20_260_713;
+
+/** A value, and a shape that it fits. */
+interface Known {
+  readonly value: Json;
+  readonly shape: Shape;
+}
+
+const known: fc.Arbitrary<Known> = typed.chain(({ schema, value }) =>
+  value.map((each) => ({ value: each, shape: shapeOf(schema) })),
+);
+
+/** What of the outputs of an expression is not as inferred, and whether it failed where that was ruled out. */
+function surprises(expression: Expression, input: Known, variables: ReadonlyMap<string, Known>): readonly string[] {
+  const shapes = new Map([...variables].map(([name, { shape }]) => [name, shape]));
+  const { shape, some } = infer(expression, { input: input.shape, variables: shapes, fuel: fuelOf(20_000) });
+  const values = new Map([...variables].map(([name, { value }]) => [name, value]));
+  const outcome = outcomeOf(expression, input.value, values);
+  const outputs = typeof outcome === "string" ? undefined : outcome;
+  const isSure = !failsWithin(expression, { input: input.shape, variables: shapes });
+  const wanted = settled(shape);
+  return [
+    ...(outputs ?? [])
+      .filter((output) => !fits(output, wanted))
+      .map((output) => `${JSON.stringify(output)} is not ${printShape(wanted)}`),
+    ...(some && outputs?.length === 0 ? ["nothing came out"] : []),
+    ...(isSure && outcome === "failed" ? ["it failed"] : []),
+  ];
+}
+
+function outcomeOf(
+  expression: Expression,
+  input: Json,
+  variables: ReadonlyMap<string, Json>,
+): readonly Json[] | "failed" | "limited" {
+  try {
+    return evaluateAll(expression, { input, variables });
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return errorOf(error.value).name === "LimitError" ? "limited" : "failed";
+  }
+}
+
+const variables = fc.tuple(known, known, known).map((given) => new Map(names.map((name, i) => [name, given[i]!])));
+const nothing: Known = { value: null, shape: nullShape };
+
+test("values fit the shape of their schema", () => {
+  fc.assert(
+    fc.property(known, ({ value, shape }) => fits(value, shape)),
+    { seed, numRuns: 1_000 },
+  );
+}, 60_000);
+
+test("what an expression gives has the shape that was inferred from the shapes of its variables", () => {
+  fc.assert(
+    fc.property(expression, variables, known, (made, given, current) => {
+      expect(surprises(made, current, given)).toEqual([]);
+    }),
+    { seed, numRuns: 1_500 },
+  );
+}, 60_000);
+
+test("what a jq program gives has the shape that was inferred from the shape of its input", () => {
+  fc.assert(
+    fc.property(program, fc.array(input, { minLength: 1, maxLength: 3 }), (text, inputs) => {
+      const shape = union(...inputs.map(shapeOfValue));
+      const made = core(text);
+      for (const value of inputs)
+        expect({ text, surprises: surprises(made, { value, shape }, new Map()) }).toEqual({ text, surprises: [] });
+    }),
+    { seed, numRuns: 1_000 },
+  );
+}, 60_000);
+
+test("and so it has when nothing is known", () => {
+  fc.assert(
+    fc.property(expression, fc.tuple(known, known, known), (made, given) => {
+      const open = new Map(names.map((name, i) => [name, { value: given[i]!.value, shape: { kind: "any" } as const }]));
+      expect(surprises(made, nothing, open)).toEqual([]);
+    }),
+    { seed, numRuns: 1_000 },
+  );
+}, 60_000);
