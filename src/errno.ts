@@ -1,11 +1,11 @@
 /** Why the operating system refused something, for people: "permission denied". Undefined for an error that is not the system's. */
-export function reasonOf(error: unknown): string | undefined {
+export function describeErrno(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string" || !("syscall" in error))
     return undefined;
-  return Object.hasOwn(reasons, error.code) ? reasons[error.code] : error.code;
+  return Object.hasOwn(descriptions, error.code) ? descriptions[error.code] : error.code;
 }
 
-const reasons: { readonly [code: string]: string } = {
+const descriptions: { readonly [code: string]: string } = {
   EACCES: "permission denied",
   EBUSY: "it is in use",
   EDQUOT: "the disk quota is used up",

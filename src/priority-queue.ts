@@ -1,12 +1,12 @@
 /** A list of which the first is always at hand; `before` tells which of two comes first. */
-export interface Heap<Item> {
+export interface PriorityQueue<Item> {
   push(item: Item): void;
   /** Takes the first; undefined where there is none. */
   pop(): Item | undefined;
 }
 
 /** An empty heap. */
-export function createHeap<Item>(before: (a: Item, b: Item) => boolean): Heap<Item> {
+export function createPriorityQueue<Item>(before: (a: Item, b: Item) => boolean): PriorityQueue<Item> {
   const items: Item[] = [];
   return {
     push(item) {

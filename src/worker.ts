@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import type { Json } from "./json.ts";
 
 /** The functions that a module of JavaScript exports, in a thread of their own with limits of time and memory. */
-export interface Thread {
+export interface ScriptWorker {
   /** Calls a function and waits for its answer, also where that is a promise. */
   call(name: string, argument: Json): Answer;
   close(): void;
@@ -12,12 +12,12 @@ export interface Thread {
 export type Answer = { readonly value: Json } | { readonly name: string; readonly message: string };
 
 /** How long a function may take, in milliseconds of real time, once its thread has started, and how long that may take; its memory in megabytes. */
-const patience = 2_000;
-const startPatience = 20_000;
+const timeoutMs = 2_000;
+const startTimeoutMs = 20_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** A thread for the text of a module that imports nothing. It is started when it is first needed, and again after a function went beyond a limit. */
-export function openThread(module: string): Thread {
+export function runInWorker(module: string): ScriptWorker {
   let running: Running | undefined;
   const close = (): void => {
     void running?.worker.terminate();
@@ -29,13 +29,13 @@ export function openThread(module: string): Thread {
       const { signal, port } = running;
       Atomics.store(signal, 0, waiting);
       port.postMessage({ name, argument });
-      const isLate = Atomics.wait(signal, 0, waiting, patience) === "timed-out";
+      const isLate = Atomics.wait(signal, 0, waiting, timeoutMs) === "timed-out";
       const answer = receiveMessageOnPort(port) as { readonly message: Answer } | undefined;
       if (answer && !isLate) return answer.message;
       close();
       return {
         name: "LimitError",
-        message: `A function has taken more than ${patience / 1000} seconds, or too much memory.`,
+        message: `A function has taken more than ${timeoutMs / 1000} seconds, or too much memory.`,
       };
     },
     close,
@@ -63,7 +63,7 @@ function start(module: string): Running {
   worker.on("error", () => undefined);
   worker.unref();
   port1.unref();
-  Atomics.wait(signal, 0, waiting, startPatience);
+  Atomics.wait(signal, 0, waiting, startTimeoutMs);
   return { worker, port: port1, signal };
 }
 

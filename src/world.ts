@@ -81,26 +81,26 @@ export interface Recorder {
   /** A step has led to another. */
   left(by: Way): void;
   /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
-  leftBehind(): void;
+  onAbandoned(): void;
   /** A branch or an iteration has failed, and with it the step that runs them: what others did at that instant they did only since they came first. */
-  joinFailed(): void;
+  onJoinFailed(): void;
   /** A run has used something so many times of which the platform counts or bills each, such as a transition of a state machine. */
   uses(what: string, times: number): void;
 }
 
 /** So many steps in a row that only compute, and a loop is taken for one that never ends. */
-export const mostSteps = 200_000;
+export const maxSteps = 200_000;
 
 /** So many subflows in a row that nobody waits for, and they are taken for ones that start each other without end. */
-export const mostLaunches = 2_000;
+export const maxLaunches = 2_000;
 
 /** A run has done too much in a row: nothing takes this error. */
 export class StepLimit extends Error {
   constructor(what: "steps" | "launches") {
     super(
       what === "steps"
-        ? `More than ${mostSteps} steps were taken in a row without a call, a delay, an event or an end.`
-        : `More than ${mostLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
+        ? `More than ${maxSteps} steps were taken in a row without a call, a delay, an event or an end.`
+        : `More than ${maxLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
     );
     this.name = "LimitError";
   }

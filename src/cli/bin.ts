@@ -1,4 +1,4 @@
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import { main } from "./main.ts";
 import { colorsIn, exit } from "./terminal.ts";
 
@@ -27,7 +27,7 @@ main(process.argv.slice(2), {
 /** A reader that has gone away, as after `| head`, ends the command quietly; a full disk is told. */
 function stopWriting(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE" && stream === process.stdout) {
-    process.stderr.write(`Standard output cannot be written: ${reasonOf(error) ?? error.message}.\n`);
+    process.stderr.write(`Standard output cannot be written: ${describeErrno(error) ?? error.message}.\n`);
   }
   process.exit(error.code === "EPIPE" ? exit.fine : exit.problems);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { compileWith, type Input } from "../compile.ts";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import type { Language } from "../language.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
@@ -69,7 +69,7 @@ function write({ path, text }: Source, cwd: string): void {
   try {
     writeFileSync(resolve(cwd, path), text);
   } catch (error) {
-    throw failure(`${path} cannot be written: ${reasonOf(error) ?? (error as Error).message}.`);
+    throw failure(`${path} cannot be written: ${describeErrno(error) ?? (error as Error).message}.`);
   }
 }
 

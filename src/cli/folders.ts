@@ -1,6 +1,6 @@
 import { globSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import { ignoresIn, ignoresOf, isIgnored, type Patterns } from "./ignored.ts";
 import { failure, usage } from "./terminal.ts";
 
@@ -62,7 +62,7 @@ function attempt<T>(act: () => T): T | Refusal {
   try {
     return act();
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = describeErrno(error);
     if (reason === undefined) throw error;
     return { reason };
   }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import { type Pattern, patternsIn, saidOf } from "../text/patterns.ts";
 
 /** Patterns, and the folder that they start from. */
@@ -42,7 +42,7 @@ export function ignoresIn(folder: string): readonly Patterns[] {
     const patterns = patternsIn(readFileSync(join(folder, ".gitignore"), "utf8").split("\n"));
     return patterns.length > 0 ? [{ folder, patterns }] : [];
   } catch (error) {
-    if (reasonOf(error) === undefined) throw error;
+    if (describeErrno(error) === undefined) throw error;
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
 import type { ModuleNamed, ModuleSight } from "../target.ts";
 
@@ -16,7 +16,7 @@ export const readModules =
       const seen = exportsIn(readFileSync(place, "utf8"));
       return seen.exports.size > 0 && isCommon(place) ? { reason: commonReason } : seen;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = describeErrno(error);
       if (reason === undefined) throw error;
       return { reason };
     }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import type { Read, Resource } from "../program.ts";
 import type { Source, Span } from "../text/source.ts";
 import { failure, type Terminal } from "./terminal.ts";
@@ -43,7 +43,7 @@ export async function tryReading(
     const source = { path: path === "-" ? "<stdin>" : path, text: bytes.toString("utf8") };
     return noText(bytes, source, bytes.length <= maximum) ?? source;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = describeErrno(error);
     if (reason === undefined) throw error;
     return { reason };
   }
@@ -145,7 +145,7 @@ function readResource(path: string, folders: readonly string[], place: string, m
       return { path, reason: "it is neither in the current folder nor beside the definition" };
     return readText(path, real, maximum);
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = describeErrno(error);
     if (reason === undefined) throw error;
     return { path, reason };
   }

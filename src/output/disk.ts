@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { reasonOf } from "../errno.ts";
+import { describeErrno } from "../errno.ts";
 import type { OutputFile } from "../target.ts";
 
 /** What stands at a path in the output folder: a plain file, nothing, or something that Waybill never makes. */
@@ -208,7 +208,7 @@ export function attempt<T>(path: string, verb: "read" | "written" | "removed", a
   try {
     return act();
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = describeErrno(error);
     throw reason === undefined ? error : new OutputFailure(path, `cannot be ${verb}: ${reason}`);
   }
 }

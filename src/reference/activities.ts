@@ -1,4 +1,4 @@
-import { createHeap } from "../priority-queue.ts";
+import { createPriorityQueue } from "../priority-queue.ts";
 import { byPosition } from "../world.ts";
 
 /** Work that goes on by itself until it waits: what it yields says what for. It is done with what it returns, or fails with what it throws. */
@@ -21,7 +21,7 @@ export interface Activities {
 
 /** Activities of which none goes on yet. */
 export function createActivities(): Activities {
-  const ready = createHeap<Ready>(isBefore);
+  const ready = createPriorityQueue<Ready>(isBefore);
   let order = 0;
   let goesOn = false;
   const later = (position: readonly number[], go: () => void): void => {

@@ -32,7 +32,7 @@ export const joined =
       failed += 1;
       const isLost = step.failure === "fatal" || result.error instanceof RunEnd || total - failed < wanted;
       if (!isLost) return beginNext();
-      world.recorder?.joinFailed();
+      world.recorder?.onJoinFailed();
       return decide(result);
     };
     const beginNext = () => {
@@ -64,7 +64,7 @@ export const iterated =
         return beginMore();
       }
       isOver = true;
-      world.recorder?.joinFailed();
+      world.recorder?.onJoinFailed();
       wake(result);
     };
     const beginMore = () => {
@@ -125,6 +125,6 @@ function beginAt(
 
 /** Stops what still runs: what it would do next is no part of the meaning. */
 function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["world"]): void {
-  if (running.size > 0) recorder?.leftBehind();
+  if (running.size > 0) recorder?.onAbandoned();
   for (const stop of running.values()) stop();
 }

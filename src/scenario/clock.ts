@@ -1,4 +1,4 @@
-import { createHeap } from "../priority-queue.ts";
+import { createPriorityQueue } from "../priority-queue.ts";
 import { byPosition } from "../world.ts";
 
 /** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */
@@ -26,7 +26,7 @@ export interface Clock {
 
 /** A clock that stands at an instant. */
 export function createClock(start: number): Clock {
-  const heap = createHeap(isBefore);
+  const heap = createPriorityQueue(isBefore);
   let now = start;
   let order = 0;
   return {

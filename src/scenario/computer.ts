@@ -4,7 +4,7 @@ import type { Expression } from "../expressions/index.ts";
 import { scriptModule } from "../ir/scripts.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Answer, openThread, type Thread } from "../worker.ts";
+import { type Answer, runInWorker, type ScriptWorker } from "../worker.ts";
 
 /** Evaluates what functions compute in threads of their own, so that what never ends can be stopped. */
 export interface Computer {
@@ -24,7 +24,7 @@ const mostThreads = 2;
 /** Starts the threads when they are first needed. */
 export function createComputer(): Computer {
   let worker: Worker | undefined;
-  const threads = new Map<Workflow, Thread>();
+  const threads = new Map<Workflow, ScriptWorker>();
   return {
     async compute(expression, input) {
       worker ??= new Worker(
@@ -43,7 +43,7 @@ export function createComputer(): Computer {
     },
     run(workflow, name, argument) {
       const { text, names } = scriptModule(workflow.functions);
-      const thread = threads.get(workflow) ?? openThread(text);
+      const thread = threads.get(workflow) ?? runInWorker(text);
       threads.delete(workflow);
       for (const [other, idle] of [...threads].slice(0, 1 - mostThreads)) {
         idle.close();

@@ -7,8 +7,8 @@ import type { Answer } from "../worker.ts";
 import {
   byPosition,
   FunctionFailure,
-  mostLaunches,
-  mostSteps,
+  maxLaunches,
+  maxSteps,
   type Place,
   type Recorder,
   StepLimit,
@@ -77,7 +77,7 @@ export const nothingRecorded: Recording = {
 };
 
 /** More steps than this in one run are taken for a loop without end, also where it waits. */
-export const mostVisits = mostSteps + 50_000;
+export const mostVisits = maxSteps + 50_000;
 
 /** A run of a simulation: when it begins, in seconds from the first instant, and what it does in its world. */
 export interface SimulatedRun {
@@ -140,10 +140,10 @@ interface Begun {
 
 /** Whether more steps were taken than there may be, be it by what nobody waits for. */
 const isTooLong = ({ log, end: { outcome } }: Begun): boolean =>
-  log.path.length > mostVisits || (log.row > mostSteps && !isLimit(outcome));
+  log.path.length > mostVisits || (log.row > maxSteps && !isLimit(outcome));
 
 /** Whether subflows that nobody waits for started each other without end. */
-const hasNoEnd = ({ log, end: { outcome } }: Begun): boolean => log.launches > mostLaunches && !isLimit(outcome);
+const hasNoEnd = ({ log, end: { outcome } }: Begun): boolean => log.launches > maxLaunches && !isLimit(outcome);
 
 const isLimit = (outcome: Outcome | undefined): boolean =>
   outcome?.status === "failed" && outcome.error.origin === "limit";
@@ -302,11 +302,11 @@ const counting = (clock: Clock, log: Log): Pick<World, "started" | "visit" | "la
   visit(step) {
     log.row += 1;
     if (log.path.push(step) > mostVisits) throw new SeemsEndless();
-    if (log.row > mostSteps) throw new StepLimit("steps");
+    if (log.row > maxSteps) throw new StepLimit("steps");
   },
   launch() {
     log.launches += 1;
-    if (log.launches > mostLaunches) throw new StepLimit("launches");
+    if (log.launches > maxLaunches) throw new StepLimit("launches");
   },
 });
 
@@ -376,10 +376,10 @@ function createRecorder(clock: Clock): { readonly recorder: Recorder; recording(
     recorder: {
       entered: (part) => void entered.add(part),
       left: (by) => void left.add(by),
-      leftBehind() {
+      onAbandoned() {
         cutOffs.add(clock.now());
       },
-      joinFailed() {
+      onJoinFailed() {
         failures.add(clock.now());
       },
       uses: (what, times) => void used.set(what, (used.get(what) ?? 0) + times),

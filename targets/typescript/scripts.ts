@@ -1,6 +1,6 @@
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target.ts";
-import { openThread } from "../../src/worker.ts";
+import { runInWorker } from "../../src/worker.ts";
 import type { Load } from "./load.ts";
 
 /** The modules of a program that have the functions of definitions, and what stands in their place: these functions run in threads of their own. */
@@ -36,7 +36,7 @@ export interface Scripts {
 /** Connects what stands in the place of modules to threads that have the modules themselves. */
 export function connected({ modules }: ScriptModules, load: Load): Scripts {
   const threads = modules.map(({ path, text }) => {
-    const thread = openThread(text);
+    const thread = runInWorker(text);
     const connect = load(path)["connect to"] as (ask: (name: string, argument: Json) => Json) => void;
     connect((name, argument) => {
       const answer = thread.call(name, argument);

@@ -9,7 +9,7 @@ import { interpret } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, onTarget } from "../../src/scenario/run.ts";
 import { simulate } from "../../src/scenario/simulation.ts";
-import { openThread } from "../../src/worker.ts";
+import { runInWorker } from "../../src/worker.ts";
 import { targets } from "../../targets/index.ts";
 import { call, data, end, scope, span, workflow } from "../reference/build.ts";
 
@@ -21,7 +21,7 @@ const script = (text: string, ...variables: readonly string[]) =>
 /** What a function answers to an argument. */
 function answer(text: string, argument: Json, ...variables: readonly string[]) {
   const { text: module, names } = scriptModule([script(text, ...variables)]);
-  const thread = openThread(module);
+  const thread = runInWorker(module);
   try {
     return thread.call(names.get("f")!, argument);
   } finally {

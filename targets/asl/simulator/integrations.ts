@@ -1,6 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { openThread } from "../../../src/worker.ts";
+import { runInWorker } from "../../../src/worker.ts";
 import { FunctionFailure, type World } from "../../../src/world.ts";
 import type { Performed } from "../machine.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
@@ -167,7 +167,7 @@ export function lambdaOf(text: string): Lambda {
 
 /** The function of an emitted file that has functions of a definition: in a thread of its own, with limits. */
 export function threadOf(text: string): Lambda {
-  const thread = openThread(text);
+  const thread = runInWorker(text);
   return {
     async call(event) {
       const answer = thread.call("handler", event);
