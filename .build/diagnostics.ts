@@ -14,7 +14,7 @@ mkdirSync(join(root, "src/generated"), { recursive: true });
 writeFileSync(join(root, "src/generated/diagnostics.js"), packed(["entries"], { entries }));
 writeFileSync(
   join(root, "src/generated/diagnostics.d.ts"),
-  `import type { CatalogueEntry } from "../report/catalogue.ts";
+  `import type { CatalogueEntry } from "../diagnostics/renderers/catalogue.ts";
 
 /** All kinds of diagnostics, in the order of their codes. */
 export declare const entries: readonly CatalogueEntry[];

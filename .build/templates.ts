@@ -28,7 +28,7 @@ function writeTemplates(target: string): void {
   );
   writeFileSync(
     join(root, `src/generated/${target}-templates.d.ts`),
-    `import type { Template } from "../code/template.ts";
+    `import type { Template } from "../js-ast/template.ts";
 
 /** The files of targets/${target}/templates, by their names without \`${ending}\`. */
 export declare const templates: {

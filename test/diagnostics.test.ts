@@ -11,9 +11,9 @@ import { blocksOf, type PageBlock } from "../src/diagnostics/renderers/page.ts";
 import type { Texts } from "./golden/folder.ts";
 import { recipes } from "./toy/language.ts";
 
-// Every kind of diagnostic has a page, `<code>.md` beside its constructor. Under "For example" stand files and a call of the command, with what it prints;
-// under "Mended" the files that differ, and the call if that differs. Behind the fence of a file stand its path and its role: bad, mended or both. The
-// example has to give the diagnostic, mended it gives neither errors nor warnings. `npm run golden` writes what the command prints; then read the diff.
+// Every kind of diagnostic has a page, `<code>.md` next to its constructor. "Example" holds files and a command with its output; "Fix" holds the files
+// that differ, and the command if that differs. The info string of a file's fence gives its path and role: bad, fixed or both. The example must produce
+// the diagnostic; the fixed example must produce neither errors nor warnings. `npm run golden` writes the output of the commands; review the diff.
 
 const root = join(import.meta.dirname, "..");
 const pages = await collectPages(root, ["src", "targets"]);
@@ -32,23 +32,23 @@ test("the catalogue has all pages, in the order of their codes", () => {
 });
 
 test.each(pages)("$code", async ({ code, severity, page, path }) => {
-  const { bad, mended } = exampleOf(page);
+  const { bad, fixed } = exampleOf(page);
   const registry = takingTwo.has(code) ? withRecipes : standard;
   const found = await ran(bad, registry);
   expect(found.printed).toContain(` ${severity} ${code}: `);
-  const left = await ran(mended, registry);
+  const left = await ran(fixed, registry);
   expect(left.printed).not.toMatch(new RegExp(` (?:error|warning) WB| ${code}: `));
   expect(left.status).toBe(0);
-  const told = [[bad, found] as const, ...(mended.shown === undefined ? [] : [[mended, left] as const])];
+  const told = [[bad, found] as const, ...(fixed.shown === undefined ? [] : [[fixed, left] as const])];
   const now = told.reduce((text, [{ shown }, { shows }]) => text.replace(fenced(shown!), () => fenced(shows)), page);
   if (process.env["UPDATE_GOLDEN"]) writeFileSync(join(root, path), now);
   else expect(page).toBe(now);
 });
 
-test.each(pages)("$code is told in the order of all pages, in lines that fit a terminal", ({ page }) => {
+test.each(pages)("$code has the sections of every page, in lines that fit a terminal", ({ page }) => {
   const blocks = blocksOf(page);
   const headings = blocks.filter(({ kind }) => kind === "heading").map(({ text }) => text);
-  expect(headings.slice(1)).toEqual(["Why", "For example", "Mended"]);
+  expect(headings.slice(1)).toEqual(["What it means", "Example", "Fix"]);
   const prose = blocks.filter(({ kind }) => kind !== "code").flatMap(({ text }) => text.split("\n"));
   expect(prose.filter((line) => line.length > 80)).toEqual([]);
 });
@@ -112,17 +112,17 @@ interface Run {
   readonly shown: string | undefined;
 }
 
-/** The example of a page, and its mended form. */
-function exampleOf(page: string): { readonly bad: Run; readonly mended: Run } {
+/** The example of a page, and its fixed form. */
+function exampleOf(page: string): { readonly bad: Run; readonly fixed: Run } {
   const blocks = blocksOf(page);
-  const middle = blocks.findIndex(({ kind, text }) => kind === "heading" && text === "Mended");
+  const middle = blocks.findIndex(({ kind, text }) => kind === "heading" && text === "Fix");
   const call = callIn(blocks.slice(0, middle));
   if (call === undefined)
-    throw new Error("Under `For example` there is no block of text that begins with `$ waybill`.");
-  const mendedCall = callIn(blocks.slice(middle));
+    throw new Error("`Example` has no block of text that begins with `$ waybill`.");
+  const fixedCall = callIn(blocks.slice(middle));
   return {
     bad: { files: filesFor("bad", blocks), args: argumentsOf(call), shown: call },
-    mended: { files: filesFor("mended", blocks), args: argumentsOf(mendedCall ?? call), shown: mendedCall },
+    fixed: { files: filesFor("fixed", blocks), args: argumentsOf(fixedCall ?? call), shown: fixedCall },
   };
 }
 
@@ -140,7 +140,7 @@ function argumentsOf(call: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-function filesFor(role: "bad" | "mended", blocks: readonly PageBlock[]): Texts {
+function filesFor(role: "bad" | "fixed", blocks: readonly PageBlock[]): Texts {
   const files = blocks.flatMap((block) => {
     const [, path, stands] = block.kind === "code" ? block.info.split(" ") : [];
     return path !== undefined && (stands === role || stands === "both") ? [[path, `${block.text}\n`]] : [];
