@@ -10,8 +10,8 @@ import type { Language, LowerContext } from "./language.ts";
 import { languageOf, readFor } from "./languages/detect.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
 import { respelt } from "./languages/suggestions.ts";
-import { type Options, type Program, placeOf, programOf, type Read } from "./program.ts";
-import { type Figure, noSettings, type OutputFile, type Settings, type Target } from "./target.ts";
+import { type Options, type Program, programOf, type ResourceReader, resolveUri } from "./program.ts";
+import { noSettings, type OutputFile, type Settings, type Target, type WorkflowMetric } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
 import { type SchemaReader, schemaReader } from "./types/index.ts";
@@ -23,7 +23,7 @@ export interface Compilation {
   /** Empty when any diagnostic is an error, and where no target was given. */
   readonly files: readonly OutputFile[];
   /** Figures of what the target has made. */
-  readonly figures: readonly Figure[];
+  readonly figures: readonly WorkflowMetric[];
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -42,13 +42,13 @@ export interface Input {
   /** Larger texts are refused before they are parsed; 4 MiB when absent. */
   readonly maximumBytes?: number | undefined;
   /** Gives the texts that definitions refer to, such as JSON Schemas; absent: none is known. */
-  readonly read?: Read | undefined;
+  readonly read?: ResourceReader | undefined;
   /** As in `Settings`. */
-  readonly modulesFrom?: Settings["modulesFrom"];
+  readonly moduleBase?: Settings["moduleBase"];
   /** As in `Settings`. */
-  readonly moduleNamed?: Settings["moduleNamed"];
+  readonly inspectModule?: Settings["inspectModule"];
   /** As in `Settings`. */
-  readonly neededBy?: Settings["neededBy"];
+  readonly findDependencies?: Settings["findDependencies"];
   /** As in `Settings`. */
   readonly folder?: Settings["folder"];
   /** As in `Settings`; workflows as they come from their language it sees too. */
@@ -86,8 +86,16 @@ async function compiled(input: Input, languages: readonly Language[], target?: T
   const { sound, ...checked } = examine(input, languages);
   if (!target || sound.length === 0 || !isSound(input.remarks)) return checked;
   const { diagnostics, report } = collector();
-  const { configurationOf = () => undefined, read, modulesFrom, moduleNamed, neededBy, folder, verify } = input;
-  const places = { modulesFrom, moduleNamed, neededBy, folder };
+  const {
+    configurationOf = () => undefined,
+    read,
+    moduleBase,
+    inspectModule,
+    findDependencies,
+    folder,
+    verify,
+  } = input;
+  const places = { moduleBase, inspectModule, findDependencies, folder };
   const settings = { ...settingsFor(target.name, configurationOf), read, ...places, verify };
   for (const configuration of bySource(input).keys()) checkChosenTarget(configuration, target.name, report);
   const made = await generate(programOf(sound), target, settings);
@@ -108,9 +116,9 @@ export async function generate(
   settings: Partial<Settings> = {},
 ): Promise<Compilation> {
   const { diagnostics, report, broken } = collector();
-  const made = await target.make(program, { ...noSettings, ...settings }, report);
+  const made = await target.generate(program, { ...noSettings, ...settings }, report);
   if (made === undefined || broken.size > 0) return { program, files: [], figures: [], diagnostics };
-  return { program, files: target.files(made), figures: target.stats?.(made) ?? [], diagnostics };
+  return { program, files: target.emit(made), figures: target.metrics?.(made) ?? [], diagnostics };
 }
 
 /** What checking gave, with the workflows in which no error was found. */
@@ -211,7 +219,7 @@ function lowerDocument(
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
   const isBound = (name: string): boolean => (configuration?.functions.get(name)?.by.size ?? 0) > 0;
-  const textAt = (uri: string, span: Span) => input.read?.(placeOf(uri, span.source).path);
+  const textAt = (uri: string, span: Span) => input.read?.(resolveUri(uri, span.source).path);
   const context = { options, stem: stemOf(document.source, index), schemaAt, textAt, isBound };
   const { workflow, isWhole, diagnostics } = understood(normal, language, context);
   for (const diagnostic of diagnostics) report(diagnostic);

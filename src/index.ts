@@ -8,7 +8,7 @@ import { readDocuments } from "./documents/index.ts";
 import { isObject } from "./json.ts";
 import { languages as allLanguages } from "./languages/index.ts";
 import { readOptions } from "./languages/options.ts";
-import { type Options, readFrom } from "./program.ts";
+import { type Options, readerOf } from "./program.ts";
 import type { Result } from "./scenario/run.ts";
 import type { Target } from "./target.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
@@ -160,5 +160,5 @@ function inputOf({ sources, from, options = {}, configuration, resources }: Requ
     : {};
   const configured = configuration && readConfiguration(configuration, allLanguages, allTargets, report);
   const configurationOf = configured && (() => configured);
-  return { sources, from, options: chosen, configurationOf, remarks, read: resources && readFrom(resources) };
+  return { sources, from, options: chosen, configurationOf, remarks, read: resources && readerOf(resources) };
 }

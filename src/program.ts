@@ -14,13 +14,13 @@ export interface Program {
  * Gives a text that a definition refers to by a path (in the form of the definition's own path, with `/`) or by a URI. The same one whenever it is asked
  * again; undefined where nothing is known of it.
  */
-export type Read = (path: string) => Resource | undefined;
+export type ResourceReader = (path: string) => Resource | undefined;
 
 /** A text, or why it cannot be read, as the end of a sentence. */
 export type Resource = Source | { readonly path: string; readonly reason: string };
 
 /** Gives texts that are there already. */
-export function readFrom(resources: readonly Source[]): Read {
+export function readerOf(resources: readonly Source[]): ResourceReader {
   const byPath = new Map(
     resources.map((source) => [source.path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), source]),
   );
@@ -28,17 +28,17 @@ export function readFrom(resources: readonly Source[]): Read {
 }
 
 /** Where a URI in a text leads: the path of a file, in the form of the text's own path, or another URI; and what of it is meant, which stands behind `#`. */
-export function placeOf(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
+export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
   const at = uri.indexOf("#");
   const [base, fragment] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
   const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(base)?.[1];
   if (file === undefined && /^[a-z][a-z\d+.-]+:/i.test(base)) return { path: base, fragment };
-  const relative = decoded(file ?? base).replaceAll("\\", "/");
+  const relative = decodeUri(file ?? base).replaceAll("\\", "/");
   const folder = from === "<stdin>" || relative.startsWith("/") ? "" : from.replaceAll("\\", "/").replace(/[^/]*$/, "");
-  return { path: normal(folder + relative), fragment };
+  return { path: normalizePath(folder + relative), fragment };
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 }
 
 /** A path without `.`, and without `..` but at its beginning. */
-function normal(path: string): string {
+function normalizePath(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
     if (step === "" || step === ".") continue;

@@ -3,10 +3,10 @@ import type { Expression } from "./expressions/index.ts";
 import type { Check } from "./ir/verify.ts";
 import type { ErrorValue, Reference, Workflow } from "./ir/workflow.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Program, Read } from "./program.ts";
+import type { Program, ResourceReader } from "./program.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
 import type { Source, Span } from "./text/source.ts";
-import type { World } from "./world.ts";
+import type { SimulatedEnvironment } from "./world.ts";
 
 /** A back end: one place where workflows run. It knows the IR and nothing of the source languages. */
 export interface Target<Made = unknown> {
@@ -19,23 +19,23 @@ export interface Target<Made = unknown> {
    */
   readonly bindings?: Schema;
   /** Whether bindings of events are for those too that workflows wait for, and not only for those that they emit. */
-  readonly bindsHeardEvents?: true;
+  readonly bindsReceivedEvents?: true;
   /** What `targets` of the configuration may say for it, under its name, and `--set`. Absent: nothing. */
   readonly settings?: Schema;
   /** Does the work, once; reports what the target cannot express exactly. Undefined only where an error was reported. */
-  make(program: Program, settings: Settings, report: Report): Made | undefined | Promise<Made | undefined>;
+  generate(program: Program, settings: Settings, report: Report): Made | undefined | Promise<Made | undefined>;
   /** The files of what was made. Pure and total: the same program gives the same files, on any machine. */
-  files(made: Made): readonly OutputFile[];
+  emit(made: Made): readonly OutputFile[];
   /** Loads what executes emitted files; absent when the target cannot run scenarios yet. */
-  load?(): Promise<Executor>;
+  loadSimulator?(): Promise<Simulator>;
   /** Opens an emitted program on a store, to run it at once and durably; absent when the target has no such form. */
-  open?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
+  openEngine?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
   /** How expressions look there; absent when there is no form for one alone. */
   readonly printExpression?: ExpressionPrinter;
   /** Figures of what was made, such as how many states each workflow has. */
-  stats?(made: Made): readonly Figure[];
+  metrics?(made: Made): readonly WorkflowMetric[];
   /** Figures of a run, by how often it has used what (see `Recorder` of its world). Absent: nothing is counted there. */
-  runStats?(used: (what: string) => number): readonly Measure[];
+  runMetrics?(used: (what: string) => number): readonly Metric[];
   /** Commands of its own: `waybill <target> <command>`. */
   readonly commands?: readonly TargetCommand[];
 }
@@ -51,18 +51,18 @@ export interface Schema {
 /** What a target is told besides the program. */
 export interface Settings {
   /** What the configuration of a workflow's definition says: the same object for all that have the same configuration. */
-  configured(workflow: Workflow): Configured;
+  configurationOf(workflow: Workflow): TargetConfiguration;
   /** Gives the texts that configurations refer to. */
-  readonly read?: Read | undefined;
+  readonly read?: ResourceReader | undefined;
   /**
    * Where paths of modules in a configuration start from: a URL, or a path from the folder that the program is written to. Absent: that
    * folder.
    */
-  readonly modulesFrom?: ((configuration: Source) => string) | undefined;
+  readonly moduleBase?: ((configuration: Source) => string) | undefined;
   /** Tells what the modules export that configurations bind functions to; absent: they are not looked at. */
-  readonly moduleNamed?: ModuleNamed | undefined;
+  readonly inspectModule?: ModuleInspector | undefined;
   /** Tells what those modules need where they run; absent: nothing is known of that. */
-  readonly neededBy?: NeededBy | undefined;
+  readonly findDependencies?: DependencyFinder | undefined;
   /** The folder that the program is written to, whole and with `/`: of its names those count that lead there from what the program needs outside of it. */
   readonly folder?: string | undefined;
   /** Looks at a workflow after each rewrite of it; absent: nothing does. */
@@ -70,10 +70,10 @@ export interface Settings {
 }
 
 /** Looks at a module, by its path in the form of the configuration's own path. */
-export type ModuleNamed = (path: string) => Promise<ModuleSight>;
+export type ModuleInspector = (path: string) => Promise<ModuleExports>;
 
 /** What a module exports, by names, and whether it may export more than can be seen; or why it cannot be looked at, as the end of a sentence. */
-export type ModuleSight =
+export type ModuleExports =
   | {
       readonly exports: ReadonlyMap<string, "function" | "value" | "type" | "unknown">;
       readonly isOpen: boolean;
@@ -81,10 +81,10 @@ export type ModuleSight =
   | { readonly reason: string };
 
 /** Looks at what a module needs that a configuration names, by the configuration's own path; paths of what is found start from the configuration's folder. */
-export type NeededBy = (configuration: string, module: string) => Promise<Needed>;
+export type DependencyFinder = (configuration: string, module: string) => Promise<ModuleDependencies>;
 
 /** What has to be where a module runs, besides Node. */
-export interface Needed {
+export interface ModuleDependencies {
   /** The module, the files that it names by relative paths, in several steps, and what says how these are loaded and which packages they import. */
   readonly files: readonly string[];
   /** The folders in which packages are installed for it, and whether their exact versions are told there. */
@@ -92,7 +92,7 @@ export interface Needed {
 }
 
 /** What a configuration says for one target. */
-export interface Configured {
+export interface TargetConfiguration {
   /** Where functions are, by their names, and where events go, by those of their definitions; as fits the target's schema. */
   readonly functions: ReadonlyMap<string, Binding>;
   readonly events: ReadonlyMap<string, Binding>;
@@ -101,10 +101,10 @@ export interface Configured {
 }
 
 /** A configuration that says nothing. */
-export const nothingConfigured: Configured = { functions: new Map(), events: new Map(), values: {} };
+export const emptyConfiguration: TargetConfiguration = { functions: new Map(), events: new Map(), values: {} };
 
 /** Nothing is set. */
-export const noSettings: Settings = { configured: () => nothingConfigured };
+export const noSettings: Settings = { configurationOf: () => emptyConfiguration };
 
 /** What the configuration says of one function or event for one target, as it stands there. */
 export interface Binding {
@@ -137,7 +137,7 @@ export interface Release {
 }
 
 /** Executes emitted files, locally and on virtual time. What it has loaded it keeps until it is closed. */
-export interface Executor {
+export interface Simulator {
   /** One run of one workflow: from the files and nothing else, so that what is tested is what is deployed. */
   run(files: readonly OutputFile[], request: RunRequest): Promise<Outcome>;
   close(): void;
@@ -149,7 +149,7 @@ export interface RunRequest {
   readonly workflow: string;
   /** What the run is called with; absent: it is started by events. */
   readonly input?: Json | undefined;
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
 }
 
 /** How a run ended. A run that never ends, or never starts, is noticed by the world, not told here. */
@@ -185,20 +185,20 @@ export interface Engine {
   /** Takes an event in, in CloudEvents' JSON form; one with an id that came before is nothing new. */
   deliver(event: JsonObject): Promise<void>;
   /** How a run has ended, once it has; rejects with the signal's reason when that is aborted first. */
-  ended(id: string, signal: AbortSignal): Promise<Ending>;
+  ended(id: string, signal: AbortSignal): Promise<RunStatus>;
   /** The events that a run waits for, if it goes on only by one of them; `until` when it would go on without. */
   waitingFor(id: string): { readonly events: readonly string[]; readonly until?: string | undefined } | undefined;
   close(): Promise<void>;
 }
 
 /** How a run has ended here; `cancelled` by someone, or `stranded` because its program is not there any more. */
-export type Ending = Outcome | { readonly status: "cancelled" | "stranded" };
+export type RunStatus = Outcome | { readonly status: "cancelled" | "stranded" };
 
 /** Why an engine cannot be opened, such as a store that is in use or a module of the user's that cannot be loaded: nothing that is wrong with the program. */
-export class OpenFailure extends Error {}
+export class EngineError extends Error {}
 
 /** Something that was measured: `{ name: "states", value: 7 }`. */
-export interface Measure {
+export interface Metric {
   /** What was counted, as it stands behind the number: `states`. */
   readonly name: string;
   readonly value: number;
@@ -207,7 +207,7 @@ export interface Measure {
 }
 
 /** A figure of what a target has made of a workflow, of a state of that, or of a scenario's run of it. */
-export interface Figure extends Measure {
+export interface WorkflowMetric extends Metric {
   /** The id of the workflow. */
   readonly workflow: string;
   readonly state?: string | undefined;
@@ -219,11 +219,11 @@ export interface TargetCommand {
   readonly name: string;
   readonly summary: string;
   /** Takes what stands behind the command's name; gives the exit status: 0 fine, 1 problems, 2 wrong usage, 3 a fault of Waybill. */
-  run(args: readonly string[], surroundings: CommandSurroundings): Promise<0 | 1 | 2 | 3>;
+  run(args: readonly string[], surroundings: CommandContext): Promise<0 | 1 | 2 | 3>;
 }
 
 /** What a target's command has to do with. */
-export interface CommandSurroundings {
+export interface CommandContext {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Writes results. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "./json.ts";
  * Order at one instant: arriving events, then answers of functions, then timers, each by position; a world goes on to the next of these only when
  * nothing that was started by the one before can still go on by itself.
  */
-export interface World {
+export interface SimulatedEnvironment {
   /** The virtual time, in milliseconds since 1970 (UTC). */
   now(): number;
   /** The id of the run: `run` in scenarios. */
@@ -25,7 +25,7 @@ export interface World {
    * recorded in the order of their positions. An aborted call rejects at once; its answer is dropped. What is built in is answered by the world itself,
    * and is no call that is recorded.
    */
-  call(name: string, argument: Json, where: Place): Promise<Json>;
+  call(name: string, argument: Json, where: CallSite): Promise<Json>;
   /** What a function answers whose text a workflow has: it takes no virtual time, and is no call that is recorded. Throws a `FunctionFailure`. */
   script(workflow: Workflow, name: string, argument: Json): Json;
   /** A random number, from 0 up to 1: 0.5 in scenarios. */
@@ -37,9 +37,9 @@ export interface World {
   /** Hears every event from now on; returns how to stop. Arrivals before the first listener are the world's to deliver when the run starts, as the scenario rules say. */
   listen(listener: (event: JsonObject) => void): () => void;
   /** Whether an event is still for whoever uses it: not when another run has used it. */
-  isFree(event: JsonObject): boolean;
+  isAvailable(event: JsonObject): boolean;
   /** Takes an event for this run, which uses it or drops it: it is free no more. */
-  take(event: JsonObject): void;
+  claim(event: JsonObject): void;
   /** Records an event that the run produced. */
   emit(event: JsonObject): void;
   /** To be called once, at the instant the run starts (with the event that completed the start, if events did). `elapsed` counts from here. */
@@ -52,11 +52,11 @@ export interface World {
    */
   launch(): void;
   /** Hears which parts of the IR were executed, from who executes the IR itself, and what a run uses of its platform. Absent: nobody wants to know. */
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: RunRecorder | undefined;
 }
 
 /** Where in a run something happens. */
-export interface Place {
+export interface CallSite {
   /**
    * Indexes of the branches and elements around it, outermost first: orders what happens at one instant. What a subflow does that nobody waits for has an
    * infinite index behind the position of what started it, so that it comes after all that its starter does.
@@ -66,20 +66,20 @@ export interface Place {
 }
 
 /** Compares two positions: below 0 where the first comes first. */
-export function byPosition(a: readonly number[], b: readonly number[]): number {
+export function comparePositions(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return a.length - b.length;
 }
 
 /** By what a step was left: a case, a handler, or the step itself where it goes on by its plain way (`next`, `otherwise`). */
-export type Way = Case | Handler | Step;
+export type Edge = Case | Handler | Step;
 
 /** Hears which parts of the IR a run reaches, and what of its platform it uses. */
-export interface Recorder {
+export interface RunRecorder {
   /** A step, or the scope of a branch, of an iteration, of an attempt or of the workflow, has begun. */
   entered(part: Step | Scope): void;
   /** A step has led to another. */
-  left(by: Way): void;
+  left(by: Edge): void;
   /** Branches or iterations were still running when the step that runs them was over: what they would do next is no part of the meaning. */
   onAbandoned(): void;
   /** A branch or an iteration has failed, and with it the step that runs them: what others did at that instant they did only since they came first. */

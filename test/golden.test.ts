@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../src/cli/registry.ts";
 import { languages } from "../src/languages/index.ts";
-import { readFrom } from "../src/program.ts";
+import { readerOf } from "../src/program.ts";
 import { readScenarioFile } from "../src/scenario/read.ts";
 import { renderResults } from "../src/scenario/report/results.ts";
 import { onReference, onTarget, type Result, type Runner, runScenarios } from "../src/scenario/run.ts";
@@ -44,7 +44,7 @@ describe.each(names)("%s", (name) => {
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
     const configuration = configurationOf(golden);
-    const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+    const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     expect(results.length).toBeGreaterThan(0);
     const expected = beyond[runner.name]?.[name] ?? {};

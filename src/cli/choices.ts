@@ -4,7 +4,7 @@ import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../program.ts";
 import { validatorOf } from "../schema/index.ts";
 import type { Target } from "../target.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearestName } from "../text/suggest.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";
 
@@ -37,7 +37,7 @@ export function oneOf<Word extends string>(option: string, given: string, known:
   const found = known.find((word) => word === given);
   if (found !== undefined) return found;
   if (known.length === 1) throw usage(`${option} cannot be \`${given}\`; it can only be ${known[0]}.`);
-  const near = nearest(given, known);
+  const near = nearestName(given, known);
   throw usage(
     `${option} cannot be \`${given}\`; it is one of ${known.join(", ")}.${near === undefined ? "" : ` Did you mean \`${near}\`?`}`,
   );

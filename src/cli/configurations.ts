@@ -10,7 +10,7 @@ import {
 import { severalConfigurations } from "../diagnostics/configuration.ts";
 import { unreadableText } from "../diagnostics/reading.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { patternsIn } from "../text/patterns.ts";
+import { parsePatterns } from "../text/patterns.ts";
 import type { Source } from "../text/source.ts";
 import { isMatched } from "./ignored.ts";
 import { tryReading } from "./read.ts";
@@ -121,7 +121,8 @@ function isTaken(
 ): boolean {
   const folder = own?.source ? dirname(resolve(cwd, own.source.path)) : cwd;
   return [[cwd, given] as const, [folder, own ?? {}] as const].every(([from, { include, exclude }]) => {
-    const matched = (patterns: readonly string[]) => isMatched(path, { folder: from, patterns: patternsIn(patterns) });
+    const matched = (patterns: readonly string[]) =>
+      isMatched(path, { folder: from, patterns: parsePatterns(patterns) });
     if (parts.includes("exclude") && exclude && matched(exclude)) return false;
     return !parts.includes("include") || !include || matched(include);
   });

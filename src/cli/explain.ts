@@ -1,6 +1,6 @@
 import { type CatalogueEntry, catalogue } from "../diagnostics/renderers/catalogue.ts";
 import { plainText } from "../diagnostics/renderers/page.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearestName } from "../text/suggest.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** `waybill explain`: what a code means, why there is such a diagnostic, and an example of it; without a code the list of all. */
@@ -14,7 +14,7 @@ function entryOf(code: string): CatalogueEntry {
   const wanted = /^\d/.test(code) ? `WB${code}` : code.toUpperCase();
   const found = catalogue.get(wanted);
   if (found) return found;
-  const near = nearest(wanted, catalogue.keys());
+  const near = nearestName(wanted, catalogue.keys());
   throw usage(
     `There is no code \`${code}\`.${near === undefined ? " `waybill explain` lists them all." : ` Did you mean \`${near}\`?`}`,
   );

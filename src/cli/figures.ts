@@ -1,5 +1,5 @@
 import { visible } from "../diagnostics/renderers/text.ts";
-import type { Figure, Measure, OutputFile } from "../target.ts";
+import type { Metric, OutputFile, WorkflowMetric } from "../target.ts";
 
 /**
  * Figures for people: a line for each workflow, and below it a table of its states and one of its scenarios; at the end a line for all files together.
@@ -9,7 +9,7 @@ import type { Figure, Measure, OutputFile } from "../target.ts";
  *     paid at once              3        13 of 25000
  *   in all: 2 files, 4402 bytes
  */
-export function renderFigures(figures: readonly Figure[], files: readonly OutputFile[]): string {
+export function renderFigures(figures: readonly WorkflowMetric[], files: readonly OutputFile[]): string {
   const byWorkflow = [...Map.groupBy(figures, ({ workflow }) => workflow)];
   const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const lines = byWorkflow.flatMap(([id, own]) => [
@@ -23,16 +23,17 @@ export function renderFigures(figures: readonly Figure[], files: readonly Output
 }
 
 /** Figures as one JSON array for programs. */
-export const renderFiguresJson = (figures: readonly Figure[]): string => `${JSON.stringify(figures, null, 2)}\n`;
+export const renderFiguresJson = (figures: readonly WorkflowMetric[]): string =>
+  `${JSON.stringify(figures, null, 2)}\n`;
 
-const isOfAll = ({ state, scenario }: Figure): boolean => state === undefined && scenario === undefined;
+const isOfAll = ({ state, scenario }: WorkflowMetric): boolean => state === undefined && scenario === undefined;
 
-const told = (measure: Measure): string => `${amount(measure)} ${measure.name}`;
+const told = (measure: Metric): string => `${amount(measure)} ${measure.name}`;
 
-const amount = ({ value, limit }: Measure): string => (limit === undefined ? `${value}` : `${value} of ${limit}`);
+const amount = ({ value, limit }: Metric): string => (limit === undefined ? `${value}` : `${value} of ${limit}`);
 
 /** A row for each state or scenario, a column for each thing that was measured; nothing where there are no rows. */
-function table(of: "state" | "scenario", figures: readonly Figure[]): readonly string[] {
+function table(of: "state" | "scenario", figures: readonly WorkflowMetric[]): readonly string[] {
   const measured = figures.filter((figure) => figure[of] !== undefined);
   const names = [...new Set(measured.map(({ name }) => name))];
   const rows = [...Map.groupBy(measured, (figure) => figure[of]!)].map(([row, own]) => [

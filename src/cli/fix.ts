@@ -5,7 +5,7 @@ import { describeErrno } from "../errno.ts";
 import type { Language } from "../language.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { mended } from "../text/fix.ts";
+import { applyFixes } from "../text/fix.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";
 import type { Choices } from "./choices.ts";
 import { printDiagnostics } from "./diagnostics.ts";
@@ -53,7 +53,7 @@ async function mendedSources(input: Input, languages: readonly Language[], targe
     const configurationOf = (source: Source) => input.configurationOf?.(originals.get(source) ?? source);
     const { diagnostics } = await compileWith({ ...input, sources, configurationOf }, languages, target);
     const found = sources.map((source) =>
-      mended(
+      applyFixes(
         source,
         diagnostics.filter(({ span }) => span.source === source),
       ),
@@ -74,7 +74,7 @@ function write({ path, text }: Source, cwd: string): void {
 }
 
 /** `order.yaml:3:10: mended WB1004: …`, with what stands there now. */
-function lineOf({ code, message, span, mend = [] }: Diagnostic): string {
+function lineOf({ code, message, span, fix: mend = [] }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   const [edit] = mend;
   const written = edit && edit.text.trim() !== "" ? ` Now \`${edit.text}\`.` : "";

@@ -1,25 +1,27 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describeErrno } from "../errno.ts";
-import { type Pattern, patternsIn, saidOf } from "../text/patterns.ts";
+import { matchPatterns, type PathPattern, parsePatterns } from "../text/patterns.ts";
 
 /** Patterns, and the folder that they start from. */
 export interface Patterns {
   readonly folder: string;
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly PathPattern[];
 }
 
 /** Whether a path, or a folder on the way to it, is matched by patterns. */
 export function isMatched(file: string, { folder, patterns }: Patterns): boolean {
   const parts = relative(folder, file).replaceAll("\\", "/").split("/");
   if (parts[0] === "..") return false;
-  return parts.some((_, i) => saidOf(parts.slice(0, i + 1).join("/"), i < parts.length - 1, patterns) === "ignored");
+  return parts.some(
+    (_, i) => matchPatterns(parts.slice(0, i + 1).join("/"), i < parts.length - 1, patterns) === "ignored",
+  );
 }
 
 /** Whether the `.gitignore` files that count for an entry of a folder leave it out; the nearest that says something of it decides. */
 export function isIgnored(entry: string, isFolder: boolean, files: readonly Patterns[]): boolean {
   for (const { folder, patterns } of files.toReversed()) {
-    const said = saidOf(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
+    const said = matchPatterns(relative(folder, entry).replaceAll("\\", "/"), isFolder, patterns);
     if (said) return said === "ignored";
   }
   return false;
@@ -39,7 +41,7 @@ export function ignoresOf(folder: string): readonly Patterns[] {
 /** The `.gitignore` of a folder itself, if it has one. */
 export function ignoresIn(folder: string): readonly Patterns[] {
   try {
-    const patterns = patternsIn(readFileSync(join(folder, ".gitignore"), "utf8").split("\n"));
+    const patterns = parsePatterns(readFileSync(join(folder, ".gitignore"), "utf8").split("\n"));
     return patterns.length > 0 ? [{ folder, patterns }] : [];
   } catch (error) {
     if (describeErrno(error) === undefined) throw error;

@@ -3,7 +3,7 @@ import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
 import type { Target } from "../target.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { patternOf } from "../text/patterns.ts";
+import { parsePattern } from "../text/patterns.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";
 import { openConfigurations } from "./configurations.ts";
 import { resourcesFor } from "./read.ts";
@@ -46,7 +46,7 @@ export async function readInput(
     options: given,
     configurationOf,
     ...placedIn("program", terminal),
-    moduleNamed: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
+    inspectModule: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
     maximumBytes,
     read,
     verify: choices.verifyIr ? assertWellFormed : undefined,
@@ -55,19 +55,19 @@ export async function readInput(
 }
 
 /** What depends on the folder that a program is written to, as if it were a new one where there is none: the way to a configuration's, from which its paths start, and what lies outside. */
-export function placedIn(out: string, { cwd }: Terminal): Pick<Input, "modulesFrom" | "neededBy" | "folder"> {
+export function placedIn(out: string, { cwd }: Terminal): Pick<Input, "moduleBase" | "findDependencies" | "folder"> {
   const folder = resolve(cwd, out);
   return {
-    modulesFrom: ({ path }) => `${relative(folder, resolve(cwd, dirname(path))).replaceAll("\\", "/") || "."}/`,
-    neededBy: async (configuration, module) =>
-      (await import("./needed.ts")).neededBy(resolve(cwd, dirname(configuration)), module, folder),
+    moduleBase: ({ path }) => `${relative(folder, resolve(cwd, dirname(path))).replaceAll("\\", "/") || "."}/`,
+    findDependencies: async (configuration, module) =>
+      (await import("./needed.ts")).findDependencies(resolve(cwd, dirname(configuration)), module, folder),
     folder: folder.replaceAll("\\", "/"),
   };
 }
 
 /** The patterns of an option; undefined where it was not given. */
 function patternsOf(option: string, given: readonly string[] = []): readonly string[] | undefined {
-  const wrong = given.find((pattern) => patternOf(pattern) === undefined);
+  const wrong = given.find((pattern) => parsePattern(pattern) === undefined);
   if (wrong !== undefined)
     throw usage(`${option} cannot be \`${wrong}\`; it is a pattern as in a .gitignore, such as drafts/**.`);
   return given.length > 0 ? given : undefined;

@@ -3,13 +3,13 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
 import { type Json, type JsonObject, own } from "../json.ts";
-import type { ModuleNamed, ModuleSight } from "../target.ts";
+import type { ModuleExports, ModuleInspector } from "../target.ts";
 
 type Kind = "function" | "value" | "type" | "unknown";
 
 /** Reads modules without executing them, and tells what they export as far as their text shows that. */
 export const readModules =
-  (cwd: string): ModuleNamed =>
+  (cwd: string): ModuleInspector =>
   async (path) => {
     try {
       const place = resolve(cwd, path);
@@ -46,7 +46,7 @@ function typeIn(folder: string): Json | undefined {
 
 /** Loads modules, as a run does, and tells what they export. */
 export const loadModules =
-  (cwd: string): ModuleNamed =>
+  (cwd: string): ModuleInspector =>
   async (path) => {
     try {
       const module: object = createRequire(join(cwd, "package.json"))(resolve(cwd, path));
@@ -68,7 +68,7 @@ function whyNot(error: unknown, place: string): string {
 }
 
 /** What the text of a module exports. Comments count too: what is said to be missing stands nowhere behind an `export`. */
-export function exportsIn(text: string): Exclude<ModuleSight, { readonly reason: string }> {
+export function exportsIn(text: string): Exclude<ModuleExports, { readonly reason: string }> {
   const exports = new Map<string, Kind>();
   for (const [, kind, name] of text.matchAll(declaration))
     exports.set(name!, kinds[kind as keyof typeof kinds] ?? "value");

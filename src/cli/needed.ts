@@ -2,13 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isObject, type Json, own } from "../json.ts";
-import type { Needed } from "../target.ts";
+import type { ModuleDependencies } from "../target.ts";
 
 /**
  * Finds what a module needs where it runs, as far as texts show it: reads them, and executes nothing. `from` is the folder from which the module is named
  * and from which paths are told; nothing is looked for in `program`, which is written anew. Comments count too: a file too many does no harm.
  */
-export function neededBy(from: string, module: string, program: string): Needed {
+export function findDependencies(from: string, module: string, program: string): ModuleDependencies {
   const found: Found = { files: new Set(), installs: new Map() };
   const isPath = /^\.{1,2}\//.test(module);
   if (isPath) visit(resolve(from, module), program, found);

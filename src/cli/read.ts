@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
-import type { Read, Resource } from "../program.ts";
+import type { Resource, ResourceReader } from "../program.ts";
 import type { Source, Span } from "../text/source.ts";
 import { failure, type Terminal } from "./terminal.ts";
 
@@ -125,7 +125,7 @@ function strayByte(bytes: Buffer, source: Source): Refusal {
  * the configuration (and in the folders there): a definition from elsewhere must not make its reader show what else is on the disk. Nothing is fetched from the network: of a remote URI
  * nothing is known.
  */
-export function resourcesFor(sources: readonly Source[], cwd: string, maximum = usualMaximum): Read {
+export function resourcesFor(sources: readonly Source[], cwd: string, maximum = usualMaximum): ResourceReader {
   const known = new Map<string, Resource>();
   const folders = [cwd, ...sources.map(({ path }) => dirname(resolve(cwd, path)))];
   return (path) => {

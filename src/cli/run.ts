@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { compileWith } from "../compile.ts";
 import { equalJson, isObject, type Json, type JsonObject } from "../json.ts";
 import type { Program } from "../program.ts";
-import { type Ending, type Engine, OpenFailure } from "../target.ts";
+import { type Engine, EngineError, type RunStatus } from "../target.ts";
 import type { Source } from "../text/source.ts";
 import type { Choices } from "./choices.ts";
 import { failsWith, printDiagnostics } from "./diagnostics.ts";
@@ -76,11 +76,11 @@ async function begin(
 ): Promise<ExitStatus> {
   const value = await jsonOf("--input", choices.input, terminal);
   const events = await Promise.all((choices.event ?? []).map((text, i) => eventOf(text, i, terminal)));
-  const target = registry.targets.find(({ open }) => open !== undefined);
-  if (!target?.open) throw failure("No target runs workflows here.");
+  const target = registry.targets.find(({ openEngine }) => openEngine !== undefined);
+  if (!target?.openEngine) throw failure("No target runs workflows here.");
   const given = await readInput(paths, choices, target, terminal, registry);
-  const modulesFrom = ({ path }: Source) => folderUrl(path, terminal);
-  const input = { ...given, modulesFrom, moduleNamed: loadModules(terminal.cwd), neededBy: undefined };
+  const moduleBase = ({ path }: Source) => folderUrl(path, terminal);
+  const input = { ...given, moduleBase, inspectModule: loadModules(terminal.cwd), findDependencies: undefined };
   const { program, files, diagnostics } = await compileWith(input, registry.languages, target);
   const status = await printDiagnostics(diagnostics, choices, terminal, true);
   if (!program || failsWith(diagnostics, choices)) return status;
@@ -88,7 +88,7 @@ async function begin(
   const language = registry.languages.find(({ name }) => name === program.byId.get(workflow)!.language);
   if (language?.inputs === "objects" && !isObject(value)) throw usage("--input has to be a JSON object.");
   const engine = await opened(
-    target.open(files, {
+    target.openEngine(files, {
       store: choices.store === undefined ? undefined : resolve(terminal.cwd, choices.store),
       packagesFrom: [...new Set([...paths, "definition"].map((path) => folderUrl(path, terminal)))],
       emitted: (event) => terminal.err(`event ${JSON.stringify(event)}\n`),
@@ -105,7 +105,7 @@ async function opened(engine: Promise<Engine>): Promise<Engine> {
   try {
     return await engine;
   } catch (error) {
-    throw error instanceof OpenFailure ? failure(error.message) : error;
+    throw error instanceof EngineError ? failure(error.message) : error;
   }
 }
 
@@ -141,7 +141,7 @@ async function finish(
   }
 }
 
-function tellEnd(ending: Ending, terminal: Terminal): ExitStatus {
+function tellEnd(ending: RunStatus, terminal: Terminal): ExitStatus {
   if (ending.status === "succeeded") {
     terminal.out(`${JSON.stringify(ending.output, undefined, 2)}\n`);
     return exit.fine;

@@ -8,7 +8,7 @@ import { mergeOptions } from "../languages/options.ts";
 import { beside } from "../scenario/definitions.ts";
 import { recognisesScenario } from "../scenario/read.ts";
 import { onTarget, openScenarios, type Runner } from "../scenario/run.ts";
-import type { Figure, Target } from "../target.ts";
+import type { Target, WorkflowMetric } from "../target.ts";
 import type { Source } from "../text/source.ts";
 import { optionsOf, settingsOf } from "./choices.ts";
 import type { CompileChoices } from "./compile.ts";
@@ -31,7 +31,7 @@ export async function tellFigures(
   registry: Registry,
 ): Promise<void> {
   const paths = new Set((program?.workflows ?? []).map(({ span }) => span.source.path));
-  const prepared = target.runStats ? await scenariosOf([...paths], choices, terminal, registry) : [];
+  const prepared = target.runMetrics ? await scenariosOf([...paths], choices, terminal, registry) : [];
   const all = [...figures, ...(await measured(prepared, target, registry))];
   terminal.err(choices.format === "json" ? renderFiguresJson(all) : renderFigures(all, files));
 }
@@ -95,8 +95,8 @@ async function measured(
   prepared: readonly Prepared[],
   target: Target,
   { languages }: Registry,
-): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
+): Promise<readonly WorkflowMetric[]> {
+  const figures: WorkflowMetric[] = [];
   const runner = prepared.length === 0 ? undefined : await onTarget(target);
   try {
     for (const each of prepared) figures.push(...(await measuredIn(each, runner!, languages)));
@@ -110,11 +110,11 @@ async function measuredIn(
   prepared: Prepared,
   runner: Runner,
   languages: Registry["languages"],
-): Promise<readonly Figure[]> {
+): Promise<readonly WorkflowMetric[]> {
   const session = openScenarios(prepared.file, prepared, languages);
   try {
     return (await session.usage(runner)).flatMap(({ workflow, scenario, used }) =>
-      runner.target!.runStats!((what) => used.get(what) ?? 0).map((measure) => ({ workflow, scenario, ...measure })),
+      runner.target!.runMetrics!((what) => used.get(what) ?? 0).map((measure) => ({ workflow, scenario, ...measure })),
     );
   } finally {
     await session.close();

@@ -8,7 +8,7 @@ import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Shape, shapeOfSchema } from "../types/index.ts";
 
 /** What the configuration has to know of a target. */
-export type Configurable = Pick<Target, "name" | "bindings" | "bindsHeardEvents" | "settings">;
+export type Configurable = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
 
 /** A function or an event that the configuration names, with what it says for each target by its name. */
 export interface Bound {
@@ -85,7 +85,7 @@ function readPart(
       const binding = { name: { name, span: document.spanOf(given, name, "key") }, value, key, document };
       return isMixedUp(binding, target, kind, targets, report) ? [] : [[to, binding] as const];
     });
-    const isForHeard = by.some(([to]) => targets.some((target) => target.name === to && target.bindsHeardEvents));
+    const isForHeard = by.some(([to]) => targets.some((target) => target.name === to && target.bindsReceivedEvents));
     return {
       name: { name, span: document.spanOf(given, name, "key") },
       by: new Map<string, Binding>(by),

@@ -2,7 +2,7 @@ import { unknownGrade, unusedIgnore } from "../diagnostics/configuration.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { severities } from "../generated/severities.js";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import type { Diagnostic, Report, Severity } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { objectIn } from "./bindings.ts";
@@ -24,7 +24,8 @@ export function readGrades(root: JsonObject, document: Document, report: Report)
     // YAML 1.1 has `off` for false, as some editors still do.
     const word = grade === false ? "off" : grade;
     const severity = own(severities, code);
-    if (severity === undefined) report(unknownGrade(span, { detail: `\`${clip(code)}\` is no code of a diagnostic` }));
+    if (severity === undefined)
+      report(unknownGrade(span, { detail: `\`${truncate(code)}\` is no code of a diagnostic` }));
     else if (severity === "error" && word !== "error")
       report(unknownGrade(span, { detail: `${code} is an error, and stays one: what it stops is not done` }));
     else if (typeof word !== "string" || !known.includes(word))

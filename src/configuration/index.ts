@@ -4,10 +4,10 @@ import { type Document, readDocuments } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";
-import { type Configured, nothingConfigured, type Settings } from "../target.ts";
-import { clip } from "../text/clip.ts";
+import { emptyConfiguration, type Settings, type TargetConfiguration } from "../target.ts";
+import { truncate } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { patternOf } from "../text/patterns.ts";
+import { parsePattern } from "../text/patterns.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
 import { type Grades, readGrades } from "./grades.ts";
@@ -46,11 +46,11 @@ export const configurationNames: readonly string[] = ["yaml", "yml", "json"].map
 export type ConfigurationOf = (source: Source) => Configuration | undefined;
 
 /** What the configurations of the definitions say for one target. */
-export function settingsFor(target: string, configurationOf: ConfigurationOf): Pick<Settings, "configured"> {
-  const read = new Map<Configuration, Configured>();
+export function settingsFor(target: string, configurationFor: ConfigurationOf): Pick<Settings, "configurationOf"> {
+  const read = new Map<Configuration, TargetConfiguration>();
   return {
-    configured({ span }) {
-      const configuration = configurationOf(span.source) ?? noConfiguration;
+    configurationOf({ span }) {
+      const configuration = configurationFor(span.source) ?? noConfiguration;
       const configured = read.get(configuration) ?? configuredFor(target, configuration);
       read.set(configuration, configured);
       return configured;
@@ -85,7 +85,7 @@ function readObject(
   report: Report,
 ): Configuration {
   const wrong = (span: Span, name: string, wanted: string) =>
-    wrongConfigurationValue(span, { name: `\`${clip(name)}\``, wanted });
+    wrongConfigurationValue(span, { name: `\`${truncate(name)}\``, wanted });
   for (const name of Object.keys(value)) {
     if (!keys.includes(name))
       report(unknownConfigurationKey(document.spanOf(value, name, "key"), { name, known: keys }));
@@ -115,7 +115,7 @@ function takenBy(
   const given = own(value, key);
   if (given === undefined) return undefined;
   const list = Array.isArray(given) ? (given as readonly Json[]) : [];
-  const wrong = list.findIndex((each) => typeof each !== "string" || patternOf(each) === undefined);
+  const wrong = list.findIndex((each) => typeof each !== "string" || parsePattern(each) === undefined);
   if (list.length > 0 && wrong < 0) return list as readonly string[];
   const [span, name, wanted] =
     wrong < 0
@@ -126,8 +126,8 @@ function takenBy(
 }
 
 /** What a configuration says for one target. */
-export function configuredFor(target: string, { functions, events, targets }: Configuration): Configured {
-  const boundIn = (all: ReadonlyMap<string, Bound>): Configured["functions"] =>
+export function configuredFor(target: string, { functions, events, targets }: Configuration): TargetConfiguration {
+  const boundIn = (all: ReadonlyMap<string, Bound>): TargetConfiguration["functions"] =>
     new Map(
       [...all].flatMap(([name, { by }]) => {
         const binding = by.get(target);
@@ -137,6 +137,6 @@ export function configuredFor(target: string, { functions, events, targets }: Co
   return {
     functions: boundIn(functions),
     events: boundIn(events),
-    values: targets.get(target) ?? nothingConfigured.values,
+    values: targets.get(target) ?? emptyConfiguration.values,
   };
 }

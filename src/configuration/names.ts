@@ -4,7 +4,7 @@ import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { nearest, suggesting } from "../text/suggest.ts";
+import { limitSuggestions, nearestName } from "../text/suggest.ts";
 import type { Bindings, Bound } from "./bindings.ts";
 
 /**
@@ -47,7 +47,7 @@ function checkNames(
   report: Report,
 ): void {
   const isBound = new Set(bound.map(({ name }) => name));
-  const suggestions = suggesting([...defined].filter((name) => !isBound.has(name)));
+  const suggestions = limitSuggestions([...defined].filter((name) => !isBound.has(name)));
   const others: Reference[] = [];
   for (const { name, span } of bound) {
     if (defined.has(name)) {
@@ -55,7 +55,7 @@ function checkNames(
       continue;
     }
     const known = suggestions();
-    if (nearest(name, known) === undefined) others.push({ name, span });
+    if (nearestName(name, known) === undefined) others.push({ name, span });
     else report(unknownBoundName(span, { noun, name, known }));
   }
   if (others[0]) report(bindingsOfOthers(others[0].span, { names: others.map(({ name }) => name) }));

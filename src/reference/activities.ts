@@ -1,5 +1,5 @@
 import { createPriorityQueue } from "../priority-queue.ts";
-import { byPosition } from "../world.ts";
+import { comparePositions } from "../world.ts";
 
 /** Work that goes on by itself until it waits: what it yields says what for. It is done with what it returns, or fails with what it throws. */
 export type Work<Value> = Generator<Wait, Value, Result<unknown>>;
@@ -62,7 +62,7 @@ interface Ready {
   readonly go: () => void;
 }
 
-const isBefore = (a: Ready, b: Ready): boolean => (byPosition(a.position, b.position) || a.order - b.order) < 0;
+const isBefore = (a: Ready, b: Ready): boolean => (comparePositions(a.position, b.position) || a.order - b.order) < 0;
 
 function begin<Value>(
   work: () => Work<Value>,

@@ -1,26 +1,26 @@
 import type { BuiltIn } from "../ir/protocols.ts";
 import { assertNever, isObject, type Json, own } from "../json.ts";
-import { FunctionFailure, type World } from "../world.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../world.ts";
 
 /** What a built-in function gives in a world. Throws a `FunctionFailure` where it has nothing to give. */
-export function callBuiltIn({ kind }: BuiltIn, argument: Json, world: World): Json {
+export function callBuiltIn({ kind }: BuiltIn, argument: Json, environment: SimulatedEnvironment): Json {
   switch (kind) {
     case "clock":
-      return world.now() / 1000;
+      return environment.now() / 1000;
     case "random":
-      return world.random();
+      return environment.random();
     case "id":
-      return world.id();
+      return environment.id();
     case "secret":
-      return secretOf(argument, world);
+      return secretOf(argument, environment);
     default:
       return assertNever(kind);
   }
 }
 
-function secretOf(argument: Json, world: World): string {
+function secretOf(argument: Json, environment: SimulatedEnvironment): string {
   const [id, key] = ["id", "key"].map((name) => (isObject(argument) ? own(argument, name) : undefined));
-  const text = typeof id === "string" && typeof key === "string" ? world.secret(id, key) : undefined;
+  const text = typeof id === "string" && typeof key === "string" ? environment.secret(id, key) : undefined;
   if (text !== undefined) return text;
   throw new FunctionFailure("SecretNotFound", `There is no secret ${shown(id)} with a key ${shown(key)}.`);
 }

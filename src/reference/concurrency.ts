@@ -9,7 +9,7 @@ type Begin = (index: number, done: (result: Result<Json>) => void) => () => void
 
 /** Waits until the join of a fork is decided: the values of the branches that it counts, by their indexes. What still runs then is stopped. */
 export const joined =
-  (step: Fork, begin: Begin, { world }: Context["run"]): Wait<ReadonlyMap<number, Json>> =>
+  (step: Fork, begin: Begin, { simulated: environment }: Context["run"]): Wait<ReadonlyMap<number, Json>> =>
   (wake) => {
     const total = step.branches.length;
     const wanted = step.join.kind === "all" ? total : step.join.count;
@@ -32,7 +32,7 @@ export const joined =
       failed += 1;
       const isLost = step.failure === "fatal" || result.error instanceof RunEnd || total - failed < wanted;
       if (!isLost) return beginNext();
-      world.recorder?.onJoinFailed();
+      environment.recorder?.onJoinFailed();
       return decide(result);
     };
     const beginNext = () => {
@@ -42,14 +42,14 @@ export const joined =
     };
     for (let i = 0; i < Math.min(step.width ?? total, total); i++) beginNext();
     if (isDecided) wake({ value: values });
-    return () => stopAll(running, world);
+    return () => stopAll(running, environment);
   };
 
 /** Waits for iterations, begun in order as width and gap allow, until all have ended or one has failed: their values in the order of the elements. */
 export const iterated =
   (step: ForEach, count: number, begin: Begin, context: Context): Wait<Json> =>
   (wake) => {
-    const { world } = context.run;
+    const { simulated: environment } = context.run;
     const values: Json[] = new Array<Json>(count).fill(null);
     const running = new Map<number, () => void>();
     const width = step.width ?? Number.POSITIVE_INFINITY;
@@ -64,7 +64,7 @@ export const iterated =
         return beginMore();
       }
       isOver = true;
-      world.recorder?.onJoinFailed();
+      environment.recorder?.onJoinFailed();
       wake(result);
     };
     const beginMore = () => {
@@ -75,7 +75,7 @@ export const iterated =
     return () => {
       isOver = true;
       gap.stop();
-      stopAll(running, world);
+      stopAll(running, environment);
     };
   };
 
@@ -87,9 +87,9 @@ interface Spacing {
 }
 
 /** Seconds between two beginnings; `onward` is told when they are over, where that was asked before. */
-function spacing(seconds: number, { run: { world }, position }: Context, onward: () => void): Spacing {
+function spacing(seconds: number, { run: { simulated: environment }, position }: Context, onward: () => void): Spacing {
   const stop = new AbortController();
-  let nextStart = world.now();
+  let nextStart = environment.now();
   let isResting = false;
   const rested = () => {
     isResting = false;
@@ -98,13 +98,13 @@ function spacing(seconds: number, { run: { world }, position }: Context, onward:
   return {
     isOver() {
       if (isResting) return false;
-      const wait = (nextStart - world.now()) / 1000;
+      const wait = (nextStart - environment.now()) / 1000;
       if (wait > 0) {
         isResting = true;
-        world.sleep(wait, stop.signal, position).then(rested, () => undefined);
+        environment.sleep(wait, stop.signal, position).then(rested, () => undefined);
         return false;
       }
-      nextStart = world.now() + seconds * 1000;
+      nextStart = environment.now() + seconds * 1000;
       return true;
     },
     stop: () => stop.abort(new Error("cut off")),
@@ -124,7 +124,7 @@ function beginAt(
 }
 
 /** Stops what still runs: what it would do next is no part of the meaning. */
-function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["world"]): void {
+function stopAll(running: ReadonlyMap<number, () => void>, { recorder }: Context["run"]["simulated"]): void {
   if (running.size > 0) recorder?.onAbandoned();
   for (const stop of running.values()) stop();
 }

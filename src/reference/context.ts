@@ -3,7 +3,7 @@ import { places, stepsById } from "../ir/walk.ts";
 import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Program } from "../program.ts";
-import type { World } from "../world.ts";
+import type { SimulatedEnvironment } from "../world.ts";
 import type { Activities } from "./activities.ts";
 import type { Inbox } from "./events.ts";
 import { failureOf } from "./failure.ts";
@@ -12,7 +12,7 @@ import { failureOf } from "./failure.ts";
 export interface Run {
   readonly program: Program;
   readonly workflow: Workflow;
-  readonly world: World;
+  readonly simulated: SimulatedEnvironment;
   readonly steps: StepIndex;
   readonly inbox: Inbox;
   /** The correlation value, once there is one. */

@@ -12,24 +12,24 @@ import {
   type Start,
   type Taken,
 } from "../matching/index.ts";
-import { byPosition, type World } from "../world.ts";
+import { comparePositions, type SimulatedEnvironment } from "../world.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
 
 /** Waits for the events that start a run, and gives them. Never resolves when they do not come. */
-export function startingEvents(workflow: Workflow, world: World): Promise<readonly Used[]> {
+export function startingEvents(workflow: Workflow, environment: SimulatedEnvironment): Promise<readonly Used[]> {
   const { on = [], create, gap, window } = workflow.start;
   const start: Start<Pattern> = { on, complete: create === "complete", gap };
   const matcher = matcherOf(workflow, () => true);
   let collected: readonly Collected<JsonObject>[] = [];
   return new Promise((resolve) => {
-    const stop = world.listen((event) => {
-      if (!world.isFree(event) || !isActive(window, world.now())) return;
-      const starting = arrive(start, collected, event, world.now(), matcher);
+    const stop = environment.listen((event) => {
+      if (!environment.isAvailable(event) || !isActive(window, environment.now())) return;
+      const starting = arrive(start, collected, event, environment.now(), matcher);
       collected = starting.collected;
       if (!starting.taken) return;
       stop();
-      for (const used of starting.taken) world.take(used.event);
+      for (const used of starting.taken) environment.claim(used.event);
       resolve(starting.taken);
     });
   });
@@ -38,7 +38,7 @@ export function startingEvents(workflow: Workflow, world: World): Promise<readon
 /** Waits for the first alternative that is fulfilled; `{ alternative, events }`, with null when all were given up. */
 export const receive = (step: Receive, context: Context): Work<Json> =>
   waiting((wake) => {
-    const { inbox, world } = context.run;
+    const { inbox, simulated: environment } = context.run;
     const open = new Set<Alternative>(step.alternatives);
     const stop = new AbortController();
     const look = () => {
@@ -56,7 +56,7 @@ export const receive = (step: Receive, context: Context): Work<Json> =>
         open.delete(alternative);
         if (open.size === 0) wake({ value: giveUp(step, context) });
       };
-      world.sleep(alternative.within, stop.signal, context.position).then(expired, () => undefined);
+      environment.sleep(alternative.within, stop.signal, context.position).then(expired, () => undefined);
     }
     look();
     return () => {
@@ -104,18 +104,18 @@ export interface Inbox {
 }
 
 /** An inbox with the events that started the run, which are its own. What comes later is there as long as no other run has taken it. */
-export function createInbox(first: readonly JsonObject[], world: World): Inbox {
+export function createInbox(first: readonly JsonObject[], environment: SimulatedEnvironment): Inbox {
   let events = [...first];
   const own = new Set(first);
   const listeners = new Map<() => void, readonly number[]>();
   return {
     get waiting() {
-      events = events.filter((event) => own.has(event) || world.isFree(event));
+      events = events.filter((event) => own.has(event) || environment.isAvailable(event));
       return events;
     },
     replace(kept) {
       const left = new Set(kept);
-      for (const event of events) if (!left.has(event)) world.take(event);
+      for (const event of events) if (!left.has(event)) environment.claim(event);
       events = [...kept];
     },
     listen(listener, position) {
@@ -124,7 +124,7 @@ export function createInbox(first: readonly JsonObject[], world: World): Inbox {
     },
     deliver(event) {
       events.push(event);
-      for (const [listener] of [...listeners].sort(([, a], [, b]) => byPosition(a, b))) listener();
+      for (const [listener] of [...listeners].sort(([, a], [, b]) => comparePositions(a, b))) listener();
     },
   };
 }
@@ -136,16 +136,16 @@ export function emit(step: Emit, context: Context): void {
   run.emitted.count += 1;
   const event: { [key: string]: Json } = {
     specversion: "1.0",
-    id: `${run.world.runId}-${run.emitted.count}`,
+    id: `${run.simulated.runId}-${run.emitted.count}`,
     source: source ?? `/waybill/${run.workflow.id}`,
     type: type ?? name,
     ...(subject === undefined ? {} : { subject }),
-    time: new Date(run.world.now()).toISOString(),
+    time: new Date(run.simulated.now()).toISOString(),
     datacontenttype: "application/json",
     ...step.attributes,
   };
   if (correlationAttribute !== undefined && run.token !== undefined) setOwn(event, correlationAttribute, run.token);
-  run.world.emit({ ...event, data: compute(step.data, context) });
+  run.simulated.emit({ ...event, data: compute(step.data, context) });
 }
 
 /** An event that a wait or a start uses, and the name of the definition that it was taken as. */

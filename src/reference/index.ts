@@ -2,7 +2,7 @@ import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Program } from "../program.ts";
 import type { Outcome } from "../target.ts";
-import type { World } from "../world.ts";
+import type { SimulatedEnvironment } from "../world.ts";
 import { createActivities } from "./activities.ts";
 import { indexSteps } from "./context.ts";
 import { startingEvents } from "./events.ts";
@@ -14,20 +14,20 @@ export interface ReferenceRun {
   readonly program: Program;
   readonly workflow: Workflow;
   readonly input?: Json | undefined;
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
 }
 
 /**
  * The reference: executes the IR as plainly as it can be said. What it does is what a workflow means; every target is held against it.
  */
-export async function interpret({ program, workflow, world, input }: ReferenceRun): Promise<Outcome> {
+export async function interpret({ program, workflow, environment, input }: ReferenceRun): Promise<Outcome> {
   const byEvents = input === undefined && (workflow.start.on ?? []).length > 0;
-  const events = byEvents ? await startingEvents(workflow, world) : undefined;
-  world.started();
+  const events = byEvents ? await startingEvents(workflow, environment) : undefined;
+  environment.started();
   if (!workflow.anyInput && input !== undefined && !isObject(input)) return failed(invalidInput);
   const activities = createActivities();
   const counters = { emitted: { count: 0 }, detached: { count: 0 } };
-  const given = { program, workflow, world, steps: indexSteps(program), activities, ...counters };
+  const given = { program, workflow, simulated: environment, steps: indexSteps(program), activities, ...counters };
   const starting = { input: input === undefined ? {} : input, position: [], asSubflow: false, events };
   return new Promise((resolve, reject) => {
     activities.begin(

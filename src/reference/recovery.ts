@@ -68,19 +68,19 @@ const applies = (when: Handler["when"], { error }: StepFailure, context: Context
 
 /** Waits for so many seconds. */
 export const slept = (seconds: number, { run, position }: Context): Work<void> =>
-  promised((signal) => run.world.sleep(seconds, signal, position));
+  promised((signal) => run.simulated.sleep(seconds, signal, position));
 
 /** Lets work go on for so many seconds; then it is cut off, and fails by a time-out. */
 export function* limited<Value>(
   seconds: number | undefined,
-  { run: { world, activities }, position }: Context,
+  { run: { simulated: environment, activities }, position }: Context,
   work: () => Work<Value>,
 ): Work<Value> {
   if (seconds === undefined) return yield* work();
   return yield* waiting<Value>((wake) => {
     const stop = activities.begin(work, position, wake);
     const timer = new AbortController();
-    world.sleep(seconds, timer.signal, position).then(
+    environment.sleep(seconds, timer.signal, position).then(
       () => wake({ error: new StepFailure(timedOut) }),
       () => undefined,
     );

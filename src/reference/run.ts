@@ -39,9 +39,9 @@ export interface Starting {
 
 /** Runs a workflow in a world; its output. Fails with a `StepFailure` or a `RunEnd`. */
 export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
-  const { workflow, world } = given;
+  const { workflow, simulated } = given;
   const { input, position, asSubflow, events = [] } = starting;
-  if (!isActive(workflow.start.window, world.now())) {
+  if (!isActive(workflow.start.window, simulated.now())) {
     if (asSubflow) return input;
     throw new StepFailure({
       origin: "denied",
@@ -50,9 +50,9 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
     });
   }
   const first = events.map(({ event }) => event);
-  const inbox = createInbox(first, world);
+  const inbox = createInbox(first, simulated);
   const run: Run = { ...given, inbox, token: firstToken(given, starting) };
-  const stop = world.listen((event) => run.inbox.deliver(event));
+  const stop = simulated.listen((event) => run.inbox.deliver(event));
   try {
     const environment = enter(workflow.body, undefined, new Map([[workflow.input, input]]));
     return yield* runScope(workflow.body, { run, environment, position });
@@ -64,7 +64,7 @@ export function* runWorkflow(given: Given, starting: Starting): Work<Json> {
 }
 
 /** The correlation value of a run that starts: from the first event that has one, else as the workflow says. */
-function firstToken({ workflow, world }: Given, { input, events = [] }: Starting): Json | undefined {
+function firstToken({ workflow, simulated }: Given, { input, events = [] }: Starting): Json | undefined {
   for (const { name, event } of events) {
     const token = tokenOf(definitionOf(name, workflow), event);
     if (token !== undefined) return token;
@@ -72,7 +72,7 @@ function firstToken({ workflow, world }: Given, { input, events = [] }: Starting
   if (!workflow.correlation) return undefined;
   const variables = new Map<string, Json>([
     [workflow.input, input],
-    ["run", { id: world.runId }],
+    ["run", { id: simulated.runId }],
   ]);
   return firstOf(workflow.correlation, variables) ?? undefined;
 }
@@ -80,12 +80,12 @@ function firstToken({ workflow, world }: Given, { input, events = [] }: Starting
 /** Runs a scope from its entry to an end; its value. Fails with a `StepFailure`, or with a `RunEnd` on its way outward. */
 function* runScope(scope: Scope, context: Context): Work<Json> {
   const { run, environment } = context;
-  if (!isActive(scope.window, run.world.now())) return environment.get(run.workflow.input) ?? null;
-  const { recorder } = run.world;
+  if (!isActive(scope.window, run.simulated.now())) return environment.get(run.workflow.input) ?? null;
+  const { recorder } = run.simulated;
   recorder?.entered(scope);
   for (let id = scope.entry.name; ; ) {
     const step = stepOf(scope, id, run);
-    limit(() => run.world.visit(step.id));
+    limit(() => run.simulated.visit(step.id));
     recorder?.entered(step);
     const done = yield* execute(step, context);
     if (done.kind === "ended") return done.value;
@@ -153,27 +153,29 @@ function choose(step: Choose, context: Context): Done {
 }
 
 function* call(step: Call, context: Context): Work<Json> {
-  const { world, workflow } = context.run;
+  const { simulated: environment, workflow } = context.run;
   const { secrets = [] } = step;
-  const read = secrets.map(({ bind, id, key }) => [bind, callBuiltIn({ kind: "secret" }, { id, key }, world)] as const);
+  const read = secrets.map(
+    ({ bind, id, key }) => [bind, callBuiltIn({ kind: "secret" }, { id, key }, environment)] as const,
+  );
   const argument = compute(step.argument, context, new Map(read));
   const protocol = workflow.functions.find(({ name }) => name === step.function.name)?.protocol;
   const builtIn = builtInOf(protocol);
-  if (builtIn) return callBuiltIn(builtIn, argument, world);
-  if (protocol?.kind === "script") return world.script(workflow, step.function.name, argument);
+  if (builtIn) return callBuiltIn(builtIn, argument, environment);
+  if (protocol?.kind === "script") return environment.script(workflow, step.function.name, argument);
   const { position } = context;
-  const ask = (signal?: AbortSignal) => world.call(step.function.name, argument, { position, signal });
+  const ask = (signal?: AbortSignal) => environment.call(step.function.name, argument, { position, signal });
   if (step.wait) return yield* limited(step.timeout, context, () => promised(ask));
   ask().catch(() => undefined);
   return null;
 }
 
 function* delay({ wait, next }: Delay, context: Context): Work<Done> {
-  const { world } = context.run;
+  const { simulated: environment } = context.run;
   const seconds =
     wait.kind === "for"
       ? Number(compute(wait.seconds, context))
-      : (Date.parse(String(compute(wait.instant, context))) - world.now()) / 1000;
+      : (Date.parse(String(compute(wait.instant, context))) - environment.now()) / 1000;
   if (Number.isNaN(seconds))
     throw new StepFailure({ origin: "expression", name: "DataError", message: "There is no time to wait for." });
   if (seconds > 0) yield* slept(seconds, context);
@@ -241,13 +243,13 @@ function* invoke(step: Invoke, context: Context): Work<Json> {
   const { run, position } = context;
   const input = compute(step.input, context);
   const known = run.program.byId.get(step.workflow.name);
-  const ask = (signal?: AbortSignal) => run.world.call(step.workflow.name, input, { position, signal });
+  const ask = (signal?: AbortSignal) => run.simulated.call(step.workflow.name, input, { position, signal });
   if (step.wait)
     return yield* limited(step.timeout, context, () =>
       known ? runSubflow(step, known, input, context) : promised(ask),
     );
   if (known) {
-    limit(() => run.world.launch());
+    limit(() => run.simulated.launch());
     const behind = positionBehind(position, run.detached.count++);
     run.activities.begin(
       () => runApart(known, input, behind, context),

@@ -1,5 +1,5 @@
 import { createPriorityQueue } from "../priority-queue.ts";
-import { byPosition } from "../world.ts";
+import { comparePositions } from "../world.ts";
 
 /** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */
 export const rank = { start: 0, arrival: 1, answer: 2, timer: 3 } as const;
@@ -52,7 +52,7 @@ export function createClock(start: number): Clock {
 }
 
 const isBefore = (a: Happening, b: Happening): boolean =>
-  (a.at - b.at || a.rank - b.rank || byPosition(a.position, b.position) || a.order - b.order) < 0;
+  (a.at - b.at || a.rank - b.rank || comparePositions(a.position, b.position) || a.order - b.order) < 0;
 
 /** A promise that an aborted signal rejects with its reason; `begin` starts the work and returns how to call it off. */
 export function abortable<T = void>(

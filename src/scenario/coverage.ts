@@ -2,7 +2,7 @@ import { handlersOf, innerScopes, places, reachable, stepsById, stepsOf } from "
 import type { Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Program } from "../program.ts";
 import type { Span } from "../text/source.ts";
-import type { Way } from "../world.ts";
+import type { Edge } from "../world.ts";
 import type { Recording } from "./simulation.ts";
 
 /** What of the workflows of a program runs have reached. */
@@ -128,7 +128,7 @@ export interface Transition {
 }
 
 /** By what a run tells that it took a transition. */
-type Evidence = { readonly kind: "way"; readonly way: Way } | { readonly kind: "scope"; readonly scope: Scope };
+type Evidence = { readonly kind: "way"; readonly way: Edge } | { readonly kind: "scope"; readonly scope: Scope };
 
 type Evidenced = Transition & { readonly by: Evidence };
 
@@ -147,7 +147,7 @@ function transitionsOf(workflow: Workflow): readonly Evidenced[] {
 interface Exit {
   readonly from: Step;
   readonly way: Transition["way"];
-  readonly by: Way;
+  readonly by: Edge;
   readonly next: Reference;
   readonly span: Span;
 }

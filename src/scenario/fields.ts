@@ -8,7 +8,7 @@ import {
 import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { isProblem, parseDuration, secondsOf } from "../text/iso8601.ts";
+import { isTimeSyntaxError, parseDuration, secondsOf } from "../text/iso8601.ts";
 
 /** Reads the keys of one object of a scenario file, and reports those that are not as they should be. */
 export interface Fields {
@@ -69,7 +69,7 @@ const secondsIn =
     const text = get(key, "an ISO 8601 duration, such as `PT5M`", isText);
     if (text === undefined) return undefined;
     const duration = parseDuration(text);
-    if (!isProblem(duration)) return secondsOf(duration).seconds;
+    if (!isTimeSyntaxError(duration)) return secondsOf(duration).seconds;
     report(unreadableTime(document.spanOf(owner, key), duration));
     return undefined;
   };

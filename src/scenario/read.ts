@@ -7,9 +7,9 @@ import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type Choosable, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
 import type { Options } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { isProblem, parseInstant } from "../text/iso8601.ts";
+import { isTimeSyntaxError, parseInstant } from "../text/iso8601.ts";
 import type { Source, Span } from "../text/source.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearestName } from "../text/suggest.ts";
 import {
   each,
   type Fields,
@@ -165,7 +165,7 @@ function targetsOf(fields: Fields, known: readonly string[], document: Document,
 function clockOf(fields: Fields, document: Document, report: Report): number {
   const text = fields.get("clock", "an instant, such as `2026-01-01T00:00:00Z`", isText) ?? "2026-01-01T00:00:00Z";
   const instant = parseInstant(text);
-  if (!isProblem(instant)) return instant;
+  if (!isTimeSyntaxError(instant)) return instant;
   report(unreadableTime(document.spanOf(fields.owner, "clock"), instant));
   return 0;
 }
@@ -249,7 +249,7 @@ function readAnswer(
 ): readonly Answer[] {
   const wanted = "one of `returns`, `throws` and `computes`, perhaps with `takes`";
   const kinds = isObject(item) ? ["returns", "throws", "computes"].filter((kind) => Object.hasOwn(item, kind)) : [];
-  if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearest(key, answerKeys))) {
+  if (isObject(item) && kinds.length === 0 && Object.keys(item).some((key) => nearestName(key, answerKeys))) {
     fieldsOf(item, "an answer", answerKeys, document, report).seconds("takes");
     return [];
   }

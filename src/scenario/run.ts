@@ -3,12 +3,12 @@ import { type ConfigurationOf, noConfiguration, settingsFor } from "../configura
 import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { Options, Program, Read } from "../program.ts";
+import type { Options, Program, ResourceReader } from "../program.ts";
 import { interpret } from "../reference/index.ts";
-import type { Executor, Outcome, OutputFile, Target } from "../target.ts";
+import type { Outcome, OutputFile, Simulator, Target } from "../target.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import type { World } from "../world.ts";
+import type { SimulatedEnvironment } from "../world.ts";
 import { setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Computer, createComputer } from "./computer.ts";
@@ -22,7 +22,7 @@ export interface Runner {
   readonly name: string;
   /** Absent: the reference. */
   readonly target?: Target | undefined;
-  readonly executor?: Executor | undefined;
+  readonly executor?: Simulator | undefined;
 }
 
 /** The reference interpreter. */
@@ -32,7 +32,7 @@ export const onReference: Runner = { name: "reference" };
 export const onTarget = async (target: Target): Promise<Runner> => ({
   name: target.name,
   target,
-  executor: await target.load?.(),
+  executor: await target.loadSimulator?.(),
 });
 
 /** The definitions that a scenario file names: the workflow first. */
@@ -41,7 +41,7 @@ export interface Definitions {
   /** The configuration of each: its choices, and where functions are, for the targets. */
   readonly configurationOf?: ConfigurationOf | undefined;
   /** Gives the texts that they refer to. */
-  readonly read?: Read | undefined;
+  readonly read?: ResourceReader | undefined;
 }
 
 /** What came of one scenario on one runner. */
@@ -170,11 +170,11 @@ async function simulateOn(
 ): Promise<Simulated> {
   const { program, workflow, files, language } = compiled;
   if (!program || !workflow || (target && !executor)) return { compiled, seen: undefined };
-  const run = (input: Json | undefined) => async (world: World) => {
-    if (!workflow.anyInput && input !== undefined && !isObject(input)) return refused(world);
+  const run = (input: Json | undefined) => async (environment: SimulatedEnvironment) => {
+    if (!workflow.anyInput && input !== undefined && !isObject(input)) return refused(environment);
     return executor
-      ? executor.run(files, { workflow: workflow.id, input, world })
-      : interpret({ program, workflow, input, world });
+      ? executor.run(files, { workflow: workflow.id, input, environment: environment })
+      : interpret({ program, workflow, input, environment });
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => {
     return { id, at, run: run(inputOf(input, workflow)) };
@@ -184,8 +184,8 @@ async function simulateOn(
 }
 
 /** The end of a run that was called with what no run takes: nothing is executed. */
-function refused(world: World): Outcome {
-  world.started();
+function refused(environment: SimulatedEnvironment): Outcome {
+  environment.started();
   return {
     status: "failed",
     error: { name: "InvalidInput", message: "The input of a run has to be an object.", origin: "denied" },

@@ -5,15 +5,15 @@ import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target.ts";
 import type { Answer } from "../worker.ts";
 import {
-  byPosition,
+  type CallSite,
+  comparePositions,
+  type Edge,
   FunctionFailure,
   maxLaunches,
   maxSteps,
-  type Place,
-  type Recorder,
+  type RunRecorder,
+  type SimulatedEnvironment,
   StepLimit,
-  type Way,
-  type World,
 } from "../world.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
@@ -58,7 +58,7 @@ export interface Observed {
 /** What was recorded of one run, and of the workflows that it left running. */
 export interface Recording {
   readonly entered: ReadonlySet<Step | Scope>;
-  readonly left: ReadonlySet<Way>;
+  readonly left: ReadonlySet<Edge>;
   /** The instants at which joins were decided while branches went on, in milliseconds since 1970: how far these got is no part of the meaning. */
   readonly cutOffs: ReadonlySet<number>;
   /** The instants at which branches or iterations were over since one of them had failed, in milliseconds since 1970. */
@@ -83,7 +83,7 @@ export const mostVisits = maxSteps + 50_000;
 export interface SimulatedRun {
   readonly id: string;
   readonly at: number;
-  readonly run: (world: World) => Promise<Outcome>;
+  readonly run: (environment: SimulatedEnvironment) => Promise<Outcome>;
 }
 
 /** Simulates one run: gives it a world, lets virtual time pass until the run ends or nothing more can happen, and tells what was seen. */
@@ -114,13 +114,13 @@ function beginRun(setup: Setup, shared: Shared, { id, run, at }: SimulatedRun, i
   const log = emptyLog(id, index);
   const end: End = {};
   const { recorder, recording } = createRecorder(shared.clock);
-  const world = createWorld(setup, shared, log, recorder);
+  const environment = createWorld(setup, shared, log, recorder);
   const settle = () => {
     end.at = shared.clock.now();
     end.steps = log.path.length;
   };
   const start = () =>
-    void run(world)
+    void run(environment)
       .then(
         (outcome) => Object.assign(end, { outcome }),
         (failure: unknown) => Object.assign(end, failure instanceof StepLimit ? endless(failure) : { failure }),
@@ -219,17 +219,17 @@ interface Shared {
 }
 
 /** The world of one run. */
-function createWorld(setup: Setup, shared: Shared, log: Log, recorder: Recorder): World {
-  const world: World = {
+function createWorld(setup: Setup, shared: Shared, log: Log, recorder: RunRecorder): SimulatedEnvironment {
+  const environment: SimulatedEnvironment = {
     runId: log.id,
     simulation: shared,
     ...passing(shared.clock, log),
-    ...answering(setup, shared.calls, log, () => world),
+    ...answering(setup, shared.calls, log, () => environment),
     ...hearing(shared.taken, log),
     ...counting(shared.clock, log),
     recorder,
   };
-  return world;
+  return environment;
 }
 
 /** The run has done something in the world. */
@@ -242,7 +242,7 @@ function act(log: Log): void {
 const placeOf = (log: Log, position: readonly number[] = []): readonly number[] => [log.index, ...position];
 
 /** Time. */
-const passing = (clock: Clock, log: Log): Pick<World, "now" | "sleep"> => ({
+const passing = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "now" | "sleep"> => ({
   now: () => clock.now(),
   sleep(seconds, signal, position) {
     act(log);
@@ -257,12 +257,12 @@ const answering = (
   setup: Setup,
   calls: Calls,
   log: Log,
-  world: () => World,
-): Pick<World, "call" | "script" | "random" | "id" | "secret"> => ({
+  environment: () => SimulatedEnvironment,
+): Pick<SimulatedEnvironment, "call" | "script" | "random" | "id" | "secret"> => ({
   call(name, argument, { position, signal }) {
     act(log);
     const builtIn = setup.builtIns?.get(name);
-    if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, world())));
+    if (builtIn) return new Promise((resolve) => resolve(callBuiltIn(builtIn, argument, environment())));
     return calls.call({ function: name, argument, position: placeOf(log, position), signal }, log);
   },
   script(workflow, name, argument) {
@@ -278,13 +278,16 @@ const answering = (
 });
 
 /** Events. */
-const hearing = (taken: Set<JsonObject>, log: Log): Pick<World, "listen" | "isFree" | "take" | "emit"> => ({
+const hearing = (
+  taken: Set<JsonObject>,
+  log: Log,
+): Pick<SimulatedEnvironment, "listen" | "isAvailable" | "claim" | "emit"> => ({
   listen(listener) {
     log.listeners.add(listener);
     return () => log.listeners.delete(listener);
   },
-  isFree: (event) => !taken.has(event),
-  take(event) {
+  isAvailable: (event) => !taken.has(event),
+  claim(event) {
     act(log);
     taken.add(event);
   },
@@ -295,7 +298,7 @@ const hearing = (taken: Set<JsonObject>, log: Log): Pick<World, "listen" | "isFr
 });
 
 /** What is counted of a run, and when it began. */
-const counting = (clock: Clock, log: Log): Pick<World, "started" | "visit" | "launch"> => ({
+const counting = (clock: Clock, log: Log): Pick<SimulatedEnvironment, "started" | "visit" | "launch"> => ({
   started() {
     log.started ??= clock.now();
   },
@@ -325,7 +328,7 @@ interface Calls {
   flush(): Promise<boolean>;
 }
 
-interface Asked extends RecordedCall, Place {}
+interface Asked extends RecordedCall, CallSite {}
 
 /** Calls that the setup answers. */
 function createCalls(setup: Setup, clock: Clock): Calls {
@@ -346,7 +349,7 @@ function createCalls(setup: Setup, clock: Clock): Calls {
         return () => void pending.delete(call);
       }),
     async flush() {
-      const due = [...pending].sort((a, b) => byPosition(a.position, b.position));
+      const due = [...pending].sort((a, b) => comparePositions(a.position, b.position));
       pending.clear();
       for (const call of due) await make(call);
       return due.length > 0;
@@ -366,9 +369,9 @@ function settle(call: Pending, { answer }: Reply): void {
 }
 
 /** A recorder, and what it has recorded so far. */
-function createRecorder(clock: Clock): { readonly recorder: Recorder; recording(): Recording } {
+function createRecorder(clock: Clock): { readonly recorder: RunRecorder; recording(): Recording } {
   const entered = new Set<Step | Scope>();
-  const left = new Set<Way>();
+  const left = new Set<Edge>();
   const used = new Map<string, number>();
   const cutOffs = new Set<number>();
   const failures = new Set<number>();

@@ -7,14 +7,14 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../src/json.ts";
 import { type Program, programOf } from "../../src/program.ts";
-import type { Figure, OutputFile, Settings, Target } from "../../src/target.ts";
+import type { OutputFile, Settings, Target, WorkflowMetric } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import type { Deployed } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import type { StartedBehind } from "./events.ts";
 import { type History, leastHistory, mostEvents } from "./history.ts";
-import { nothingKnown, printJsonata, refusals } from "./jsonata/index.ts";
+import { noFacts, printJsonata, unsupportedParts } from "./jsonata/index.ts";
 import { withCalledForms } from "./legalize/callable-forms.ts";
 import { withFailingWaits } from "./legalize/failing-waits.ts";
 import { withLimitedAttempts } from "./legalize/limited.ts";
@@ -37,14 +37,14 @@ export const asl: Target<Whole> = {
   summary: "Amazon States Language (JSONata), for AWS Step Functions",
   bindings,
   settings,
-  make,
-  files: ({ made, project }) => [
+  generate: make,
+  emit: ({ made, project }) => [
     ...made.flatMap(({ files }) => files),
     ...(made.some(({ deployed }) => deployed.modules.events) ? [runtimeFile] : []),
     ...project,
   ],
-  stats: ({ made }) => made.flatMap(({ figures }) => figures),
-  runStats: measuresOf,
+  metrics: ({ made }) => made.flatMap(({ figures }) => figures),
+  runMetrics: measuresOf,
   commands: [
     {
       name: "verify",
@@ -52,7 +52,7 @@ export const asl: Target<Whole> = {
       run: async (args, surroundings) => (await import("./verify/command.ts")).verify(args, surroundings),
     },
   ],
-  load: async () => (await import("./simulate.ts")).createExecutor(),
+  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
 
@@ -66,7 +66,7 @@ interface Whole {
 /** What a workflow is made to: its machine, where its states come from and, if it has one, the function that computes its expressions. */
 interface Made {
   readonly files: readonly OutputFile[];
-  readonly figures: readonly Figure[];
+  readonly figures: readonly WorkflowMetric[];
   readonly deployed: Deployed;
 }
 
@@ -114,7 +114,7 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     made.push(await makeMachine(workflow, { ...lowering, group, behind }, named(i), services, report));
   }
   if (!made.every((each) => each !== undefined)) return undefined;
-  const isAsked = (workflow: Workflow): boolean => own(given.configured(workflow).values, "template") === "sam";
+  const isAsked = (workflow: Workflow): boolean => own(given.configurationOf(workflow).values, "template") === "sam";
   const wanted = new Set(
     parts.flatMap(({ lowering: { workflow } }, i) =>
       isAsked(program.workflows[i]!) ? (groups.get(workflow)?.members ?? [workflow]) : [],
@@ -271,8 +271,8 @@ const isWithin = (part: Span, whole: Span): boolean =>
 function printExpression(expression: Expression, span: Span): string | Diagnostic {
   const isOne = outputs(expression) === "one";
   const over = simplify(pipe(variable("input'"), isOne ? expression : collect(expression)));
-  const [refusal] = refusals(over);
+  const [refusal] = unsupportedParts(over);
   if (refusal) return messages.aslInexact(refusal.span ?? span, { construct: refusal.construct });
   const texts = (name: string): string => (name === "input'" ? "$states.input" : `$${name.replace(/\W/g, "_")}`);
-  return printJsonata(over, texts, { ...nothingKnown, seesMessages: false });
+  return printJsonata(over, texts, { ...noFacts, exposesMessages: false });
 }

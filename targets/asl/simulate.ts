@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
-import type { World } from "../../src/world.ts";
+import type { Outcome, OutputFile, RunRequest, Simulator } from "../../src/target.ts";
+import type { SimulatedEnvironment } from "../../src/world.ts";
 import { carriedError } from "./errors.ts";
 import type { Performed } from "./machine.ts";
 import {
@@ -26,10 +26,10 @@ import { createJoinTable, type JoinTable } from "./simulator/joins.ts";
 import { createRendezvous, type Receiving, type ReceivingFiles, type Rendezvous } from "./simulator/receiving.ts";
 
 /** Executes emitted machines as AWS would. Each is read once. */
-export function createExecutor(): Executor {
+export function createExecutor(): Simulator {
   const known = new WeakMap<readonly OutputFile[], Machines>();
   const simulations = new WeakMap<Machines, WeakMap<object, Rendezvous>>();
-  const rendezvousOf = (machines: Machines, { simulation, now }: World): Rendezvous | undefined => {
+  const rendezvousOf = (machines: Machines, { simulation, now }: SimulatedEnvironment): Rendezvous | undefined => {
     const files = [...machines.values()].flatMap(({ receiving }) => receiving ?? []);
     if (files.length === 0) return undefined;
     const made = simulations.get(machines) ?? new WeakMap<object, Rendezvous>();
@@ -42,7 +42,7 @@ export function createExecutor(): Executor {
       const machines = known.get(files) ?? machinesIn(files);
       known.set(files, machines);
       const own = [...machines.values()].flatMap((each) => each.own);
-      return run(machines, request, rendezvousOf(machines, request.world)).finally(() => {
+      return run(machines, request, rendezvousOf(machines, request.environment)).finally(() => {
         for (const { lambda } of own) lambda.close();
       });
     },
@@ -107,17 +107,24 @@ interface MapFile {
 
 async function run(
   machines: Machines,
-  { workflow, input, world }: RunRequest,
+  { workflow, input, environment }: RunRequest,
   rendezvous: Rendezvous | undefined,
 ): Promise<Outcome> {
   const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts.includes(workflow) === true;
   const execution = Promise.withResolvers<{ readonly name: string; readonly input: Json }>();
-  const receiving = rendezvous?.join(world, byEvents ? { workflow, hear: execution.resolve } : undefined);
-  const { name, input: given } = byEvents ? await execution.promise : { name: world.runId, input: input ?? {} };
-  world.started();
+  const receiving = rendezvous?.join(environment, byEvents ? { workflow, hear: execution.resolve } : undefined);
+  const { name, input: given } = byEvents ? await execution.promise : { name: environment.runId, input: input ?? {} };
+  environment.started();
   try {
     const signal = new AbortController().signal;
-    const shared = { machines, world, turns: createTurns(), compiled: new Map(), receiving, joins: createJoinTable() };
+    const shared = {
+      machines,
+      environment,
+      turns: createTurns(),
+      compiled: new Map(),
+      receiving,
+      joins: createJoinTable(),
+    };
     const output = await start(
       workflow,
       given,
@@ -147,7 +154,7 @@ const workflowOf = (execution: Json | undefined): string => String(execution).sp
 /** What the executions of a run share. */
 interface Run {
   readonly machines: Machines;
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
   readonly turns: Turns;
   readonly compiled: NonNullable<Environment["compiled"]>;
   /** What hears events, where a machine waits for some. */
@@ -181,7 +188,7 @@ function start(
     has: (id) => run.machines.has(id),
     start(child, given, task, wait) {
       if (wait) return start(child, given, task, run);
-      run.world.launch();
+      run.environment.launch();
       return start(child, given, apart(task.position, run.left++), run);
     },
   };
@@ -236,41 +243,41 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
 }
 
 function environmentOf(run: Run, workflow: string, linkage: Linkage, gaps: ReadonlySet<string>): Environment {
-  const { world, turns, compiled } = run;
+  const { environment, turns, compiled } = run;
   const isFirst = run.started === 0;
   const name = isFirst ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
   let tokens = 0;
   return {
-    now: () => world.now(),
+    now: () => environment.now(),
     sleep(seconds, signal, position, state) {
       run.acts += 1;
       const isGap = state !== undefined && gaps.has(state);
-      return world.sleep(seconds, signal, isGap ? position.slice(0, -1) : position);
+      return environment.sleep(seconds, signal, isGap ? position.slice(0, -1) : position);
     },
     task(request) {
       run.acts += 1;
-      return performTask(request, linkage, world);
+      return performTask(request, linkage, environment);
     },
     asked: (request) => (linkage.performed(request.state) ? undefined : run.joins.ask(request)),
     turns,
     compiled,
-    visit: (state) => world.visit(state),
+    visit: (state) => environment.visit(state),
     uses(what, times) {
-      if (isFirst || what === "transitions") world.recorder?.uses(what, times);
+      if (isFirst || what === "transitions") environment.recorder?.uses(what, times);
     },
     acts: () => run.acts,
     spin(state) {
-      for (;;) world.visit(state);
+      for (;;) environment.visit(state);
     },
-    random: () => world.random(),
-    uuid: () => world.id(),
+    random: () => environment.random(),
+    uuid: () => environment.id(),
     token: () => `${name} ${tokens++}`,
     execution: {
       Id: `arn:aws:states:::execution:${workflow}:${name}`,
-      Name: world.runId,
+      Name: environment.runId,
       RoleArn: "arn:aws:iam:::role/waybill",
-      StartTime: new Date(world.now()).toISOString(),
+      StartTime: new Date(environment.now()).toISOString(),
     },
     stateMachine: { Id: `arn:aws:states:::stateMachine:${workflow}`, Name: workflow },
   };

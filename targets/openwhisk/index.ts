@@ -15,13 +15,13 @@ export const openwhisk: Target<readonly OutputFile[]> = {
   name: "openwhisk",
   summary: "compositions for Apache OpenWhisk",
   bindings,
-  bindsHeardEvents: true,
+  bindsReceivedEvents: true,
   settings,
-  make,
-  files: (made) => made,
-  stats: figuresOf,
-  runStats: measuresOf,
-  load: async () => (await import("./simulate.ts")).createExecutor(),
+  generate: make,
+  emit: (made) => made,
+  metrics: figuresOf,
+  runMetrics: measuresOf,
+  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
 };
 
 function make(program: Program, given: Settings, report: Report): readonly OutputFile[] | undefined {

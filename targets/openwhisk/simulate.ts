@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
-import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
-import { FunctionFailure, type World } from "../../src/world.ts";
+import type { Outcome, OutputFile, RunRequest, Simulator } from "../../src/target.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../../src/world.ts";
 import { carried, taken } from "./helpers/values.ts";
 import { secretKey } from "./runtime/actions/secrets.ts";
 import { mostAtOnce } from "./select/bounds.ts";
@@ -16,15 +16,15 @@ import { createRuns, type Runs, takesPlace, whileWanted } from "./simulator/runs
 import { kindsOf } from "./statistics.ts";
 
 /** Executes emitted programs on a platform in this process. The runs of one simulation meet on one platform. */
-export function createExecutor(): Executor {
+export function createExecutor(): Simulator {
   const programs = new WeakMap<readonly OutputFile[], Emitted>();
   const sites = new WeakMap<object, Promise<Site>>();
   return {
     async run(files, request) {
       const program = programs.get(files) ?? emittedIn(files);
       programs.set(files, program);
-      const { simulation } = request.world;
-      const site = sites.get(simulation) ?? siteOf(program, request.world);
+      const { simulation } = request.environment;
+      const site = sites.get(simulation) ?? siteOf(program, request.environment);
       sites.set(simulation, site);
       return run(await site, request);
     },
@@ -40,17 +40,17 @@ interface Site {
 }
 
 /** Calls a workflow, or waits until an event starts it. */
-function run({ program, platform, runs }: Site, { workflow, input, world }: RunRequest): Promise<Outcome> {
+function run({ program, platform, runs }: Site, { workflow, input, environment }: RunRequest): Promise<Outcome> {
   const { action, raw = false } = program.workflows[workflow]!;
   return new Promise((resolve, reject) => {
-    const begun: Run = { world, left: 0, ended: (result) => resolve(outcomeOf(result, raw)), failed: reject };
+    const begun: Run = { environment, left: 0, ended: (result) => resolve(outcomeOf(result, raw)), failed: reject };
     if (input === undefined) {
       runs.await(begun, nameOf(platform.entities, action));
       return;
     }
-    world.started();
+    environment.started();
     const params = raw && isObject(input) ? input : carried(input);
-    platform.invoke(action, params, { world, position: [], part: { run: begun, isRoot: true } });
+    platform.invoke(action, params, { environment, position: [], part: { run: begun, isRoot: true } });
   });
 }
 
@@ -88,9 +88,9 @@ function toldBy(error: Json, raw: boolean): Failure {
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
 
 /** Deploys a program. What no run does happens in the world of the first. */
-async function siteOf(program: Emitted, world: World): Promise<Site> {
-  const redis = createRedis(() => world.now());
-  const nowhere: Place = { world, position: [] };
+async function siteOf(program: Emitted, environment: SimulatedEnvironment): Promise<Site> {
+  const redis = createRedis(() => environment.now());
+  const nowhere: Place = { environment, position: [] };
   const runs = createRuns();
   let isDeployed = false;
   const net = { connect: redis.connect, createConnection: redis.connect };
@@ -106,9 +106,9 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
     placeOf: runs.placeOf,
     takesPlace,
     concurrent: mostAtOnce,
-    idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.world.runId : undefined),
+    idOf: ({ part }) => (part?.isRoot && part.run.id === undefined ? part.run.environment.runId : undefined),
     recorded(activation, place) {
-      if (isDeployed) for (const kind of kindsOf(activation)) place.world.recorder?.uses(kind, 1);
+      if (isDeployed) for (const kind of kindsOf(activation)) place.environment.recorder?.uses(kind, 1);
       runs.recorded(activation, place);
     },
     fault: (error, { part }) => {
@@ -116,13 +116,13 @@ async function siteOf(program: Emitted, world: World): Promise<Site> {
     },
   });
   installAlarms(platform, { ticks: false });
-  const given = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, world) };
+  const given = { $store: { url: "redis://redis" }, $secrets: secretsOf(program, environment) };
   await deploy(program.deployment, given, platform, nowhere);
   for (const [name, bound] of Object.entries(program.functions)) deployFunction(platform, name, bound);
   isDeployed = true;
   const site = { program, platform, runs };
   let last: Promise<unknown> = Promise.resolve();
-  world.listen((event) => {
+  environment.listen((event) => {
     last = last.then(() => arrive(event, site, nowhere));
   });
   return site;
@@ -146,10 +146,10 @@ async function arrive(event: JsonObject, { program, platform, runs }: Site, plac
 }
 
 /** The texts of the secrets of a program, by id and key. */
-function secretsOf({ secrets }: Emitted, world: World): JsonObject {
+function secretsOf({ secrets }: Emitted, environment: SimulatedEnvironment): JsonObject {
   const texts: { [id: string]: { [key: string]: string } } = {};
   for (const { id, key, version } of secrets) {
-    const text = world.secret(id, key);
+    const text = environment.secret(id, key);
     if (text !== undefined) setOwn(texts, id, { ...own(texts, id), [secretKey({ key, version })]: text });
   }
   return texts;
@@ -173,7 +173,7 @@ async function answerOf({ function: name, raw }: BoundFunction, params: JsonObje
     const given = raw ? params : taken(params);
     const answer = await whileWanted(place.part, (decided) => {
       const signal = AbortSignal.any([decided, place.signal].filter((each) => each !== undefined));
-      return place.world.call(name, given, { position: place.position, signal });
+      return place.environment.call(name, given, { position: place.position, signal });
     });
     return raw && isObject(answer) ? answer : carried(answer);
   } catch (error) {
@@ -196,9 +196,13 @@ async function fetched({ functions }: Emitted, url: string, body: string, place:
 }
 
 /** Takes an event that a workflow emits: in the order of positions with what else is emitted at the instant. */
-async function isEmitted({ name }: Action, event: JsonObject, { world, position, part }: Place): Promise<boolean> {
+async function isEmitted(
+  { name }: Action,
+  event: JsonObject,
+  { environment, position, part }: Place,
+): Promise<boolean> {
   if (!name.endsWith("/rt-call")) return false;
-  await whileWanted(part, (signal) => world.sleep(0, signal, position));
-  world.emit(event);
+  await whileWanted(part, (signal) => environment.sleep(0, signal, position));
+  environment.emit(event);
   return true;
 }

@@ -66,7 +66,7 @@ export async function programFiles(
 }
 
 /** Where a program has its runtime from: the package where a configuration of one of its workflows says so. */
-const placeOfRuntime = ({ workflows }: Program, { configured }: Settings): string =>
+const placeOfRuntime = ({ workflows }: Program, { configurationOf: configured }: Settings): string =>
   workflows.some((workflow) => own(configured(workflow).values, "runtime") === "package")
     ? runtimePackage
     : runtimeModule;

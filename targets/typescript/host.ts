@@ -11,7 +11,7 @@ import type { HostName } from "./runtime-files.ts";
 /** Where the runs of a program are kept, as its configuration says; undefined where that has no exact form, which is reported. */
 export function hostOf(program: Program, settings: Settings, report: Report): HostName | undefined {
   const wanted = program.workflows.map((workflow) => {
-    const value = own(settings.configured(workflow).values, "host");
+    const value = own(settings.configurationOf(workflow).values, "host");
     return { span: workflow.span, host: hostNames.find((host) => host === value) ?? "sqlite" };
   });
   const host = wanted[0]?.host ?? "sqlite";

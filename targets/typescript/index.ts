@@ -8,17 +8,17 @@ export const typescript: Target<readonly OutputFile[]> = {
   summary: "a standalone TypeScript program, durable on its own store",
   bindings,
   settings,
-  make: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
-  files: (made) => made,
-  stats: (made) =>
+  generate: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
+  emit: (made) => made,
+  metrics: (made) =>
     made.flatMap(({ workflow, path, text }) =>
       workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],
     ),
-  load: async () => (await import("./simulate.ts")).createExecutor(),
+  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
   printExpression: {
     as: "ts",
     print: async (expression, variables, span) =>
       (await import("./expressions/function.ts")).printExpression(expression, variables, span),
   },
-  open: async (files, options) => (await import("./open.ts")).openProgram(files, options),
+  openEngine: async (files, options) => (await import("./open.ts")).openProgram(files, options),
 };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Json } from "../../src/json.ts";
-import { type Ending, type Engine, OpenFailure, type OpenOptions, type OutputFile } from "../../src/target.ts";
+import { type Engine, EngineError, type OpenOptions, type OutputFile, type RunStatus } from "../../src/target.ts";
 import { type Load, loaderOf, workflowsIn, write } from "./load.ts";
 import type { RunSummary, Engine as RuntimeEngine } from "./runtime/engine.ts";
 import type * as sqlite from "./runtime/sqlite.ts";
@@ -39,7 +39,7 @@ export function openProgram(files: readonly OutputFile[], options: OpenOptions):
     };
   } catch (error) {
     close();
-    throw error instanceof Error && error.name === "StoreError" ? new OpenFailure(error.message) : error;
+    throw error instanceof Error && error.name === "StoreError" ? new EngineError(error.message) : error;
   }
 }
 
@@ -91,14 +91,14 @@ function functionsIn(load: Load): unknown {
   } catch (error) {
     const missing = missingPackage(error);
     if (missing !== undefined)
-      throw new OpenFailure(
+      throw new EngineError(
         `The functions need the package ${missing}, which is not installed: \`npm install ${missing}\` where the definition is.`,
       );
-    throw new OpenFailure(`The functions cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new EngineError(`The functions cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function endingOf({ status, output, error }: RunSummary): Ending {
+function endingOf({ status, output, error }: RunSummary): RunStatus {
   if (status === "succeeded") return { status, output: (output ?? null) as Json };
   if (status !== "failed") return { status: status === "stranded" ? status : "cancelled" };
   const { name, message, data } = error!;

@@ -2,15 +2,15 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json, JsonObject } from "../../src/json.ts";
-import type { Executor, Outcome, OutputFile, RunRequest } from "../../src/target.ts";
-import { FunctionFailure, type World } from "../../src/world.ts";
+import type { Outcome, OutputFile, RunRequest, Simulator } from "../../src/target.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../../src/world.ts";
 import { loaderOf, scriptsOf, workflowsIn, write } from "./load.ts";
 import type * as runtime from "./runtime/index.ts";
 import { runtimeFiles } from "./runtime-files.ts";
 import { connected, type Scripts, scriptsIn } from "./scripts.ts";
 
 /** Executes emitted programs in memory. Each is loaded once, and the runtime that all share too. */
-export function createExecutor(): Executor {
+export function createExecutor(): Simulator {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "waybill-")));
   const close = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", close);
@@ -61,12 +61,15 @@ function loadProgram(files: readonly OutputFile[], shared: string): Loaded {
   }
 }
 
-async function run({ runtime: loaded, workflows }: Loaded, { workflow, world, input }: RunRequest): Promise<Outcome> {
+async function run(
+  { runtime: loaded, workflows }: Loaded,
+  { workflow, environment, input }: RunRequest,
+): Promise<Outcome> {
   const emitted = workflows.get(workflow) as runtime.Workflow<unknown, runtime.Json>;
   const outcome = await loaded.runInMemory(
     emitted,
-    functionsOf(world, loaded, readersIn(workflows)),
-    surroundingsOf(world, loaded),
+    functionsOf(environment, loaded, readersIn(workflows)),
+    surroundingsOf(environment, loaded),
     input as never,
   );
   if ("output" in outcome) return { status: "succeeded", output: outcome.output as Json };
@@ -80,19 +83,19 @@ const readersIn = (workflows: Loaded["workflows"]): ReadonlySet<string> =>
 
 /** The functions that a workflow calls: the world's, whatever their names are, and those that look secrets up in it. */
 function functionsOf(
-  world: World,
+  environment: SimulatedEnvironment,
   { WorkflowError }: typeof runtime,
   readers: ReadonlySet<string> = new Set(),
 ): object {
   const secret = async (name: Json) => {
     const { id, key } = name as { readonly id: string; readonly key: string };
-    const text = world.secret(id, key);
+    const text = environment.secret(id, key);
     if (text !== undefined) return text;
     throw new WorkflowError("SecretNotFound", `There is no secret ${id} with a key ${key}.`, { origin: "function" });
   };
   const call = async (name: string, argument: Json, { position, signal }: runtime.Step) => {
     try {
-      return await world.call(name, argument, { position, signal });
+      return await environment.call(name, argument, { position, signal });
     } catch (error) {
       if (!(error instanceof FunctionFailure)) throw error;
       throw new WorkflowError(error.name, error.message, { origin: "function", data: error.data });
@@ -111,21 +114,21 @@ function functionsOf(
   );
 }
 
-function surroundingsOf(world: World, loaded: typeof runtime): runtime.Surroundings {
-  const functions = functionsOf(world, loaded) as {
+function surroundingsOf(environment: SimulatedEnvironment, loaded: typeof runtime): runtime.Surroundings {
+  const functions = functionsOf(environment, loaded) as {
     readonly [id: string]: (input: runtime.Json, step: runtime.Step) => Promise<runtime.Json>;
   };
   return {
-    runId: world.runId,
-    now: () => world.now(),
-    sleep: (seconds, signal, position) => world.sleep(seconds, signal, position),
-    listen: (listener) => world.listen((event) => listener(event as unknown as runtime.CloudEvent)),
-    isFree: (event) => world.isFree(event as unknown as JsonObject),
-    take: (event) => world.take(event as unknown as JsonObject),
-    send: (event) => world.emit(event as JsonObject),
-    visit: (step) => world.visit(step),
-    launch: () => world.launch(),
-    started: () => world.started(),
+    runId: environment.runId,
+    now: () => environment.now(),
+    sleep: (seconds, signal, position) => environment.sleep(seconds, signal, position),
+    listen: (listener) => environment.listen((event) => listener(event as unknown as runtime.CloudEvent)),
+    isFree: (event) => environment.isAvailable(event as unknown as JsonObject),
+    take: (event) => environment.claim(event as unknown as JsonObject),
+    send: (event) => environment.emit(event as JsonObject),
+    visit: (step) => environment.visit(step),
+    launch: () => environment.launch(),
+    started: () => environment.started(),
     callWorkflow: (id, input, step) => functions[id]!(input, step),
   };
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { neededBy } from "../../src/cli/needed.ts";
+import { findDependencies } from "../../src/cli/needed.ts";
 import { folderWith } from "./command.ts";
 
 /** What a module of a folder needs, of which `app` is the program. */
 const needed = (files: { readonly [path: string]: string }, module = "./functions/a.ts", from = "flows") => {
   const folder = folderWith({ ...files, "flows/x.yaml": "" });
-  return neededBy(join(folder, from), module, join(folder, "app"));
+  return findDependencies(join(folder, from), module, join(folder, "app"));
 };
 
 test("a module needs what it names by relative paths, in several steps, and nothing of the program itself", () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { namesOf } from "../../src/cli/registry.ts";
 import { check, generate } from "../../src/compile.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readFrom } from "../../src/program.ts";
+import { readerOf } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, runScenarios } from "../../src/scenario/run.ts";
@@ -60,7 +60,7 @@ test.each(keptFindings())("the finding $name is gone", async ({ sources }) => {
   const paths = [file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, ""));
   const definitions = {
     sources: paths.map((path) => sources.find((source) => source.path === path)!),
-    read: readFrom(sources),
+    read: readerOf(sources),
   };
   for (const runner of [onReference, ...(await Promise.all(targets.map(onTarget)))]) {
     const holds = file.scenarios.filter(({ targets }) => runner === onReference || targets.includes(runner.name));
@@ -79,7 +79,7 @@ test("what is emitted for the findings is accepted by others", { timeout: 120_00
     let count = 0;
     for (const { name, sources } of keptFindings()) {
       const definitions = sources.filter(({ path }) => path !== "scenarios.yaml");
-      const { program } = check({ sources: definitions, options: {}, read: readFrom(sources) }, languages);
+      const { program } = check({ sources: definitions, options: {}, read: readerOf(sources) }, languages);
       for (const target of program ? targets : []) {
         const { files } = await generate(program!, target);
         keepEmitted(folder, name, new Map([[target.name, files]]));

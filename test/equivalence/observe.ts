@@ -2,22 +2,22 @@ import { check, generate } from "../../src/compile.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Options, type Program, readFrom } from "../../src/program.ts";
+import { type Options, type Program, readerOf } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { type Observed, SeemsEndless, type Setup, simulateAll } from "../../src/scenario/simulation.ts";
-import type { Executor, Outcome, OutputFile, Target } from "../../src/target.ts";
+import type { Outcome, OutputFile, Simulator, Target } from "../../src/target.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import type { World } from "../../src/world.ts";
+import type { SimulatedEnvironment } from "../../src/world.ts";
 import { type Case, resourcesOf, scenarioFileOf, sourcesOf } from "./case.ts";
 
 /** A target with what executes its files. */
 export interface Runner {
   readonly target: Target;
-  readonly executor: Executor;
+  readonly executor: Simulator;
 }
 
 /** All that users can see of the runs of a scenario, its own first. */
@@ -73,7 +73,7 @@ export function checked(original: Case): Checked {
   const input = {
     sources: sourcesOf(original),
     options: original.options as Options,
-    read: readFrom(resourcesOf(original)),
+    read: readerOf(resourcesOf(original)),
     from: original.language,
     verify: assertWellFormed,
   };
@@ -87,8 +87,8 @@ export const emitted = async (program: Program, target: Target) =>
 
 /** Runs a program on the reference. */
 export const onReference = (program: Program, scenario: Scenario, computer: Computer): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone, (input, world) =>
-    interpret({ program, workflow: program.workflows[0]!, input, world }),
+  observed(program, scenario, computer, mostDone, (input, environment) =>
+    interpret({ program, workflow: program.workflows[0]!, input, environment }),
   );
 
 /** Runs what a target has emitted for it. It may do some more than the reference before it is stopped. */
@@ -99,8 +99,8 @@ export const onTarget = (
   scenario: Scenario,
   computer: Computer,
 ): Promise<Seen> =>
-  observed(program, scenario, computer, mostDone * 4, (input, world) =>
-    executor.run(files, { workflow: program.workflows[0]!.id, input, world }),
+  observed(program, scenario, computer, mostDone * 4, (input, environment) =>
+    executor.run(files, { workflow: program.workflows[0]!.id, input, environment: environment }),
   );
 
 /** Runs that together call, wait and emit more often than this are taken for such without an end. */
@@ -111,14 +111,14 @@ async function observed(
   scenario: Scenario,
   computer: Computer,
   most: number,
-  run: (input: Json | undefined, world: World) => Promise<Outcome>,
+  run: (input: Json | undefined, environment: SimulatedEnvironment) => Promise<Outcome>,
 ): Promise<Seen> {
   const calls: (Happened & { readonly run: string })[] = [];
   const ended = new Map<string, number>();
   const stop = new AbortController();
   let done = 0;
-  let world: World | undefined;
-  const now = () => ((world?.now() ?? scenario.clock) - scenario.clock) / 1000;
+  let environment: SimulatedEnvironment | undefined;
+  const now = () => ((environment?.now() ?? scenario.clock) - scenario.clock) / 1000;
   const count = (): boolean => {
     if (++done > most) stop.abort(new Error(doesTooMuch));
     return !stop.signal.aborted;
@@ -142,9 +142,9 @@ async function observed(
     const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs].map(({ id, at, input }) => ({
       id,
       at,
-      run: (inner: World) => {
-        world = counting(inner, count);
-        const work = run(input ?? (isStarted ? undefined : {}), world).finally(() => ended.set(id, now()));
+      run: (inner: SimulatedEnvironment) => {
+        environment = counting(inner, count);
+        const work = run(input ?? (isStarted ? undefined : {}), environment).finally(() => ended.set(id, now()));
         return Promise.race([work, stopped]);
       },
     }));
@@ -175,11 +175,11 @@ const seenOf = (
 const doesTooMuch = "The run does too much; it seems never to end.";
 
 /** The world, in which nothing goes on once `count` says that enough has been done. */
-const counting = (world: World, count: () => boolean): World => ({
-  ...world,
-  sleep: (...asked) => (count() ? world.sleep(...asked) : new Promise(() => undefined)),
+const counting = (environment: SimulatedEnvironment, count: () => boolean): SimulatedEnvironment => ({
+  ...environment,
+  sleep: (...asked) => (count() ? environment.sleep(...asked) : new Promise(() => undefined)),
   emit(event) {
-    if (count()) world.emit(event);
+    if (count()) environment.emit(event);
   },
 });
 

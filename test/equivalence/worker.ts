@@ -19,7 +19,7 @@ const caseOf = casesOf(job);
 const schema = schemaOf(job.language);
 let current = "";
 const note = (stage: string) => writeFileSync(job.progress, `${current}\n${stage}`);
-const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.load!() })));
+const runners = await Promise.all(targets.map(async (target) => ({ target, executor: await target.loadSimulator!() })));
 const tools: Tools = { runners, computer: createComputer(), note };
 
 // Whoever watches over it ends it: an interruption from a terminal is for that process.

@@ -6,7 +6,7 @@ import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { printProgram } from "../../src/ir/print.ts";
 import { assertWellFormed } from "../../src/ir/verify.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Program, readFrom } from "../../src/program.ts";
+import { type Program, readerOf } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import type { OutputFile, Settings, Target } from "../../src/target.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
@@ -76,8 +76,8 @@ export function compiled(golden: Golden): {
     ...settings,
     options: settings.options ?? {},
     configurationOf: () => configured,
-    read: readFrom(schemas),
-    modulesFrom: () => "../",
+    read: readerOf(schemas),
+    moduleBase: () => "../",
     verify: assertWellFormed,
   };
   const { program, diagnostics } = check(input, languages);
@@ -87,7 +87,7 @@ export function compiled(golden: Golden): {
     settings: (target) => ({
       ...settingsFor(target, () => configured),
       read: input.read,
-      modulesFrom: input.modulesFrom,
+      moduleBase: input.moduleBase,
       folder: `/golden/${target}`,
       verify: input.verify,
     }),

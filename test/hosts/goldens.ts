@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { parse } from "yaml";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readFrom } from "../../src/program.ts";
+import { readerOf } from "../../src/program.ts";
 import { type Difference, differences } from "../../src/scenario/compare.ts";
 import { type Computer, createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
-import type { Executor } from "../../src/target.ts";
+import type { Simulator } from "../../src/target.ts";
 import { createExecutor } from "../../targets/typescript/simulate.ts";
 import { beyond } from "../golden/beyond.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
@@ -33,7 +33,7 @@ export interface GoldenScenario {
 /** What the scenarios of goldens need to run on hosts. */
 export interface Goldens {
   readonly all: readonly GoldenScenario[];
-  readonly executor: Executor;
+  readonly executor: Simulator;
   readonly computer: Computer;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ async function scenariosOf(name: string): Promise<readonly GoldenScenario[]> {
     const key = JSON.stringify(scenario.options);
     if (!programs.has(key)) {
       const folder = programPlace(`${name.replaceAll("/", "-")}-${programs.size}`);
-      const given = { sources, options: scenario.options, from: file.language, read: readFrom(golden.schemas) };
+      const given = { sources, options: scenario.options, from: file.language, read: readerOf(golden.schemas) };
       programs.set(key, await emittedInto(folder, { ...given, configured: configurationOf(golden) }));
     }
     const emitted = programs.get(key);

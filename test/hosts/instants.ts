@@ -3,8 +3,8 @@ import type { Clock } from "../../src/scenario/clock.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
 import { simulateAll } from "../../src/scenario/simulation.ts";
-import type { Executor } from "../../src/target.ts";
-import type { World } from "../../src/world.ts";
+import type { Simulator } from "../../src/target.ts";
+import type { SimulatedEnvironment } from "../../src/world.ts";
 import type { HostUnderTest } from "./host.ts";
 import type { Emitted } from "./program.ts";
 
@@ -21,7 +21,7 @@ const longest = 2500;
 export async function pacingOf(
   scenario: Scenario,
   emitted: Emitted,
-  executor: Executor,
+  executor: Simulator,
   computer: Computer,
   { apart, isRemote }: Pick<HostUnderTest, "apart" | "isRemote">,
 ): Promise<Pacing> {
@@ -67,13 +67,16 @@ interface Instant {
 async function instantsOf(
   scenario: Scenario,
   { workflow, files, program, language }: Emitted,
-  executor: Executor,
+  executor: Simulator,
   computer: Computer,
 ): Promise<readonly Instant[] | undefined> {
   const happened: Instant[] = [];
-  const run = (input: Scenario["input"]) => (world: World) => {
-    watch((world as World & { readonly simulation: { readonly clock: Clock } }).simulation.clock, happened);
-    return executor.run(files, { workflow: workflow.id, input: inputOf(input, workflow), world });
+  const run = (input: Scenario["input"]) => (environment: SimulatedEnvironment) => {
+    watch(
+      (environment as SimulatedEnvironment & { readonly simulation: { readonly clock: Clock } }).simulation.clock,
+      happened,
+    );
+    return executor.run(files, { workflow: workflow.id, input: inputOf(input, workflow), environment: environment });
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   const setup = setupOf(scenario, program, computer, language);

@@ -4,7 +4,7 @@ import { setupOf } from "../../src/scenario/answers.ts";
 import type { Computer } from "../../src/scenario/computer.ts";
 import type { RecordedCall, Scenario } from "../../src/scenario/model.ts";
 import { nothingRecorded, type Observed, type Setup } from "../../src/scenario/simulation.ts";
-import type { World } from "../../src/world.ts";
+import type { SimulatedEnvironment } from "../../src/world.ts";
 import type { Engine, RunSummary } from "../../targets/typescript/runtime/engine.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../targets/typescript/runtime/errors.ts";
 import type { AnyWorkflow, Json, Step } from "../../targets/typescript/runtime/index.ts";
@@ -127,17 +127,17 @@ function functionsOf(
   { now, pace }: { readonly now: () => number; readonly pace: number },
 ): object {
   const { WorkflowError } = load("runtime.js") as { readonly WorkflowError: typeof WorkflowErrorOf };
-  const world = {
+  const environment = {
     now,
     random: () => 0.5,
     id: () => "00000000-0000-4000-8000-000000000000",
     secret: (id: string, key: string) => setup.secrets?.get(id)?.get(key) ?? undefined,
-  } as World;
+  } as SimulatedEnvironment;
   const failed = (name: string, message: string, data?: Json) =>
     new WorkflowError(name, message, { origin: "function", ...(data === undefined ? {} : { data }) });
   const call = async (name: string, argument: Json, { key }: Step): Promise<Json> => {
     const builtIn = setup.builtIns?.get(name);
-    if (builtIn) return builtInAnswer(() => callBuiltIn(builtIn, argument as never, world), failed);
+    if (builtIn) return builtInAnswer(() => callBuiltIn(builtIn, argument as never, environment), failed);
     const count = seen.counts.get(name) ?? 0;
     seen.counts.set(name, count + 1);
     seen.calls.push({ run: key, function: name, argument: argument as never });

@@ -3,7 +3,7 @@ import { type Configuration, noConfiguration, settingsFor } from "../../src/conf
 import type { Workflow } from "../../src/ir/workflow.ts";
 import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Options, Program, Read } from "../../src/program.ts";
+import type { Options, Program, ResourceReader } from "../../src/program.ts";
 import type { OutputFile } from "../../src/target.ts";
 import type { Source } from "../../src/text/source.ts";
 import { typescript } from "../../targets/typescript/index.ts";
@@ -27,7 +27,7 @@ export interface Definitions {
   readonly sources: readonly Source[];
   readonly options: Options;
   readonly from?: string | undefined;
-  readonly read?: Read | undefined;
+  readonly read?: ResourceReader | undefined;
   readonly configured?: Configuration | undefined;
 }
 

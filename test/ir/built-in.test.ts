@@ -11,7 +11,7 @@ import { programOf } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { onReference, onTarget, type Result, runScenarios } from "../../src/scenario/run.ts";
 import { simulate } from "../../src/scenario/simulation.ts";
-import type { Executor, Target } from "../../src/target.ts";
+import type { Simulator, Target } from "../../src/target.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";
@@ -33,9 +33,9 @@ import { callsOf, outcomeOf } from "../reference/interpreting.ts";
 import { readText } from "../scenario/reading.ts";
 import { faultsOf } from "../targets/typescript/emit/emitting.ts";
 
-const executors = new Map<Target, Promise<Executor>>();
-const executorOf = (target: Target): Promise<Executor> => {
-  const made = executors.get(target) ?? target.load!();
+const executors = new Map<Target, Promise<Simulator>>();
+const executorOf = (target: Target): Promise<Simulator> => {
+  const made = executors.get(target) ?? target.loadSimulator!();
   executors.set(target, made);
   return made;
 };
@@ -122,13 +122,15 @@ describe("the clock, chance and ids are the same everywhere, and are no calls of
 
   test("reference", async () => {
     const request = { program: programOf([main]), workflow: main, input: {} };
-    const seen = await simulate(setup, (world) => interpret({ ...request, world }));
+    const seen = await simulate(setup, (environment) => interpret({ ...request, environment }));
     expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
   });
 
   test.each([asl, typescript])("$name", async (target) => {
     const [files, executor] = [await filesOf(target, main), await executorOf(target)];
-    const seen = await simulate(setup, (world) => executor.run(files, { workflow: "main", input: {}, world }));
+    const seen = await simulate(setup, (environment) =>
+      executor.run(files, { workflow: "main", input: {}, environment }),
+    );
     expect({ outcome: outcomeOf(seen), calls: callsOf(seen), elapsed: seen.elapsed }).toEqual(expected);
   });
 });

@@ -6,7 +6,7 @@ import { assertWellFormed } from "../../src/ir/verify.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Language } from "../../src/language.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readFrom } from "../../src/program.ts";
+import { readerOf } from "../../src/program.ts";
 import type { Expectation, RecordedCall, Scenario, ScenarioFile } from "../../src/scenario/model.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
@@ -27,7 +27,8 @@ const goldens = goldenNames().map((name) => readGolden(name, (text) => parse(tex
 const verified = targets.map(
   (target): Target => ({
     ...target,
-    make: (program, settings, report) => target.make(program, { ...settings, verify: assertWellFormed }, report),
+    generate: (program, settings, report) =>
+      target.generate(program, { ...settings, verify: assertWellFormed }, report),
   }),
 );
 const runners: readonly Runner[] = [onReference, ...(await Promise.all(verified.map(onTarget)))];
@@ -90,7 +91,7 @@ async function wrong(golden: Golden, file: ScenarioFile, seed: number): Promise<
     sources: sources.map((source) =>
       renamedSource(source, seed % 2 === 0 ? names : { ...names, branch: (name) => name }),
     ),
-    read: readFrom(golden.schemas),
+    read: readerOf(golden.schemas),
   };
   const { program } = check({ ...definitions, options: {} }, languages);
   const functions = new Set(program?.workflows.flatMap((workflow) => workflow.functions.map(({ name }) => name)));

@@ -118,8 +118,8 @@ describe("runners do the same", async () => {
         reply: async (_, __, value) => ({ takes: 0, answer: { kind: "returns", value } }),
         script: (workflow, name, value) => computer.run(workflow, name, value),
       },
-      (world) => {
-        const given = { workflow: scripted.id, input: { by: 2 }, world };
+      (environment) => {
+        const given = { workflow: scripted.id, input: { by: 2 }, environment };
         return executor ? executor.run(files, given) : interpret({ ...given, program, workflow: scripted });
       },
     );

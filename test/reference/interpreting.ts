@@ -36,7 +36,7 @@ export function interpreted(
     return answering[Math.min(index, answering.length - 1)] ?? returns(null);
   };
   const setup = { clock: Date.parse(clock), events: events.map(([at, event]) => ({ at, event })), reply };
-  return simulate(setup, (world) => interpret({ program, workflow, input, world }));
+  return simulate(setup, (environment) => interpret({ program, workflow, input, environment }));
 }
 
 /** How a run came out, in a few words: its output, or the name and message of its error, or that it did not end. */

@@ -21,9 +21,9 @@ const charging = `${head}- name: Charge
 const refusing: Target = {
   name: "asl",
   summary: "refuses",
-  make: ({ workflows }, _, report) =>
+  generate: ({ workflows }, _, report) =>
     void report({ code: "WB5199", severity: "error", message: "No.", span: workflows[0]!.span, notes: [] }),
-  files: () => [],
+  emit: () => [],
 };
 
 type Run = (request: ReferenceRun) => Promise<Outcome>;
@@ -31,7 +31,7 @@ type Run = (request: ReferenceRun) => Promise<Outcome>;
 /** A target that refuses nothing and runs workflows in its own way. */
 function running(run: Run): Runner {
   let made: Program | undefined;
-  const target: Target = { name: "asl", summary: "runs", make: (program) => (made = program), files: () => [] };
+  const target: Target = { name: "asl", summary: "runs", generate: (program) => (made = program), emit: () => [] };
   const executor = {
     run: (_: unknown, { workflow, ...request }: Parameters<NonNullable<Runner["executor"]>["run"]>[1]) =>
       run({ ...request, program: made!, workflow: made!.byId.get(workflow)! }),
@@ -235,9 +235,9 @@ test("a target is held against the reference in what its scenario does not look 
     "scenarios:\n- { name: x, functions: { charge: { returns: { ok: true } } }, expect: { status: succeeded } }\n";
   const [same] = await run(scenarios, [charging], running(interpret));
   expect(same).toMatchObject({ outcome: "passed", isFailure: false });
-  const idle: Run = async ({ world }) => {
-    world.started();
-    await world.sleep(5);
+  const idle: Run = async ({ environment }) => {
+    environment.started();
+    await environment.sleep(5);
     return { status: "succeeded", output: {} };
   };
   const [other] = await run(scenarios, [charging], running(idle));
@@ -279,7 +279,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
   /** Does what the reference does, and makes one more call. */
   const more: Run = async (request) => {
     const outcome = await interpret(request);
-    request.world.call("ship", {}, { position: [] }).catch(() => undefined);
+    request.environment.call("ship", {}, { position: [] }).catch(() => undefined);
     return outcome;
   };
   test.each([
@@ -309,7 +309,7 @@ describe("what goes on after its join or its failure was decided is open", () =>
 test("a target that cannot run scenarios is unavailable, and fails nothing", async () => {
   const [result] = await run("scenarios:\n- { name: x, expect: { status: succeeded } }\n", [charging], {
     name: "asl",
-    target: { ...refusing, make: () => [] },
+    target: { ...refusing, generate: () => [] },
   });
   expect(result).toMatchObject({ outcome: "unavailable", isFailure: false });
 });

@@ -4,7 +4,7 @@ import type { Json } from "../../src/json.ts";
 import { createClock, rank } from "../../src/scenario/clock.ts";
 import { type Setup, simulate } from "../../src/scenario/simulation.ts";
 import type { Outcome } from "../../src/target.ts";
-import type { FunctionFailure, World } from "../../src/world.ts";
+import type { FunctionFailure, SimulatedEnvironment } from "../../src/world.ts";
 
 const done = (output: Json): Outcome => ({ status: "succeeded", output });
 
@@ -72,12 +72,14 @@ const at = (...position: readonly number[]) => ({ position });
 
 describe("the simulation", () => {
   test("calls of one instant are made, counted and answered in the order of their places", async () => {
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
       const late = Promise.resolve()
         .then(() => Promise.resolve())
-        .then(() => world.call("f", "first", at(0, 5)));
-      return done(await Promise.all([world.call("f", "third", at(1)), world.call("f", "second", at(0, 7)), late]));
+        .then(() => environment.call("f", "first", at(0, 5)));
+      return done(
+        await Promise.all([environment.call("f", "third", at(1)), environment.call("f", "second", at(0, 7)), late]),
+      );
     };
     const seen = await simulate(setup(), run);
     expect(seen.calls.map(({ argument }) => argument)).toEqual(["first", "second", "third"]);
@@ -87,11 +89,11 @@ describe("the simulation", () => {
 
   test("an answer at the instant of a timer comes before it, an event before both", async () => {
     const order: string[] = [];
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
-      world.listen(() => order.push("event"));
-      const ring = world.sleep(1).then(() => order.push("timer"));
-      await Promise.all([ring, world.call("f", null, at()).then(() => order.push("answer"))]);
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
+      environment.listen(() => order.push("event"));
+      const ring = environment.sleep(1).then(() => order.push("timer"));
+      await Promise.all([ring, environment.call("f", null, at()).then(() => order.push("answer"))]);
       return done(null);
     };
     await simulate(setup({ events: [{ at: 1, event: {} }] }), run);
@@ -99,9 +101,9 @@ describe("the simulation", () => {
   });
 
   test("time goes on only when nothing can go on by itself", async () => {
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
-      const timer = world.sleep(0).then(() => "timer");
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
+      const timer = environment.sleep(0).then(() => "timer");
       const steps = (async () => {
         for (let i = 0; i < 1000; i++) await Promise.resolve();
         return "steps";
@@ -116,8 +118,8 @@ describe("the simulation", () => {
       takes: 0,
       answer: { kind: "throws", name: "Bad", message: "m", data: { code: 1 } },
     });
-    const run = (world: World): Promise<Outcome> =>
-      world
+    const run = (environment: SimulatedEnvironment): Promise<Outcome> =>
+      environment
         .call("f", null, at())
         .then(done, (error: FunctionFailure) => done([error.name, error.message, error.data ?? null]));
     expect((await simulate(setup({ reply }), run)).outcome).toEqual(done(["Bad", "m", { code: 1 }]));
@@ -125,16 +127,16 @@ describe("the simulation", () => {
 
   test("an aborted call rejects at once, and is not made when its turn has not come", async () => {
     const reason = new Error("cut off");
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
       const [before, after] = [new AbortController(), new AbortController()];
       const calls = [
-        world.call("never", null, { position: [0], signal: before.signal }),
-        world.call("made", null, { position: [1], signal: after.signal }),
+        environment.call("never", null, { position: [0], signal: before.signal }),
+        environment.call("made", null, { position: [1], signal: after.signal }),
       ];
       const settled = Promise.allSettled(calls);
       before.abort(reason);
-      await world.sleep(0.5);
+      await environment.sleep(0.5);
       after.abort(reason);
       const [one, two] = await settled;
       return done([one!.status, two!.status]);
@@ -149,10 +151,10 @@ describe("the simulation", () => {
 
   test("a signal that is aborted already stops what begins, and an aborted sleep ends", async () => {
     const stopped = AbortSignal.abort(new Error("over"));
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
       const messages = await Promise.all(
-        [world.sleep(5, stopped), world.call("f", null, { position: [], signal: stopped })].map((each) =>
+        [environment.sleep(5, stopped), environment.call("f", null, { position: [], signal: stopped })].map((each) =>
           each.then(
             () => "",
             (error: Error) => error.message,
@@ -167,23 +169,23 @@ describe("the simulation", () => {
   test("a run that can go no further waits, or has not started", async () => {
     const forever = () => new Promise<Outcome>(() => undefined);
     expect(await simulate(setup(), forever)).toMatchObject({ outcome: { status: "not-started" }, elapsed: undefined });
-    const waiting = await simulate(setup(), (world) => {
-      world.started();
-      world.visit("Wait");
+    const waiting = await simulate(setup(), (environment) => {
+      environment.started();
+      environment.visit("Wait");
       return forever();
     });
     expect(waiting).toMatchObject({ outcome: { status: "waiting" }, path: ["Wait"], elapsed: undefined });
   });
 
   test("time is counted from the start of the run, and what happens after its end is seen, but not as its path", async () => {
-    const run = async (world: World): Promise<Outcome> => {
-      await world.sleep(10);
-      world.started();
-      await world.sleep(5);
-      world.visit("End");
-      world.sleep(60).then(() => {
-        world.visit("After");
-        world.emit({ type: "late" });
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      await environment.sleep(10);
+      environment.started();
+      await environment.sleep(5);
+      environment.visit("End");
+      environment.sleep(60).then(() => {
+        environment.visit("After");
+        environment.emit({ type: "late" });
       });
       return done(null);
     };
@@ -195,9 +197,9 @@ describe("the simulation", () => {
   });
 
   test("ten thousand waits of an hour are soon over", async () => {
-    const run = async (world: World): Promise<Outcome> => {
-      world.started();
-      for (let i = 0; i < 10_000; i++) await world.sleep(3600);
+    const run = async (environment: SimulatedEnvironment): Promise<Outcome> => {
+      environment.started();
+      for (let i = 0; i < 10_000; i++) await environment.sleep(3600);
       return done(null);
     };
     expect((await simulate(setup(), run)).elapsed).toBe(36_000_000);

@@ -1,7 +1,7 @@
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import type { Ending, Engine, Executor, OutputFile, Target } from "../../src/target.ts";
+import type { Engine, OutputFile, RunStatus, Simulator, Target } from "../../src/target.ts";
 import { defineError } from "../../src/text/diagnostics.ts";
 import { FunctionFailure } from "../../src/world.ts";
 
@@ -40,7 +40,7 @@ export const sheets: Target<Sheets> = {
       additionalProperties: false,
     }),
   },
-  make({ workflows }, { configured }, report) {
+  generate({ workflows }, { configurationOf: configured }, report) {
     let isRefused = false;
     const made = workflows.map((workflow) => ({
       id: workflow.id,
@@ -58,11 +58,11 @@ export const sheets: Target<Sheets> = {
     }));
     return isRefused ? undefined : made;
   },
-  files: (made) =>
+  emit: (made) =>
     made.map(({ id, ...sheet }) => ({ path: `${id}.sheet.json`, text: `${JSON.stringify({ id, ...sheet })}\n` })),
-  stats: (made) => made.map(({ id, lines }) => ({ workflow: id, name: "lines", value: lines.length })),
-  load: async () => executor,
-  open: async (files) => engineOn(files),
+  metrics: (made) => made.map(({ id, lines }) => ({ workflow: id, name: "lines", value: lines.length })),
+  loadSimulator: async () => executor,
+  openEngine: async (files) => engineOn(files),
   printExpression: {
     as: "sheet",
     print: async (expression, _, span) =>
@@ -101,14 +101,14 @@ function linesOf(files: readonly OutputFile[], workflow: Workflow["id"]): readon
   return (JSON.parse(text) as { readonly lines: readonly Line[] }).lines;
 }
 
-const executor: Executor = {
-  async run(files, { workflow, world, input = {} }) {
-    world.started();
+const executor: Simulator = {
+  async run(files, { workflow, environment, input = {} }) {
+    environment.started();
     let dish: Json = input;
     try {
       for (const { call, argument } of linesOf(files, workflow)) {
-        world.visit(call);
-        dish = await world.call(call, argument, { position: [] });
+        environment.visit(call);
+        dish = await environment.call(call, argument, { position: [] });
       }
       return { status: "succeeded", output: dish };
     } catch (error) {
@@ -122,7 +122,7 @@ const executor: Executor = {
 
 /** Each function gives its argument, and the tool that it is bound to. */
 function engineOn(files: readonly OutputFile[]): Engine {
-  const endings = new Map<string, Ending>();
+  const endings = new Map<string, RunStatus>();
   return {
     async start(workflow, input, id) {
       const last = linesOf(files, workflow).at(-1);

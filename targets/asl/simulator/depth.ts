@@ -1,5 +1,5 @@
 import type { Expression } from "jsonata";
-import { deepest } from "../jsonata/nesting.ts";
+import { maxDepth } from "../jsonata/nesting.ts";
 
 /**
  * How deep evaluations are nested in each other while one expression is evaluated, counted as Step Functions does. JSONata in JavaScript evaluates the
@@ -43,8 +43,8 @@ export function createNesting(siblings: Siblings): Nesting {
   const open: Evaluation[] = [];
   const waiting: { readonly within: Evaluation; readonly begin: () => void }[] = [];
   const begin = (evaluation: Evaluation): void => {
-    if (open.push(evaluation) > deepest)
-      throw { code: "U1001", message: `Stack overflow error. Depth=${open.length} max=${deepest}` };
+    if (open.push(evaluation) > maxDepth)
+      throw { code: "U1001", message: `Stack overflow error. Depth=${open.length} max=${maxDepth}` };
   };
   return {
     enter(part, frame) {

@@ -2,7 +2,7 @@ import { nextTick } from "node:process";
 import type { Expression } from "jsonata";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { createPriorityQueue } from "../../../src/priority-queue.ts";
-import { byPosition } from "../../../src/world.ts";
+import { comparePositions } from "../../../src/world.ts";
 import type { Siblings } from "./depth.ts";
 
 /** All that an execution needs of the world outside its definition. */
@@ -114,7 +114,9 @@ interface Ready {
 
 /** Turns that nobody has yet. A turn is given when all that the last one settled has been heard of. */
 export function createTurns(): Turns {
-  const ready = createPriorityQueue<Ready>((a, b) => (byPosition(a.position, b.position) || a.order - b.order) < 0);
+  const ready = createPriorityQueue<Ready>(
+    (a, b) => (comparePositions(a.position, b.position) || a.order - b.order) < 0,
+  );
   let order = 0;
   let isTaken = false;
   let isPlanned = false;

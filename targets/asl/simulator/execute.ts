@@ -9,7 +9,7 @@ import { catcherOf, errorOutput, retriesOf } from "./recovery.ts";
 interface Frame {
   readonly environment: Environment;
   /** The same without the limit of its history. */
-  readonly world: Environment;
+  readonly outer: Environment;
   readonly evaluator: Evaluator;
   readonly machine: Machine;
   readonly variables: Variables;
@@ -25,26 +25,26 @@ interface Frame {
 export function execute(
   definition: Machine,
   input: Json,
-  world: Environment,
+  outer: Environment,
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
-  return world.turns.activity(position, () => runMachine(definition, input, world, signal, position));
+  return outer.turns.activity(position, () => runMachine(definition, input, outer, signal, position));
 }
 
 /** Runs a machine as an execution, with variables, a context and a history of its own. */
 function runMachine(
   machine: Machine,
   input: Json,
-  world: Environment,
+  outer: Environment,
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
-  const environment = withLimitedHistory(world);
-  const context = { Execution: { ...world.execution, Input: input }, StateMachine: world.stateMachine };
+  const environment = withLimitedHistory(outer);
+  const context = { Execution: { ...outer.execution, Input: input }, StateMachine: outer.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
-  const frame: Frame = { environment, world, evaluator, machine, variables, position, signal, context };
+  const frame: Frame = { environment, outer, evaluator, machine, variables, position, signal, context };
   environment.uses("events of history", 2);
   return runStates(frame, input);
 }
@@ -349,10 +349,10 @@ async function runExecutions(frame: Frame, { state, processor, count, width, inp
   const label = String(state["Label"]);
   if (processor.ProcessorConfig?.ExecutionType !== "STANDARD" || !/^[\w-]{1,40}$/.test(label))
     throw new Unsupported("Only Distributed Maps of standard executions, with a label, are executed.");
-  const { world, position } = frame;
+  const { outer, position } = frame;
   const job = async (index: number, signal: AbortSignal): Promise<Json> => {
     const input = checkData(await inputOf(index), label, "input");
-    return runMachine(processor, input, childOf(world, label), signal, [...position, index]);
+    return runMachine(processor, input, childOf(outer, label), signal, [...position, index]);
   };
   try {
     return await together(frame, count, width, job, true);
@@ -363,13 +363,13 @@ async function runExecutions(frame: Frame, { state, processor, count, width, inp
 }
 
 /** The world of an execution that a Distributed Map starts. What it leaves in its history is none of the parent's. */
-function childOf(world: Environment, label: string): Environment {
-  const { Id: id } = world.execution;
-  const name = world.token();
+function childOf(environment: Environment, label: string): Environment {
+  const { Id: id } = environment.execution;
+  const name = environment.token();
   return {
-    ...world,
-    uses: (what, times) => (what === "transitions" ? world.uses(what, times) : undefined),
-    execution: { ...world.execution, Id: id.replace(/:[^:]*$/, `/${label}:${name}`), Name: name },
+    ...environment,
+    uses: (what, times) => (what === "transitions" ? environment.uses(what, times) : undefined),
+    execution: { ...environment.execution, Id: id.replace(/:[^:]*$/, `/${label}:${name}`), Name: name },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from "node:vm";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { runInWorker } from "../../../src/worker.ts";
-import { FunctionFailure, type World } from "../../../src/world.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../../../src/world.ts";
 import type { Performed } from "../machine.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
@@ -23,7 +23,11 @@ export interface Linkage {
  * Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the
  * scenario's.
  */
-export async function performTask(request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
+export async function performTask(
+  request: TaskRequest,
+  linkage: Linkage,
+  environment: SimulatedEnvironment,
+): Promise<Json> {
   const made = linkage.own.find(({ resource }) => resource === request.resource);
   if (made) return made.lambda.call(request.arguments);
   const received = linkage.receive(request);
@@ -32,11 +36,11 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
   if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {
     case "function":
-      return callFunction(task, request, world);
+      return callFunction(task, request, environment);
     case "workflow":
-      return startExecution(task.name, request, linkage, world);
+      return startExecution(task.name, request, linkage, environment);
     case "event":
-      return putEvents(request, world);
+      return putEvents(request, environment);
     default:
       return assertNever(task.kind);
   }
@@ -49,9 +53,9 @@ export async function performTask(request: TaskRequest, linkage: Linkage, world:
 async function callFunction(
   { name, argument = "", answer }: Performed,
   request: TaskRequest,
-  world: World,
+  environment: SimulatedEnvironment,
 ): Promise<Json> {
-  const value = await asStateError(world.call(name, partAt(request.arguments, argument), request));
+  const value = await asStateError(environment.call(name, partAt(request.arguments, argument), request));
   return answer === undefined ? value : { [answer]: value };
 }
 
@@ -68,16 +72,21 @@ function partAt(value: Json, pointer: string): Json {
  * `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure
  * `States.TaskFailed`.
  */
-async function startExecution(id: string, request: TaskRequest, linkage: Linkage, world: World): Promise<Json> {
+async function startExecution(
+  id: string,
+  request: TaskRequest,
+  linkage: Linkage,
+  environment: SimulatedEnvironment,
+): Promise<Json> {
   const waits = request.resource.endsWith(".sync:2");
   const input = inputOf(request.arguments);
   const child = linkage.has(id)
     ? linkage.start(id, input, request, waits)
-    : asStateError(world.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
+    : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
   const arn = `arn:aws:states:::execution:${id}`;
   if (!waits) {
     child.catch(() => undefined);
-    return { ExecutionArn: arn, StartDate: new Date(world.now()).toISOString() };
+    return { ExecutionArn: arn, StartDate: new Date(environment.now()).toISOString() };
   }
   try {
     return { ExecutionArn: arn, Status: "SUCCEEDED", Output: await child };
@@ -101,9 +110,9 @@ function inputOf(given: Json): Json {
   }
 }
 
-function putEvents(request: TaskRequest, world: World): Json {
+function putEvents(request: TaskRequest, environment: SimulatedEnvironment): Json {
   const entries = (request.arguments as JsonObject)["Entries"] as readonly JsonObject[];
-  for (const entry of entries) world.emit(entry["Detail"] as JsonObject);
+  for (const entry of entries) environment.emit(entry["Detail"] as JsonObject);
   return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };
 }
 

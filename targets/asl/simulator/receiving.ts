@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createContext, runInContext } from "node:vm";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import type { World } from "../../../src/world.ts";
+import type { SimulatedEnvironment } from "../../../src/world.ts";
 import { machineVariable } from "../receiving.ts";
 import type { DynamoDB } from "../runtime/table.ts";
 import type { StepFunctions } from "../runtime/tasks.ts";
@@ -25,7 +25,7 @@ export interface ReceivingFiles {
 /** EventBridge, a table, and the functions of the workflows of a program that receive events: one for all runs that are in one world. */
 export interface Rendezvous {
   /** A run comes into being; it hears the events of its world until it is left. `start`: hears of the execution that events start for it. */
-  join(world: World, start?: Awaited): Receiving;
+  join(environment: SimulatedEnvironment, start?: Awaited): Receiving;
 }
 
 /** A run that events are to start. */
@@ -62,9 +62,9 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
   };
   const resources = new Set(files.map(({ resource }) => resource));
   return {
-    join(world, start) {
-      if (start) starting.push({ ...start, hear: (execution) => start.hear(tasks.begun(execution, world)) });
-      const leave = world.listen(ingest);
+    join(environment, start) {
+      if (start) starting.push({ ...start, hear: (execution) => start.hear(tasks.begun(execution, environment)) });
+      const leave = environment.listen(ingest);
       return {
         isWait: ({ arguments: given }) => resources.has(String((given as JsonObject | null)?.["FunctionName"])),
         async wait(workflow, { arguments: given, signal, position }) {
@@ -72,14 +72,14 @@ export function createRendezvous(files: readonly ReceivingFiles[], now: () => nu
           const call = (): Promise<Json> => functions.get(workflow)!().wait(payload);
           if (payload["task"] === undefined) return { Payload: await inTurn(call), StatusCode: 200 };
           const answered = async (): Promise<Json> => {
-            const done = tasks.begin(String(payload["task"]), world, signal);
+            const done = tasks.begin(String(payload["task"]), environment, signal);
             done.catch(() => undefined);
             await inTurn(call);
             return done;
           };
           const answer = await answered();
           if (!isNothing(answer)) return answer;
-          await world.sleep(0, signal, position);
+          await environment.sleep(0, signal, position);
           return answered();
         },
         leave,
@@ -140,14 +140,17 @@ function createTasks() {
       return arrived.get(event);
     },
     /** An execution that is started; what it is given, its run has used. */
-    begun<Execution extends { readonly input: Json }>(execution: Execution, world: World): Execution {
-      for (const event of usedIn(execution.input as JsonObject, arrived.keys())) world.take(event);
+    begun<Execution extends { readonly input: Json }>(
+      execution: Execution,
+      environment: SimulatedEnvironment,
+    ): Execution {
+      for (const event of usedIn(execution.input as JsonObject, arrived.keys())) environment.claim(event);
       return execution;
     },
-    begin: (token: string, world: World, signal: AbortSignal): Promise<Json> =>
+    begin: (token: string, environment: SimulatedEnvironment, signal: AbortSignal): Promise<Json> =>
       new Promise((resolve, reject) => {
         const told = (answer: JsonObject): void => {
-          for (const event of usedIn(answer, arrived.keys())) world.take(event);
+          for (const event of usedIn(answer, arrived.keys())) environment.claim(event);
           resolve(answer);
         };
         open.set(token, { resolve: told, reject });

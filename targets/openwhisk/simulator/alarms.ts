@@ -35,7 +35,7 @@ function once(
 ): string | undefined {
   const date = own(params, "date");
   const at = typeof date === "number" ? date : Date.parse(String(date));
-  const now = place.world.now();
+  const now = place.environment.now();
   if (Number.isNaN(at)) return `date parameter '${date}' is not a valid Date`;
   if (at <= now) return "the fire once date has expired";
   const after = own(params, "deleteAfterFire");
@@ -45,7 +45,7 @@ function once(
     if (after === "rules") for (const rule of rules.values()) if (rule.trigger === trigger) rules.delete(rule.name);
     if (after === "rules" || after === true || after === "true") triggers.delete(trigger);
   };
-  place.world.sleep((at - now) / 1000, signal, place.position).then(ring, () => undefined);
+  place.environment.sleep((at - now) / 1000, signal, place.position).then(ring, () => undefined);
   return undefined;
 }
 
@@ -53,7 +53,7 @@ function once(
 function interval(platform: Platform, trigger: string, params: JsonObject, place: Place, signal: AbortSignal): void {
   const minutes = Number(own(params, "minutes"));
   const again = (): void =>
-    void place.world.sleep(minutes * 60, signal, place.position).then(
+    void place.environment.sleep(minutes * 60, signal, place.position).then(
       () => {
         fire(platform, trigger, params, place);
         again();

@@ -112,8 +112,8 @@ function limited(
     stop.abort();
     return given.response;
   }
-  const { world, position } = running!.place;
-  const late = world.sleep(limits.timeout / 1000, stop.signal, position).then(() => tooLate(limits.timeout));
+  const { environment, position } = running!.place;
+  const late = environment.sleep(limits.timeout / 1000, stop.signal, position).then(() => tooLate(limits.timeout));
   const answered = given.promise.then(
     (value) => responseOf(value === undefined ? {} : value),
     (error) => {
@@ -153,7 +153,7 @@ const environmentOf = ({ name, version, limits }: Action, namespace: string, { p
   __OW_ACTION_NAME: name,
   __OW_ACTION_VERSION: version,
   __OW_ACTIVATION_ID: activationId,
-  __OW_DEADLINE: String(place.world.now() + limits.timeout),
+  __OW_DEADLINE: String(place.environment.now() + limits.timeout),
 });
 
 /** The code of an action as Node's runtime makes a function of it. */
@@ -207,12 +207,12 @@ function contextOf(action: Action, reachOf: ReachOf, now: Now, env: object): Con
     ...{ process: { env, version: process.version, versions: process.versions, nextTick: process.nextTick } },
     ...{ Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, AbortController, AbortSignal, queueMicrotask, fetch },
     ...timersOf(now),
-    crypto: { randomUUID: () => place().world.id() },
+    crypto: { randomUUID: () => place().environment.id() },
   });
   const set = new Script(withTimeAndChance).runInContext(context) as (...given: readonly (() => number)[]) => void;
   set(
-    () => place().world.now(),
-    () => place().world.random(),
+    () => place().environment.now(),
+    () => place().environment.random(),
   );
   weigh(context, () => now.memory);
   return context;
@@ -245,7 +245,7 @@ function written(words: readonly unknown[], conducts: boolean, { place, logs }: 
   const [, state] = (conducts && /^Entering (.*)$/s.exec(line)) || [];
   if (state === undefined) return;
   try {
-    place.world.visit(state);
+    place.environment.visit(state);
   } catch (cause) {
     throw new Fault("The world takes no more steps.", { cause });
   }
@@ -259,11 +259,11 @@ function timersOf(now: Now): object {
     repeats: boolean,
     given: readonly Json[],
   ) => {
-    const { world, position } = now.running!.place;
+    const { environment, position } = now.running!.place;
     const timer = new AbortController();
     const signal = AbortSignal.any([timer.signal, now.stop.signal]);
     const ring = (): void =>
-      void world
+      void environment
         .sleep(timeOf(ms) / 1000, signal, position)
         .then(() => {
           work(...given);

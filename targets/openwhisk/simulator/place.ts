@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../src/json.ts";
-import type { World } from "../../../src/world.ts";
+import type { SimulatedEnvironment } from "../../../src/world.ts";
 
 /** Where an activation takes place. */
 export interface Place {
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
   /** The indexes of the branches around it, outermost first: orders what happens at one instant. */
   readonly position: readonly number[];
   /** What it is a part of; absent: of no run. */
@@ -33,7 +33,7 @@ export interface Fork {
 
 /** A run that a world is told of. */
 export interface Run {
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
   /** The id that the conductor has for the run itself, once it has begun. */
   id?: string;
   /** How many subflows it has started that nobody waits for. */

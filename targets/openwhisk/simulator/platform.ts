@@ -219,7 +219,7 @@ async function simple(
   role: Role = "action",
 ): Promise<Activation> {
   const input = { ...parameters, ...params };
-  const start = place.world.now();
+  const start = place.environment.now();
   const { exec } = action;
   const logs: string[] = [];
   const over = atWork(host, place);
@@ -232,7 +232,7 @@ async function simple(
   } finally {
     over();
   }
-  const end = place.world.now();
+  const end = place.environment.now();
   return host.record(
     {
       ...{ activationId, action, version: action.version, cause, role, start, end, duration: end - start },
@@ -256,7 +256,7 @@ async function withinLimits(
   work: (inside: Place) => Promise<Response>,
 ): Promise<Response> {
   const done = new AbortController();
-  const late = place.world
+  const late = place.environment
     .sleep(limits.timeout / 1000, done.signal, place.position)
     .then(() => tooLate(limits.timeout));
   late.catch(() => undefined);
@@ -269,7 +269,7 @@ async function withinLimits(
 async function composition(host: Host, found: Found, params: JsonObject, situation: Situation): Promise<Activation> {
   const { place, activationId, cause } = situation;
   const account = situation.account ?? { components: 0, conductors: 0 };
-  const start = place.world.now();
+  const start = place.environment.now();
   const logs: string[] = [];
   let duration = 0;
   const count = (activation: Activation): JsonObject | readonly Json[] => {
@@ -295,7 +295,7 @@ async function composition(host: Host, found: Found, params: JsonObject, situati
     if (called === undefined) response = { ...conducted.response, result: output ?? said };
     else given = await component(host, called, output ?? {}, { ...inner, account }, count);
   }
-  const end = place.world.now();
+  const end = place.environment.now();
   return host.record(
     {
       ...{ activationId, action: found.action, version: found.action.version, cause, role: "composition", start, end },
@@ -341,7 +341,7 @@ async function sequence(
   before: number,
 ): Promise<{ readonly activation: Activation; readonly count: number }> {
   const components = action.exec.kind === "sequence" ? action.exec.components : [];
-  const start = place.world.now();
+  const start = place.environment.now();
   const logs: string[] = [];
   let [count, duration] = [before, 0];
   let response: Response = { statusCode: 0, result: { ...parameters, ...params } };
@@ -363,7 +363,7 @@ async function sequence(
     response = done.activation.response;
     if (isObject(response.result) && own(response.result, "error") !== undefined) break;
   }
-  const end = place.world.now();
+  const end = place.environment.now();
   const activation = host.record(
     {
       ...{ activationId, action, version: action.version, cause, role: "sequence", start, end, duration },

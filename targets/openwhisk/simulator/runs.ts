@@ -133,18 +133,18 @@ const calledIn = ({ part, ...around }: Place): Place => ({
 });
 
 /** Where a thread of a run is. */
-function placeIn({ world, position: base, part }: Place, sign: Sign, known: Known): Place {
+function placeIn({ environment, position: base, part }: Place, sign: Sign, known: Known): Place {
   const { run, isRoot } = part!;
   const { position = [] } = sign;
   const within = { run, isRoot: isRoot && position.length === 0, fork: known.around.get(threadIn(sign)) };
-  return { world, position: [...base, ...position], part: within };
+  return { environment, position: [...base, ...position], part: within };
 }
 
 /** Where a subflow begins. One that nobody waits for comes after all that its starter does, and goes on whatever becomes of that. */
 function subflowIn(around: Place, { run, isRoot, fork }: Part): Place {
   if (isRoot && run.id === undefined) return around;
   if (!around.isDetached) return { ...around, part: { run, isRoot: false, fork } };
-  run.world.launch();
+  run.environment.launch();
   run.left += 1;
   return { ...around, position: apart(around.position, run.left), part: { run, isRoot: false } };
 }
@@ -160,8 +160,8 @@ function startedBy({ name }: Action, { waiting }: Known): Place | undefined {
   const next = waiting.findIndex(({ action }) => action === name);
   if (next < 0) return undefined;
   const { run } = waiting.splice(next, 1)[0]!;
-  run.world.started();
-  return { world: run.world, position: [], part: { run, isRoot: true } };
+  run.environment.started();
+  return { environment: run.environment, position: [], part: { run, isRoot: true } };
 }
 
 function recorded({ role, response }: Activation, place: Place, known: Known): void {

@@ -1,8 +1,8 @@
 import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
 import type { Document } from "../../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { Read } from "../../../src/program.ts";
-import type { Binding, Configured } from "../../../src/target.ts";
+import type { ResourceReader } from "../../../src/program.ts";
+import type { Binding, TargetConfiguration } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import {
@@ -72,7 +72,7 @@ export interface Bindings {
 
 /** Reads what fits the schema. */
 export function readBindings(
-  { functions, events }: Pick<Configured, "functions" | "events">,
+  { functions, events }: Pick<TargetConfiguration, "functions" | "events">,
   report: Report,
 ): Bindings {
   const places = [...functions].map(([name, binding]) => [name, readPlace(binding, report)] as const);
@@ -89,7 +89,7 @@ export function readBindings(
 
 /** The files that bindings name, read once they are asked for. */
 export interface Documents {
-  readonly read: Read | undefined;
+  readonly read: ResourceReader | undefined;
   readonly report: Report;
 }
 

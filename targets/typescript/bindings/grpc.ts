@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
-import { type Expression, js, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
-import { clip } from "../../../src/text/clip.ts";
+import { type Expression, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
+import { truncate } from "../../../src/text/clip.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../diagnostics/kinds.ts";
@@ -46,7 +46,7 @@ export interface ProtoFiles {
 /** The types of messages in their JSON form. */
 export interface MessageTypes {
   /** The type of a message, by its name as it is written in a scope. `isSent`: any field may be left out. */
-  typeOf(name: string, scope: protobuf.NamespaceBase, isSent: boolean): Type;
+  typeOf(name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode;
   readonly named: readonly TypeDeclaration[];
 }
 
@@ -150,7 +150,7 @@ function isInside(imported: string, span: Span, { report }: Documents): boolean 
   if (/^(?!.*(?:^|\/)\.)[\w.-]+(?:\/[\w.-]+)*$/.test(imported)) return true;
   report(
     unusableDocument(span, {
-      detail: `\`${clip(imported)}\` has to be a name of letters, digits, \`_\`, \`-\` and \`.\`, in the folder of the file that is bound.`,
+      detail: `\`${truncate(imported)}\` has to be a name of letters, digits, \`_\`, \`-\` and \`.\`, in the folder of the file that is bound.`,
     }),
   );
   return false;
@@ -184,14 +184,14 @@ function faultIn(source: Source, message: string): Diagnostic {
   const token = /'([^']+)'/.exec(reason)?.[1] ?? "";
   const place = token !== "" && text.split(token).length === 2 ? token : text.trim();
   const start = before.reduce((sum, { length }) => sum + length + 1, text.indexOf(place));
-  const detail = `The file cannot be read: ${clip(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
+  const detail = `The file cannot be read: ${truncate(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
   return unusableDocument({ source, start, end: start + place.length }, { detail });
 }
 
 /** Writes types of messages as named types. */
 function messageTypes(names: LocalNames): MessageTypes {
-  const known = new Map<string, { readonly name: string; readonly doc: string; type: Type }>();
-  const typeOf = (name: string, scope: protobuf.NamespaceBase, isSent: boolean): Type => {
+  const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
+  const typeOf = (name: string, scope: protobuf.NamespaceBase, isSent: boolean): TypeNode => {
     const plain = scalars[name];
     if (plain !== undefined) return plain;
     const type = scope.lookup(name, [protobuf.Type, protobuf.Enum]);
@@ -220,12 +220,12 @@ function messageTypes(names: LocalNames): MessageTypes {
   };
 }
 
-function enumType({ values }: protobuf.Enum): Type {
+function enumType({ values }: protobuf.Enum): TypeNode {
   const names = Object.keys(values);
   return names.length === 0 ? js.keyword("string") : js.union(names.map(js.literalType));
 }
 
-function fieldsType(fields: readonly protobuf.Field[], typeOf: (type: string) => Type, isSent: boolean): Type {
+function fieldsType(fields: readonly protobuf.Field[], typeOf: (type: string) => TypeNode, isSent: boolean): TypeNode {
   if (fields.length === 0) return jsonObject;
   return js.objectType(
     fields.map(({ name, type: written, repeated, map }) => {
@@ -240,7 +240,7 @@ function fieldsType(fields: readonly protobuf.Field[], typeOf: (type: string) =>
 
 const [number, string, boolean] = [js.keyword("number"), js.keyword("string"), js.keyword("boolean")];
 
-const scalars: { readonly [type: string]: Type | undefined } = Object.assign(Object.create(null), {
+const scalars: { readonly [type: string]: TypeNode | undefined } = Object.assign(Object.create(null), {
   ...Object.fromEntries(
     ["double", "float", "int32", "uint32", "sint32", "fixed32", "sfixed32"].map((type) => [type, number]),
   ),

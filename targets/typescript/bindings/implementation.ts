@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import type { Read } from "../../../src/program.ts";
+import type { ResourceReader } from "../../../src/program.ts";
 import type { Settings } from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
@@ -17,13 +17,13 @@ import type { LocalNames, Shared } from "./shared.ts";
 
 /** What implementing a function needs to know. */
 export interface Context {
-  readonly read: Read | undefined;
+  readonly read: ResourceReader | undefined;
   readonly names: LocalNames;
   readonly report: Report;
   readonly shared: Shared;
-  readonly modulesFrom?: Settings["modulesFrom"];
-  readonly moduleNamed?: Settings["moduleNamed"];
-  readonly neededBy?: Settings["neededBy"];
+  readonly moduleBase?: Settings["moduleBase"];
+  readonly inspectModule?: Settings["inspectModule"];
+  readonly findDependencies?: Settings["findDependencies"];
   /** The functions that nothing says anything of. */
   readonly unbound: FunctionUse[];
   /** The modules that functions are bound to. */
@@ -153,11 +153,11 @@ function byBuiltIn({ kind }: BuiltIn, { names }: Context): Implementation {
 /** Looks whether a module is there and exports the function; not into packages, whose place depends on where the program is installed. */
 async function checkModule(
   binding: TypescriptBinding & { readonly kind: "module" },
-  { moduleNamed, report }: Context,
+  { inspectModule, report }: Context,
 ): Promise<void> {
-  if (!moduleNamed || !isRelative.test(binding.module)) return;
+  if (!inspectModule || !isRelative.test(binding.module)) return;
   const path = beside(binding.configuration.path, binding.module);
-  const seen = await moduleNamed(path);
+  const seen = await inspectModule(path);
   const { span, name } = binding;
   if ("reason" in seen) return report(missingModule(span, { path, reason: seen.reason }));
   const kind = seen.exports.get(name);
@@ -170,12 +170,12 @@ const isRelative = /^\.{1,2}\//;
 async function byModule(
   { name }: FunctionUse,
   { module: written, name: exported, configuration, span }: TypescriptBinding & { readonly kind: "module" },
-  { names, modulesFrom = () => "./", neededBy, modules }: Context,
+  { names, moduleBase = () => "./", findDependencies, modules }: Context,
 ): Promise<Implementation> {
   const local = names.value(exported === "default" ? name : exported);
-  const place = (path: string): string => placed(path, modulesFrom(configuration));
+  const place = (path: string): string => placed(path, moduleBase(configuration));
   const module = isRelative.test(written) ? place(written) : written;
-  const needed = await neededBy?.(configuration.path, written);
+  const needed = await findDependencies?.(configuration.path, written);
   modules.push({
     module,
     span,

@@ -15,14 +15,14 @@ export { requestFor } from "./request.ts";
  * where neither says anything by a failure `NotImplemented`, with a warning.
  */
 export async function emitFunctions(request: Request, report: Report): Promise<Emission> {
-  const { read, modulesFrom, moduleNamed, neededBy } = request.settings;
+  const { read, moduleBase, inspectModule, findDependencies } = request.settings;
   const bindings = readBindings(request.settings, report);
   const shared = nothingShared();
   const unbound: FunctionUse[] = [];
   const modules: Context["modules"] = [];
   const incomplete: Context["incomplete"] = [];
   const names = namesOf(request.workflows.map(({ typeName }) => typeName));
-  const places = { modulesFrom, moduleNamed, neededBy };
+  const places = { moduleBase, inspectModule, findDependencies };
   const context: Context = { read, names, report, shared, ...places, unbound, modules, incomplete };
   const { functions, sharing, apart } = sharedFunctions(request.workflows, bindings.functions);
   // One after the other: the names that they take depend on the order.

@@ -5,8 +5,8 @@ import {
   js,
   type ObjectLiteral,
   printProgram,
-  type Type,
   type TypeDeclaration,
+  type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import { oneLine } from "../emit/steps.ts";
 import { importsWith, runtime, runtimeModule, runtimeType } from "../expressions/runtime.ts";
@@ -149,7 +149,7 @@ function functionsDeclaration(
   });
 }
 
-const interfaceOf = ({ module, typeName }: CallingWorkflow): Type => js.importedType("Functions", module, typeName);
+const interfaceOf = ({ module, typeName }: CallingWorkflow): TypeNode => js.importedType("Functions", module, typeName);
 
 const objectOf = (implemented: readonly Implemented[]): ObjectLiteral =>
   js.object(
@@ -158,7 +158,7 @@ const objectOf = (implemented: readonly Implemented[]): ObjectLiteral =>
     ),
   );
 
-function intersection(types: readonly Type[]): Type | undefined {
+function intersection(types: readonly TypeNode[]): TypeNode | undefined {
   return types.length < 2 ? types[0] : { kind: "unionType", operator: "&", types };
 }
 

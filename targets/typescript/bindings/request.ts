@@ -5,7 +5,13 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Expression, TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
 import type { Program } from "../../../src/program.ts";
-import { type Binding, type Configured, type Needed, nothingConfigured, type Settings } from "../../../src/target.ts";
+import {
+  type Binding,
+  emptyConfiguration,
+  type ModuleDependencies,
+  type Settings,
+  type TargetConfiguration,
+} from "../../../src/target.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
@@ -33,7 +39,7 @@ export interface Request {
   /** The types of emitted events, by the names of their definitions. */
   readonly events: ReadonlyMap<string, string>;
   /** Where the configurations say that functions are and events go, and what gives the documents that they name. */
-  readonly settings: Configured & Pick<Settings, "read" | "modulesFrom" | "moduleNamed" | "neededBy">;
+  readonly settings: TargetConfiguration & Pick<Settings, "read" | "moduleBase" | "inspectModule" | "findDependencies">;
   /** Where the program has its runtime from. */
   readonly runtime: string;
 }
@@ -63,7 +69,7 @@ export interface Emission {
 }
 
 /** A module that a function is bound to, with what it needs where it runs; paths are from the folder of the program. */
-export interface BoundModule extends Needed {
+export interface BoundModule extends ModuleDependencies {
   /** As the program imports it. */
   readonly module: string;
   /** Where the configuration names it. */
@@ -92,7 +98,7 @@ export function requestFor(
     .map((workflow) => ({ workflow, uses: usesIn(workflow, modules.get(workflow.id)!.calls) }))
     .filter(({ uses }) => uses.length > 0);
   const taken = new Set<string>();
-  const { configured, read, modulesFrom, moduleNamed, neededBy } = settings;
+  const { configurationOf: configured, read, moduleBase, inspectModule, findDependencies } = settings;
   const needsOf = (workflow: Workflow): Needs => ({
     configured: configured(workflow),
     functions: usesIn(workflow, modules.get(workflow.id)!.calls).map(({ name }) => name),
@@ -110,7 +116,13 @@ export function requestFor(
         events.flatMap(({ name, type }) => (type === undefined ? [] : [[name, type] as const])),
       ),
     ),
-    settings: { ...mergedConfiguration(workflows.map(needsOf), report), read, modulesFrom, moduleNamed, neededBy },
+    settings: {
+      ...mergedConfiguration(workflows.map(needsOf), report),
+      read,
+      moduleBase,
+      inspectModule,
+      findDependencies,
+    },
   };
 }
 
@@ -156,7 +168,7 @@ function typeNameFor(id: string, taken: Set<string>): string {
 
 /** What one of the workflows of a program needs of its configuration. */
 interface Needs {
-  readonly configured: Configured;
+  readonly configured: TargetConfiguration;
   /** The functions that it calls, and the events that it emits, by their names. */
   readonly functions: readonly string[];
   readonly events: readonly string[];
@@ -166,8 +178,8 @@ interface Needs {
  * What the configurations say of all that the workflows of one program share: a function or an event of one name is one for all of them. Where two configurations
  * say different things of it, that is reported, and the first counts.
  */
-function mergedConfiguration(needs: readonly Needs[], report: Report): Configured {
-  const merge = (kind: "function" | "event", part: "functions" | "events"): Configured["functions"] => {
+function mergedConfiguration(needs: readonly Needs[], report: Report): TargetConfiguration {
+  const merge = (kind: "function" | "event", part: "functions" | "events"): TargetConfiguration["functions"] => {
     const merged = new Map<string, Binding>();
     for (const { configured, [part]: names } of needs) {
       for (const name of names) {
@@ -181,8 +193,8 @@ function mergedConfiguration(needs: readonly Needs[], report: Report): Configure
     return merged;
   };
   const [one, ...more] = [...new Set(needs.map(({ configured }) => configured))];
-  if (more.length === 0) return one ?? nothingConfigured;
-  return { ...nothingConfigured, functions: merge("function", "functions"), events: merge("event", "events") };
+  if (more.length === 0) return one ?? emptyConfiguration;
+  return { ...emptyConfiguration, functions: merge("function", "functions"), events: merge("event", "events") };
 }
 
 /** Whether two bindings say the same: what starts from the folder of a configuration is the same only there. */

@@ -1,5 +1,5 @@
 import type { OpenapiDocument } from "../../../src/documents/openapi.ts";
-import { js, sameCode, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
+import { js, sameCode, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { pascalCase } from "../emit/names.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
@@ -47,13 +47,13 @@ export function namesOf(taken: readonly string[]): LocalNames {
 }
 
 /** The type of any JSON. */
-export const json: Type = jsonType;
+export const json: TypeNode = jsonType;
 
 /** The type of any object of JSON. */
-export const jsonObject: Type = runtimeType("JsonObject");
+export const jsonObject: TypeNode = runtimeType("JsonObject");
 
 /** An exported type: `export type Name = type`. */
-export const exportedType = (name: string, doc: string, type: Type): TypeDeclaration => ({
+export const exportedType = (name: string, doc: string, type: TypeNode): TypeDeclaration => ({
   kind: "typeDeclaration",
   name,
   doc,
@@ -63,10 +63,10 @@ export const exportedType = (name: string, doc: string, type: Type): TypeDeclara
 });
 
 /** `{ readonly [name: string]: type }` */
-export const mapType = (of: Type): Type => js.objectType([js.indexSignature("name", of)]);
+export const mapType = (of: TypeNode): TypeNode => js.objectType([js.indexSignature("name", of)]);
 
 /** A type of several: `a | b`, `a & b`. `Json` takes in all others, and all are in it. */
-export function joined(types: readonly Type[], operator: "|" | "&"): Type {
+export function joined(types: readonly TypeNode[], operator: "|" | "&"): TypeNode {
   const flat = types.flatMap((type) => (type.kind === "unionType" && type.operator === operator ? type.types : [type]));
   const distinct = flat.filter((type, i) => flat.findIndex((other) => sameCode(other, type)) === i);
   if (operator === "|" && distinct.includes(json)) return json;

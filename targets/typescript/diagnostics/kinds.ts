@@ -1,4 +1,4 @@
-import { clip, listed } from "../../../src/text/clip.ts";
+import { listNames, truncate } from "../../../src/text/clip.ts";
 import { defineError, defineWarning } from "../../../src/text/diagnostics.ts";
 import { didYouMean } from "../../../src/text/suggest.ts";
 
@@ -8,7 +8,7 @@ import { didYouMean } from "../../../src/text/suggest.ts";
 export const unboundFunctions = defineWarning("WB5301", (a: { names: readonly string[] }) => {
   const several = a.names.length > 1;
   return {
-    message: `Nothing says where the function${several ? "s" : ""} ${listed(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
+    message: `Nothing says where the function${several ? "s" : ""} ${listNames(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
     hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
   };
 });
@@ -19,7 +19,7 @@ export const incompleteCalls = defineWarning(
   (a: { names: readonly string[]; needs: string; hint: string }) => {
     const several = a.names.length > 1;
     return {
-      message: `Calls of ${listed(a.names)} need ${a.needs}, which the configuration does not say, so ${several ? "these functions fail" : "the function fails"} with \`NotImplemented\`.`,
+      message: `Calls of ${listNames(a.names)} need ${a.needs}, which the configuration does not say, so ${several ? "these functions fail" : "the function fails"} with \`NotImplemented\`.`,
       hint: a.hint,
     };
   },
@@ -27,7 +27,7 @@ export const incompleteCalls = defineWarning(
 
 /** An address of which the data of a run would say the host. */
 export const hostFromData = defineError("WB5314", (a: { address: string }) => ({
-  message: `The data of a run would say which host \`${clip(a.address)}\` is, and so where its calls and their headers go.`,
+  message: `The data of a run would say which host \`${truncate(a.address)}\` is, and so where its calls and their headers go.`,
   hint: "Names in braces stand in the path or in the query. A host that is told to the program is a `server`, such as `{ env: HOST }`, of an operation of `openapi`.",
 }));
 
@@ -39,7 +39,7 @@ export const passwordInAddress = defineError("WB5315", () => ({
 
 /** A document that a binding names and that is not there. */
 export const missingDocument = defineError("WB5304", (a: { path: string; reason: string }) => ({
-  message: `\`${clip(a.path)}\` cannot be read: ${a.reason}.`,
+  message: `\`${truncate(a.path)}\` cannot be read: ${a.reason}.`,
 }));
 
 /** A document that says nothing usable. */
@@ -51,36 +51,36 @@ export const unusableDocument = defineError("WB5305", (a: { detail: string }) =>
 export const unknownOperation = defineError(
   "WB5306",
   (a: { path: string; noun: string; name: string; known: readonly string[] }) => ({
-    message: `\`${clip(a.path)}\` has no ${a.noun} \`${clip(a.name)}\`.`,
+    message: `\`${truncate(a.path)}\` has no ${a.noun} \`${truncate(a.name)}\`.`,
     hint:
       didYouMean(a.name, a.known) ??
       (a.known.length > 0 && a.known.length < 8
-        ? `It has ${a.known.map((name) => `\`${clip(name)}\``).join(", ")}.`
+        ? `It has ${a.known.map((name) => `\`${truncate(name)}\``).join(", ")}.`
         : undefined),
   }),
 );
 
 /** A module that a binding names and that is not there, or throws. */
 export const missingModule = defineError("WB5311", (a: { path: string; reason: string }) => ({
-  message: `The module \`${clip(a.path)}\` cannot be loaded: ${a.reason}.`,
+  message: `The module \`${truncate(a.path)}\` cannot be loaded: ${a.reason}.`,
 }));
 
 /** A function that a module does not export. */
 export const missingExport = defineError("WB5309", (a: { path: string; name: string; known: readonly string[] }) => ({
-  message: `\`${clip(a.path)}\` exports no \`${clip(a.name)}\`.`,
+  message: `\`${truncate(a.path)}\` exports no \`${truncate(a.name)}\`.`,
   hint:
     didYouMean(a.name, a.known) ??
-    (a.known.length > 0 && a.known.length < 8 ? `It exports ${listed(a.known)}.` : undefined),
+    (a.known.length > 0 && a.known.length < 8 ? `It exports ${listNames(a.known)}.` : undefined),
 }));
 
 /** What a module exports is no function. */
 export const valueExport = defineError("WB5310", (a: { path: string; name: string; isType: boolean }) => ({
-  message: `What \`${clip(a.path)}\` exports as \`${clip(a.name)}\` is ${a.isType ? "a type" : "a value"}, where a function is needed.`,
+  message: `What \`${truncate(a.path)}\` exports as \`${truncate(a.name)}\` is ${a.isType ? "a type" : "a value"}, where a function is needed.`,
 }));
 
 /** A module that functions are bound to is one that is emitted. */
 export const ownModule = defineError("WB5312", (a: { module: string }) => ({
-  message: `\`${clip(a.module)}\` is a file of the program itself, so no function can be there.`,
+  message: `\`${truncate(a.module)}\` is a file of the program itself, so no function can be there.`,
   hint: "Write the program to a folder of its own with `--out`, or give the module another name.",
 }));
 
@@ -88,7 +88,7 @@ export const ownModule = defineError("WB5312", (a: { module: string }) => ({
 export const unusableOperation = defineError(
   "WB5307",
   (a: { name: string; reason: string; hint?: string | undefined }) => ({
-    message: `\`${clip(a.name)}\` cannot be called: ${a.reason}.`,
+    message: `\`${truncate(a.name)}\` cannot be called: ${a.reason}.`,
     hint: a.hint,
   }),
 );
@@ -102,13 +102,13 @@ export const unusedCallSetting = defineWarning("WB5308", (a: { name: string; way
 
 /** A secret that would stand in the emitted program. */
 export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
-  message: `The header \`${clip(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
+  message: `The header \`${truncate(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
   hint: "`{ env: NAME }` takes it from the environment when it is needed.",
 }));
 
 /** A secret that others can read on the way. */
 export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
-  message: `The header \`${clip(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
+  message: `The header \`${truncate(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
 }));
 
 /** Workflows of one program whose configurations name different hosts. */

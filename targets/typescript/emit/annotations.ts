@@ -3,7 +3,7 @@ import {
   js,
   type Node,
   sameCode,
-  type Type,
+  type TypeNode,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
@@ -22,7 +22,10 @@ export function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
  * `const name: Data = f(x)` → `const name = f(x)`, `const name: Data = other` → `const name: Json = other`, `const name = [] as Data` → `const name: Json = []`,
  * `const name: Order = other as Order` → `const name = other as Order`
  */
-function typeSaid({ keyword, type, value }: VariableDeclaration, isPlain: (type: Type) => boolean): Type | undefined {
+function typeSaid(
+  { keyword, type, value }: VariableDeclaration,
+  isPlain: (type: TypeNode) => boolean,
+): TypeNode | undefined {
   if (!value) return type;
   const [isList, isOther] = [isEmptyList(bare(value)), bare(value).kind === "identifier"];
   if (!type) return isList && value.kind === "assertion" && isPlain(value.type) ? jsonType : undefined;
@@ -32,12 +35,12 @@ function typeSaid({ keyword, type, value }: VariableDeclaration, isPlain: (type:
 }
 
 /** `{ list: [] } as Data` → `{ list: [] } as Json as Data`, where something of the value is of another type than the declared one by its form. */
-export function throughJson(node: Node, types: ReadonlyMap<string, Type>): Node {
+export function throughJson(node: Node, types: ReadonlyMap<string, TypeNode>): Node {
   if (node.kind !== "assertion" || !isOther(node.operand, node.type, types)) return node;
   return { ...node, operand: js.as(node.operand, jsonType) };
 }
 
-function isOther(value: Expression, type: Type, types: ReadonlyMap<string, Type>, isMember = false): boolean {
+function isOther(value: Expression, type: TypeNode, types: ReadonlyMap<string, TypeNode>, isMember = false): boolean {
   const declared = type.kind === "namedType" && !type.from ? types.get(type.name) : type;
   if (declared?.kind !== "objectType") return false;
   if (value.kind !== "object") return isNoObject(value, isMember);

@@ -15,8 +15,8 @@ import {
   type Statement,
   sameCode,
   type Expression as Tree,
-  type Type,
   type TypeDeclaration,
+  type TypeNode,
 } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { write } from "../../../src/readable/write.ts";
@@ -199,7 +199,7 @@ export const calledFunctions = "Functions";
  * what that does not define behind it by name.
  */
 function functionsInterface(module: Module, statements: readonly Statement[]): InterfaceDeclaration | undefined {
-  const calls = new Map<string, Type[]>();
+  const calls = new Map<string, TypeNode[]>();
   for (const node of nodesIn(statements)) {
     const name = node.kind === "call" ? functionCalled(node.callee) : undefined;
     if (node.kind !== "call" || name === undefined) continue;
@@ -230,7 +230,7 @@ function functionCalled(callee: Tree): string | undefined {
 }
 
 /** The type of an argument, as far as the call shows it: `{ readonly id: Json }` */
-function argumentType(argument: Tree): Type {
+function argumentType(argument: Tree): TypeNode {
   if (argument.kind !== "object" || argument.members.length === 0) return jsonType;
   const names = argument.members.map((member) => (member.kind === "property" ? member.key : undefined));
   if (!names.every((name) => typeof name === "string" && name !== "__proto__")) return jsonType;

@@ -1,4 +1,4 @@
-import { type Types, takesObjects, typesOf } from "../../../src/analysis/types/index.ts";
+import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Program } from "../../../src/program.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
@@ -42,7 +42,7 @@ export const arrayUse: ClosedUse = { kind: "closed", members: {} };
  * What is known of variables before each step, by the ids of workflows, whatever their inputs and the answers of functions are: schemas are enforced
  * nowhere, so what they say decides nothing. That an input is an object is enforced.
  */
-export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, Types["before"]> {
+export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string, DataFlow["before"]> {
   const untyped = workflows.map(
     (workflow): Workflow => ({
       ...workflow,
@@ -50,11 +50,13 @@ export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string
     }),
   );
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));
-  return new Map(Array.from(typesOf({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]));
+  return new Map(
+    Array.from(inferDataFlow({ ...program, workflows: untyped, byId }), ([{ id }, { before }]) => [id, before]),
+  );
 }
 
 /** Whether a variable cannot be null when a step begins. */
-export function isProvenPresent(before: Types["before"], step: string, variable: string): boolean {
+export function isProvenPresent(before: DataFlow["before"], step: string, variable: string): boolean {
   const shape = before.get(step)?.get(variable);
   const parts = shape ? alternatives(shape) : [];
   return parts.length > 0 && parts.every(({ kind }) => kind !== "null");

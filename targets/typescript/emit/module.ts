@@ -1,8 +1,8 @@
-import type { Types } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js, type Type } from "../../../src/js-ast/index.ts";
+import { type Expression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
 import type { Program } from "../../../src/program.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
@@ -27,7 +27,7 @@ export interface Module {
   /** The variables that only ever count: numbers that JavaScript's own operators do for. */
   readonly counters: ReadonlySet<string>;
   /** The shapes of variables before each step, whatever the input is. */
-  readonly proven: Types["before"];
+  readonly proven: DataFlow["before"];
   /** The types that the schemas of the workflow say. */
   readonly schemas: { readonly input: SchemaType | undefined; readonly output: SchemaType | undefined };
   /** The names under which a module of JavaScript has the functions whose texts the workflow has, by their own. */
@@ -61,7 +61,7 @@ export function moduleOf(
   program: Program,
   workflow: Workflow,
   files: ReadonlyMap<string, string>,
-  proven: Types["before"],
+  proven: DataFlow["before"],
 ): Module {
   const names = namesWith(taken);
   const exported = names.fresh(camelCase(workflow.id));
@@ -158,7 +158,7 @@ export function workflowNamed({ program, workflow, files, exported }: Module, id
 }
 
 /** The type of a variable. */
-export function typeOfVariable({ types }: Module, variable: string): Type {
+export function typeOfVariable({ types }: Module, variable: string): TypeNode {
   const name = types.get(variable);
   return name === undefined ? jsonType : js.type(name);
 }

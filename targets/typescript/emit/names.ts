@@ -2,11 +2,11 @@ import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
 import {
   type Block,
   type Identifier,
-  type NamedType,
   type Node,
   nodesIn,
   type Origin,
   rebuilt,
+  type TypeReferenceNode,
 } from "../../../src/js-ast/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
 import { throughJson, withoutPlain } from "./annotations.ts";
@@ -41,7 +41,7 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
 /** The names by which things are imported, by where they come from. */
 function importNames(statements: Block): ReadonlyMap<string, string> {
   const taken = new Set<string>();
-  const imported = new Map<string, Identifier | NamedType>();
+  const imported = new Map<string, Identifier | TypeReferenceNode>();
   for (const node of nodesIn(statements)) {
     if (node.kind === "functionDeclaration" || node.kind === "interface" || node.kind === "typeDeclaration")
       taken.add(node.name);

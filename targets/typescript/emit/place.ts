@@ -1,6 +1,6 @@
 import type { Web, Webs } from "../../../src/cfg/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
-import { type Block, js, type Type } from "../../../src/js-ast/index.ts";
+import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import type { Use } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
@@ -33,7 +33,7 @@ export interface Place {
 export interface Variable {
   readonly name: string;
   readonly use: Use;
-  readonly type: Type;
+  readonly type: TypeNode;
   /** Whether it cannot be null. */
   readonly isPresent: boolean;
   /** Whether it counts: a number, and never NaN. */

@@ -1,4 +1,4 @@
-import { js, type Type, type TypeDeclaration, type TypeMember } from "../../../src/js-ast/index.ts";
+import { js, type TypeDeclaration, type TypeMember, type TypeNode } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { OpenUse } from "../../../src/readable/use.ts";
 import {
@@ -29,7 +29,7 @@ export interface SchemaType {
 }
 
 /** `export type Name = type;` with a comment. */
-export const exportedType = (name: string, type: Type, doc: string): TypeDeclaration => ({
+export const exportedType = (name: string, type: TypeNode, doc: string): TypeDeclaration => ({
   kind: "typeDeclaration",
   name,
   typeParameters: [],
@@ -98,14 +98,14 @@ function nameIn(uri: string | undefined): string {
   return /[A-Za-z]/.test(name) ? name : "";
 }
 
-function typeOf(shape: Shape, depth: number, writing: Writing): Type {
+function typeOf(shape: Shape, depth: number, writing: Writing): TypeNode {
   writing.left -= 1;
   if (depth > 0 && writing.left >= 0) return typeOfShape(shape, depth, writing);
   writing.isWhole = false;
   return jsonType;
 }
 
-function typeOfShape(shape: Shape, depth: number, writing: Writing): Type {
+function typeOfShape(shape: Shape, depth: number, writing: Writing): TypeNode {
   switch (shape.kind) {
     case "any":
       return jsonType;
@@ -134,7 +134,7 @@ function typeOfShape(shape: Shape, depth: number, writing: Writing): Type {
 const nullLast = (shapes: readonly Shape[]): readonly Shape[] =>
   shapes.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
 
-function objectType({ members, rest }: ObjectShape, depth: number, writing: Writing): Type {
+function objectType({ members, rest }: ObjectShape, depth: number, writing: Writing): TypeNode {
   const listed = Array.from(members, ([name, member]) => memberType(name, member, depth, writing));
   const others = members.size === 0 && rest.kind !== "any" ? typeOf(rest, depth - 1, writing) : jsonOrNothing;
   const isClosed = isNever(rest) && members.size > 0;
@@ -156,7 +156,7 @@ const memberType = (
  * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. `isNullable`: whether it
  * may be null by its type.
  */
-export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): Type {
+export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): TypeNode {
   if (use.members.size === 0) return jsonType;
   if (shape.kind === "any" || use.isCompared) return typeByUse(use);
   const parts = alternatives(shape);

@@ -14,7 +14,7 @@ import {
   importsOf,
   nodesIn,
   printProgram,
-  printType,
+  printTypeNode,
   propertyKey,
   type Statement,
   type TypeDeclaration,
@@ -82,7 +82,7 @@ function typeStructure(
     docs: doc === undefined ? [] : [commentLines(doc).join("\n")],
   };
   if (declaration.kind === "typeDeclaration")
-    return { ...shared, kind: StructureKind.TypeAlias, type: printType(declaration.type) };
+    return { ...shared, kind: StructureKind.TypeAlias, type: printTypeNode(declaration.type) };
   return { ...shared, kind: StructureKind.Interface, methods: declaration.members.flatMap(methodStructure) };
 }
 
@@ -92,8 +92,8 @@ const methodStructure = (member: InterfaceDeclaration["members"][number]): Metho
         {
           kind: StructureKind.MethodSignature,
           name: propertyKey(member.name, "unicode"),
-          parameters: member.parameters.map(({ name, type }) => ({ name, type: printType(type) })),
-          returnType: printType(member.returns),
+          parameters: member.parameters.map(({ name, type }) => ({ name, type: printTypeNode(type) })),
+          returnType: printTypeNode(member.returns),
         },
       ]
     : [];

@@ -8,7 +8,14 @@ import {
   simplify,
   standaloneText,
 } from "../../../src/expressions/index.ts";
-import { type Block, importsOf, js, printProgram, type Type, type TypeDeclaration } from "../../../src/js-ast/index.ts";
+import {
+  type Block,
+  importsOf,
+  js,
+  printProgram,
+  type TypeDeclaration,
+  type TypeNode,
+} from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { writeList } from "../../../src/readable/streams.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
@@ -74,7 +81,7 @@ export function printTypeScript(expression: Expression, variables: readonly stri
   return printed(finished([...type, js.constant("program", program, { exported: true })], new Set()));
 }
 
-const inputType = (type: Type): TypeDeclaration => ({
+const inputType = (type: TypeNode): TypeDeclaration => ({
   kind: "typeDeclaration",
   name: "Input",
   typeParameters: [],
@@ -100,7 +107,7 @@ function writeWhole(expression: Expression, scope: Scope): Written | undefined {
   }
 }
 
-function resultType(expression: Expression, { type, isOptional }: Written): Type {
+function resultType(expression: Expression, { type, isOptional }: Written): TypeNode {
   if (outputs(expression) === "many") return js.arrayType(jsonType);
   const exact = type === "boolean" || type === "number" || type === "string" ? js.keyword(type) : jsonType;
   return isOptional ? js.union([exact, js.keyword("undefined")]) : exact;

@@ -1,5 +1,5 @@
 import { runtimeNames } from "../../../src/expressions/index.ts";
-import type { Identifier, Import, NamedType, Type } from "../../../src/js-ast/index.ts";
+import type { Identifier, Import, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 
 /** The one module that emitted modules have the runtime from: a file beside them. */
@@ -13,16 +13,16 @@ export const importsWith = (place: string, imports: readonly Import[]): readonly
   imports.map((each) => (each.module === runtimeModule ? { ...each, module: place } : each));
 
 /** What a function gives: `Answer<of>`. */
-export const answerType = (of: Type): NamedType => js.type("Answer", [of], { module: runtimeModule });
+export const answerType = (of: TypeNode): TypeReferenceNode => js.type("Answer", [of], { module: runtimeModule });
 
 /** Something of the workflow runtime, under another name where one is given. */
 export const runtime = (name: string, local?: string): Identifier => js.imported(name, runtimeModule, local);
 
 /** A type of the workflow runtime. */
-export const runtimeType = (name: string): NamedType => js.importedType(name, runtimeModule);
+export const runtimeType = (name: string): TypeReferenceNode => js.importedType(name, runtimeModule);
 
 /** Any JSON value. */
-export const jsonType: NamedType = runtimeType("Json");
+export const jsonType: TypeReferenceNode = runtimeType("Json");
 
 /** A function of the expressions' runtime. */
 export const helper = (name: string): Identifier => runtime(helperWord(name));

@@ -6,7 +6,7 @@ import type { Computer } from "../../../src/scenario/computer.ts";
 import type { Scenario } from "../../../src/scenario/model.ts";
 import { type Observed, simulateAll } from "../../../src/scenario/simulation.ts";
 import type { Outcome } from "../../../src/target.ts";
-import { FunctionFailure, type World } from "../../../src/world.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../../../src/world.ts";
 import { loaderOf } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
@@ -49,8 +49,8 @@ export async function observe(
   };
   let stop: () => void = () => undefined;
   let service: Service | undefined;
-  const run = (input: Scenario["input"], id: string) => (world: World) => {
-    const { clock, calls } = world.simulation as Simulation;
+  const run = (input: Scenario["input"], id: string) => (environment: SimulatedEnvironment) => {
+    const { clock, calls } = environment.simulation as Simulation;
     if (!service) {
       stop = onClock(clock);
       const made = createService(
@@ -64,16 +64,16 @@ export async function observe(
         return flush();
       };
     }
-    hear(service, stands, world);
+    hear(service, stands, environment);
     if (input === undefined && own.workflows[0]?.start?.on?.length)
       return new Promise<Outcome>((resolve, reject) => {
         stands.toStart.push((started) => {
-          world.started();
-          start(service!, stands, world, started).then(resolve, reject);
+          environment.started();
+          start(service!, stands, environment, started).then(resolve, reject);
         });
       });
-    world.started();
-    return start(service, stands, world, { workflow: workflow.id, input: input ?? {}, id });
+    environment.started();
+    return start(service, stands, environment, { workflow: workflow.id, input: input ?? {}, id });
   };
   const runs = [{ id: "run", at: 0, input: scenario.input }, ...scenario.runs];
   try {
@@ -106,18 +106,18 @@ interface Stands {
 const called = ({ start: _, ...workflow }: AnyWorkflow): AnyWorkflow => workflow;
 
 /** Each event that comes is given to the function for them, once. */
-function hear(service: Service, stands: Stands, world: World): void {
+function hear(service: Service, stands: Stands, environment: SimulatedEnvironment): void {
   const ingest = stands.module.receiving(
     { workflows: stands.emitted.workflows },
     {
-      ...tableOf(service, stands, world, () => Promise.reject(new Error("Nobody answers."))),
+      ...tableOf(service, stands, environment, () => Promise.reject(new Error("Nobody answers."))),
       async launch(started) {
         if (!stands.launched.has(started.id!)) stands.toStart.shift()?.(started as Started & { readonly id: string });
         stands.launched.add(started.id!);
       },
     },
   );
-  world.listen((event) => {
+  environment.listen((event) => {
     if (stands.heard.has(event)) return;
     stands.heard.add(event);
     const detail = { specversion: "1.0", id: `e${stands.heard.size}`, source: "/", ...event };
@@ -133,13 +133,13 @@ const taken = (take: () => Promise<unknown>, attempts = 40): Promise<unknown> =>
 const tableOf = (
   service: Service,
   { table, lost: isLost }: Stands,
-  world: World,
+  environment: SimulatedEnvironment,
   lost: () => Promise<never>,
 ): Hooks => ({
   dynamodb: isLost ? losing(table.client, isLost, lost) : table.client,
   wake: async (callback) => service.callBack(callback, ""),
   pause: () => new Promise((resolve) => setImmediate(resolve)),
-  clock: () => world.now(),
+  clock: () => environment.now(),
 });
 
 interface Simulation {
@@ -158,7 +158,7 @@ async function untilQuiet(count: () => number): Promise<void> {
 async function start(
   service: Service,
   stands: Stands,
-  world: World,
+  environment: SimulatedEnvironment,
   started: Started & { readonly id: string },
 ): Promise<Outcome> {
   const sent = new Set<string>();
@@ -168,10 +168,10 @@ async function start(
     send(event) {
       if (sent.has(event.id)) return;
       sent.add(event.id);
-      world.emit(event as JsonObject);
+      environment.emit(event as JsonObject);
     },
     launch: async (next) => {
-      world.launch();
+      environment.launch();
       await begin(next as typeof started, [Number.POSITIVE_INFINITY]);
     },
   };
@@ -185,10 +185,10 @@ async function start(
     const handler = module.durable(
       {
         workflows: emitted.workflows,
-        functions: functionsOf(emitted, world, position, answers),
+        functions: functionsOf(emitted, environment, position, answers),
         receives: emitted.program.workflows.some((workflow) => receivedBy(workflow).length > 0),
       },
-      { ...hooks, ...tableOf(service, stands, world, invokedAgain) },
+      { ...hooks, ...tableOf(service, stands, environment, invokedAgain) },
     );
     return service.start(handler, name, next);
   };
@@ -207,20 +207,20 @@ function outcomeOf(ended: Ended): Outcome {
 /** The functions of the world, and those that look secrets up in it. A call that is made again, as its key tells, has the answer that it had. */
 function functionsOf(
   { load, workflows }: Emitted,
-  world: World,
+  environment: SimulatedEnvironment,
   behind: readonly number[],
   answers: Map<string, Promise<Json>>,
 ): object {
   const { WorkflowError } = load("runtime.js") as { readonly WorkflowError: typeof WorkflowErrorOf };
   const readers = new Set(workflows.flatMap(({ secrets }) => secrets ?? []));
   const secret = async ({ id, key }: { readonly id: string; readonly key: string }) => {
-    const text = world.secret(id, key);
+    const text = environment.secret(id, key);
     if (text !== undefined) return text;
     throw new WorkflowError("SecretNotFound", `There is no secret ${id} with a key ${key}.`, { origin: "function" });
   };
   const call = async (name: string, argument: Json, { position, signal }: Step) => {
     try {
-      return await world.call(name, argument, { position: [...behind, ...position], signal });
+      return await environment.call(name, argument, { position: [...behind, ...position], signal });
     } catch (error) {
       if (!(error instanceof FunctionFailure)) throw error;
       throw new WorkflowError(error.name, error.message, { origin: "function", data: error.data as never });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { nothingConfigured } from "../../../src/target.ts";
+import { emptyConfiguration } from "../../../src/target.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { loaderOf, write } from "../../../targets/typescript/load.ts";
 import type { Flow } from "../../../targets/typescript/runtime/flow.ts";
@@ -65,8 +65,8 @@ test("a run with calls, waits, branches and items has its output", { timeout: 30
 test("the handler of an emitted program runs its workflow", { timeout: 60_000 }, async () => {
   const { sources } = readGolden("serverless-workflow/delay", (text) => parse(text));
   const { program } = check({ sources, options: {} }, languages);
-  const configured = () => ({ ...nothingConfigured, values: { host: "lambda" } });
-  const { files } = await generate(program!, typescript, { configured });
+  const configured = () => ({ ...emptyConfiguration, values: { host: "lambda" } });
+  const { files } = await generate(program!, typescript, { configurationOf: configured });
   const folder = join(runtimePlace(), "on-lambda");
   write(files, folder);
   const { handler } = await import(pathToFileURL(join(folder, "handler.mjs")).href);

@@ -7,7 +7,7 @@ import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { programOf } from "../../../src/program.ts";
 import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
-import { nothingConfigured, type Settings } from "../../../src/target.ts";
+import { emptyConfiguration, type Settings } from "../../../src/target.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { wrapped } from "../../equivalence/computed.ts";
@@ -26,8 +26,8 @@ export interface Made {
 type Values = JsonObject;
 
 const settingsOf = (values: Values): Partial<Settings> => {
-  const configured = { ...nothingConfigured, values };
-  return { configured: () => configured, verify: assertWellFormed };
+  const configured = { ...emptyConfiguration, values };
+  return { configurationOf: () => configured, verify: assertWellFormed };
 };
 
 /** Compiles a workflow made by hand. */
@@ -52,7 +52,7 @@ export async function performedOnAsl(
   { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
   values: Values = {},
 ): Promise<Observed> {
-  const executor = await asl.load!();
+  const executor = await asl.loadSimulator!();
   const program = programOf([workflow, ...others]);
   const { files, diagnostics } = await generate(program, asl, settingsOf(values));
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
@@ -61,8 +61,8 @@ export async function performedOnAsl(
     if (typeof answering === "function") return answering(argument, index);
     return answering[Math.min(index, answering.length - 1)] ?? returns(null);
   };
-  return simulate({ clock: Date.parse(clock), events: [], reply }, (world) =>
-    executor.run(files, { workflow: workflow.id, input, world }),
+  return simulate({ clock: Date.parse(clock), events: [], reply }, (environment) =>
+    executor.run(files, { workflow: workflow.id, input, environment }),
   );
 }
 

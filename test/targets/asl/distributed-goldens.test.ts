@@ -3,7 +3,7 @@ import { parse, stringify } from "yaml";
 import { namesOf } from "../../../src/cli/registry.ts";
 import { type JsonObject, own } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { readFrom } from "../../../src/program.ts";
+import { readerOf } from "../../../src/program.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { renderResults } from "../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../src/scenario/run.ts";
@@ -37,7 +37,7 @@ test.each(looping.map((golden) => [golden.name, golden] as const))("%s", async (
   const configuration = configurationOf(golden);
   const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
   const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-  const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+  const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
   const results = await runScenarios(file, definitions, runner, languages);
   const expected = beyond["asl"]?.[name] ?? {};
   const isWrong = ({ scenario, outcome }: (typeof results)[number]) =>

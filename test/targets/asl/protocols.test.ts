@@ -6,7 +6,7 @@ import type { Protocol } from "../../../src/ir/protocols.ts";
 import type { FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { programOf } from "../../../src/program.ts";
-import { nothingConfigured } from "../../../src/target.ts";
+import { emptyConfiguration } from "../../../src/target.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { branch, call, data, delay, end, fork, raise, scope, span, workflow } from "../../reference/build.ts";
 import { substitution } from "./compiled.ts";
@@ -30,7 +30,7 @@ async function compiled(made: Workflow, binding?: JsonObject) {
     binding ? [["f", { name: { name: "f", span }, value: binding, key: span, document }] as const] : [],
   );
   const { files, diagnostics } = await generate(programOf([made]), asl, {
-    configured: () => ({ ...nothingConfigured, functions }),
+    configurationOf: () => ({ ...emptyConfiguration, functions }),
   });
   const said = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
   return { said, machine: files[0]?.text ?? "" };

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../../../src/cli/registry.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { readFrom } from "../../../src/program.ts";
+import { readerOf } from "../../../src/program.ts";
 import { readScenarioFile } from "../../../src/scenario/read.ts";
 import { onTarget, openScenarios } from "../../../src/scenario/run.ts";
 import { asl } from "../../../targets/asl/index.ts";
@@ -22,7 +22,7 @@ async function transitionsOf(name: string): Promise<{ readonly [scenario: string
   const configuration = configurationOf(golden);
   const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
   const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-  const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+  const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
   const session = openScenarios(file, definitions, languages);
   const usage = await session.usage(runner);
   await session.close();

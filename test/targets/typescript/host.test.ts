@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { check, generate } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { nothingConfigured } from "../../../src/target.ts";
+import { emptyConfiguration } from "../../../src/target.ts";
 import { typescript } from "../../../targets/typescript/index.ts";
 import { readGolden } from "../../golden/folder.ts";
 
@@ -14,7 +14,9 @@ async function emitted(
   given: typeof sources = sources,
 ): Promise<ReadonlyMap<string, string>> {
   const { program } = check({ sources: given, options: {} }, languages);
-  const { files } = await generate(program!, typescript, { configured: () => ({ ...nothingConfigured, values }) });
+  const { files } = await generate(program!, typescript, {
+    configurationOf: () => ({ ...emptyConfiguration, values }),
+  });
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

@@ -8,7 +8,7 @@ import {
   resolved,
   styleOf,
 } from "../../../../src/documents/openapi.ts";
-import { type Expression, js, type Type } from "../../../../src/js-ast/index.ts";
+import { type Expression, js, type TypeNode } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";
@@ -34,7 +34,7 @@ export function implementByOpenapi(use: FunctionUse, binding: Binding, context: 
 }
 
 /** The type of what an operation takes: its parameters, and its body among them or in a member of that name. */
-export function argumentType({ parameters, body }: Callable, types: SchemaTypes): Type {
+export function argumentType({ parameters, body }: Callable, types: SchemaTypes): TypeNode {
   const members = parameters.map(({ name, required, parameter }) =>
     js.propertySignature(name, types.typeOf(own(parameter, "schema")), { optional: !required }),
   );
@@ -134,7 +134,7 @@ function operationCode({ found, parameters, body, server }: Callable, document: 
 }
 
 /** The type of what an operation answers when it succeeds. */
-function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): Type {
+function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): TypeNode {
   return types.typeOf(answerSchema(root, own(found.operation, "responses")));
 }
 

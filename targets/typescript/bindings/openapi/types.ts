@@ -1,12 +1,12 @@
 import { resolved } from "../../../../src/documents/openapi.ts";
-import { js, type Type, type TypeDeclaration } from "../../../../src/js-ast/index.ts";
+import { js, type TypeDeclaration, type TypeNode } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { LocalNames } from "../shared.ts";
 import { exportedType, joined, json, jsonObject, mapType } from "../shared.ts";
 
 /** Writes the types of schemas; those that the document names become named types. */
 export interface SchemaTypes {
-  typeOf(schema: Json | undefined): Type;
+  typeOf(schema: Json | undefined): TypeNode;
   /** The named types so far. */
   readonly named: readonly TypeDeclaration[];
 }
@@ -16,10 +16,10 @@ const partLimit = 5000;
 
 /** The types of the schemas of one document. */
 export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
-  const known = new Map<string, { readonly name: string; readonly doc: string; type: Type }>();
+  const known = new Map<string, { readonly name: string; readonly doc: string; type: TypeNode }>();
   let parts = 0;
   /** `open`: the named types that this one is directly, not only in a member. */
-  const write = (schema: Json | undefined, open: ReadonlySet<string>): Type => {
+  const write = (schema: Json | undefined, open: ReadonlySet<string>): TypeNode => {
     parts += 1;
     if (!isObject(schema) || parts > partLimit) return json;
     const reference = own(schema, "$ref");
@@ -30,12 +30,12 @@ export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
     });
     return own(schema, "nullable") === true ? joined([type, js.keyword("null")], "|") : type;
   };
-  const nameOf = (reference: string, open: ReadonlySet<string>): Type => {
+  const nameOf = (reference: string, open: ReadonlySet<string>): TypeNode => {
     const found = known.get(reference);
     if (found) return open.has(reference) ? json : js.type(found.name);
     const schema = resolved(root, { $ref: reference });
     if (schema === undefined) return json;
-    const entry: { readonly name: string; readonly doc: string; type: Type } = {
+    const entry: { readonly name: string; readonly doc: string; type: TypeNode } = {
       name: names.type(reference.slice(reference.lastIndexOf("/") + 1)),
       doc: docOf(schema, reference),
       type: json,
@@ -59,12 +59,12 @@ function docOf(schema: Json, reference: string): string {
 
 interface Writers {
   /** For what is this value itself. */
-  direct(schema: Json): Type;
+  direct(schema: Json): TypeNode;
   /** For what is in this value. */
-  inner(schema: Json): Type;
+  inner(schema: Json): TypeNode;
 }
 
-function shapeType(schema: JsonObject, writers: Writers): Type {
+function shapeType(schema: JsonObject, writers: Writers): TypeNode {
   const values = Object.hasOwn(schema, "const") ? [schema["const"]!] : own(schema, "enum");
   if (Array.isArray(values)) return literalsType(values as readonly Json[]);
   for (const [keyword, operator] of [
@@ -85,7 +85,7 @@ function shapeType(schema: JsonObject, writers: Writers): Type {
   );
 }
 
-function typeOfWord(type: Json | undefined, schema: JsonObject, writers: Writers): Type {
+function typeOfWord(type: Json | undefined, schema: JsonObject, writers: Writers): TypeNode {
   switch (type) {
     case "string":
     case "boolean":
@@ -103,7 +103,7 @@ function typeOfWord(type: Json | undefined, schema: JsonObject, writers: Writers
   }
 }
 
-function objectTypeOf(schema: JsonObject, writers: Writers): Type {
+function objectTypeOf(schema: JsonObject, writers: Writers): TypeNode {
   const properties = own(schema, "properties");
   const required = own(schema, "required");
   if (!isObject(properties) || Object.keys(properties).length === 0) {
@@ -118,7 +118,7 @@ function objectTypeOf(schema: JsonObject, writers: Writers): Type {
   );
 }
 
-function literalsType(values: readonly Json[]): Type {
+function literalsType(values: readonly Json[]): TypeNode {
   if (values.length === 0 || values.length > 100) return json;
   const types = values.map((value) => {
     if (value === null) return js.keyword("null");

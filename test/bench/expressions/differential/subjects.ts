@@ -4,7 +4,12 @@ import { pipe, variable } from "../../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../../../src/json.ts";
-import { jsonataString, parseErrorMarker, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import {
+  jsonataString,
+  parseErrorMarker,
+  printJsonata,
+  UnsupportedExpression,
+} from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import { printTypeScript } from "../../../../targets/typescript/expressions/function.ts";
@@ -79,7 +84,7 @@ function printed(expression: Expression): string | { readonly refused: string } 
   try {
     return printJsonata(one(pipe(variable("data"), expression)), environment);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof UnsupportedExpression)) throw error;
     return { refused: error.construct };
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generate } from "../../../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { Configured, OutputFile, Settings } from "../../../../src/target.ts";
+import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
 import { compiled } from "../../../golden/make.ts";
@@ -21,11 +21,11 @@ import {
 
 /** Settings that ask for a template besides. */
 function withTemplate(settings: Settings): Settings {
-  const known = new Map<Configured, Configured>();
+  const known = new Map<TargetConfiguration, TargetConfiguration>();
   return {
     ...settings,
-    configured(workflow) {
-      const configured = settings.configured(workflow);
+    configurationOf(workflow) {
+      const configured = settings.configurationOf(workflow);
       const made = known.get(configured) ?? { ...configured, values: { ...configured.values, template: "sam" } };
       known.set(configured, made);
       return made;

@@ -11,15 +11,15 @@ import {
   jsonataString,
   parseErrorMarker,
   printJsonata,
-  Refused,
-  type VariableText,
+  UnsupportedExpression,
+  type VariablePrinter,
 } from "../../../../targets/asl/jsonata/index.ts";
 import { StateError } from "../../../../targets/asl/simulator/environment.ts";
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import type { Oracle } from "../../../expressions/jq/oracle.ts";
 
 /** How variables are written in these tests. */
-export const environment: VariableText = (name) =>
+export const environment: VariablePrinter = (name) =>
   name === "data"
     ? "$states.input"
     : name === "y"
@@ -100,11 +100,11 @@ export async function judge(program: string, input: Json, simplified = false): P
 }
 
 /** An expression as JSONata, or why there is none. */
-export function printed(expression: Parameters<typeof printJsonata>[0]): string | Refused {
+export function printed(expression: Parameters<typeof printJsonata>[0]): string | UnsupportedExpression {
   try {
     return printJsonata(expression, environment);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof UnsupportedExpression)) throw error;
     return error;
   }
 }

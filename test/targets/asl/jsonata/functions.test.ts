@@ -4,7 +4,12 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, literal, variable } from "../../../../src/expressions/core/build.ts";
 import type { Json } from "../../../../src/json.ts";
 import { functionPrinters } from "../../../../targets/asl/jsonata/functions/index.ts";
-import { functionNames, jsonataString, printJsonata, Refused } from "../../../../targets/asl/jsonata/index.ts";
+import {
+  functionNames,
+  jsonataString,
+  printJsonata,
+  UnsupportedExpression,
+} from "../../../../targets/asl/jsonata/index.ts";
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 
 const samples: readonly Json[] = [null, true, -1.5, 2, "b a", "", [2, [1], 2], { a: { b: 1 } }];
@@ -84,7 +89,7 @@ function attempt(expression: Expression): Attempt {
   try {
     return { kind: "printed", text: printJsonata(expression, environment) };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof UnsupportedExpression)) throw error;
     return { kind: "refused", construct: error.construct };
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readJq } from "../../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../../src/json.ts";
-import { refusals } from "../../../../targets/asl/jsonata/index.ts";
+import { unsupportedParts } from "../../../../targets/asl/jsonata/index.ts";
 import { loadOracle } from "../../../expressions/jq/oracle.ts";
 import { input, program, wideProgram } from "../../../expressions/random-jq.ts";
 import { haveSources, realPrograms } from "../../../expressions/real-programs.ts";
@@ -244,7 +244,7 @@ describe("what has no exact form is refused, with its place", () => {
     const span = { file: "f", start: { line: 1, column: 1 }, end: { line: 1, column: 2 } } as never;
     const read = readJq(text, { spanAt: () => span });
     if (!("expression" in read)) throw new Error(read[0]!.message);
-    const [refusal, ...others] = refusals(read.expression);
+    const [refusal, ...others] = unsupportedParts(read.expression);
     expect(others).toEqual([]);
     expect(refusal?.construct).toBe(construct);
     expect(refusal?.span).toBe(span);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layOut } from "../../../../targets/asl/jsonata/format.ts";
+import { formatJsonata } from "../../../../targets/asl/jsonata/format.ts";
 
 test.each<[string, string, string]>([
   ["what fits stays on its line", "$merge([$a, $b])", "$merge([$a, $b])"],
@@ -28,4 +28,4 @@ test.each<[string, string, string]>([
     "($states.input.a / 2) + ($states.input.b / 2)",
     "($states.input.a / 2)\n  + ($states.input.b / 2)",
   ],
-])("%s", (_, text, expected) => expect(layOut(text, 40)).toBe(expected));
+])("%s", (_, text, expected) => expect(formatJsonata(text, 40)).toBe(expected));

@@ -7,7 +7,7 @@ import { parseCondition } from "../../../../src/expressions/syntax/condition/con
 import { isFault } from "../../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../../src/json.ts";
-import { jsonataString, printJsonata, refusals } from "../../../../targets/asl/jsonata/index.ts";
+import { jsonataString, printJsonata, unsupportedParts } from "../../../../targets/asl/jsonata/index.ts";
 import { actual, environment, expected } from "./compared-with-core.ts";
 import { json } from "./random-expressions.ts";
 
@@ -150,7 +150,7 @@ describe("patterns", () => {
     ],
     ["a pattern that is very large", call("nodeMatches", x, literal("a".repeat(10_001))), "a pattern that is so large"],
   ])("%s is refused", (_, expression, construct) => {
-    expect(refusals(expression).map((refusal) => refusal.construct)).toEqual([construct]);
+    expect(unsupportedParts(expression).map((refusal) => refusal.construct)).toEqual([construct]);
   });
 });
 

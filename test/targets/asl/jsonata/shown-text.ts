@@ -45,7 +45,7 @@ export function shown(expression: Expression): string {
   let text = printJsonata(simplify(expression), environment, {
     isCount: (name) => name === "tries",
     shapes: new Map(),
-    seesMessages: true,
+    exposesMessages: true,
   });
   const names: string[] = [];
   for (const definition of definitions(functionNames, true)) {

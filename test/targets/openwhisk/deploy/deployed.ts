@@ -27,9 +27,9 @@ export async function deployed(
     name: "openwhisk",
     summary: "",
     bindings,
-    bindsHeardEvents: true,
+    bindsReceivedEvents: true,
     settings,
-    make(program, given, report) {
+    generate(program, given, report) {
       const deployment = deploymentOf(program, given, report);
       const flows = program.workflows.map((workflow, i) => ({
         workflow,
@@ -39,7 +39,7 @@ export async function deployed(
       }));
       return projectFiles(flows, deployment, report);
     },
-    files: (made) => made,
+    emit: (made) => made,
   };
   const found: Diagnostic[] = [];
   const source = { path: "waybill.config.yaml", text: configuration };

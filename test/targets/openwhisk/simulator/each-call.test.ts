@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { namesOf } from "../../../../src/cli/registry.ts";
 import { languages } from "../../../../src/languages/index.ts";
-import { readFrom } from "../../../../src/program.ts";
+import { readerOf } from "../../../../src/program.ts";
 import { readScenarioFile } from "../../../../src/scenario/read.ts";
 import { renderResults } from "../../../../src/scenario/report/results.ts";
 import { onTarget, runScenarios } from "../../../../src/scenario/run.ts";
@@ -36,7 +36,7 @@ test("runs that are kept after each call come out as others", async () => {
     const paths = [file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, ""));
     const sources = [...new Set(paths)].map((path) => golden.sources.find((source) => source.path === path)!);
     const configuration = configurationOf(golden);
-    const definitions = { sources, configurationOf: () => configuration, read: readFrom(golden.schemas) };
+    const definitions = { sources, configurationOf: () => configuration, read: readerOf(golden.schemas) };
     const results = await runScenarios(file, definitions, runner, languages);
     const wrong = results.filter(
       ({ scenario, outcome }) => (outcome === "failed") !== Object.hasOwn(beyond["openwhisk"]?.[name] ?? {}, scenario),

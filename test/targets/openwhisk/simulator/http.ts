@@ -127,7 +127,7 @@ async function invoked({ name, query, body }: Request, platform: Platform, place
   const onlyResult = query.get("result") === "true";
   if (query.get("blocking") !== "true" && !onlyResult) return [202, { activationId }];
   const late = new AbortController();
-  const patience = place.world.sleep(longest / 1000, late.signal).then(
+  const patience = place.environment.sleep(longest / 1000, late.signal).then(
     () => undefined,
     () => undefined,
   );

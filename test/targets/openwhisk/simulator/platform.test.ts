@@ -191,7 +191,7 @@ test("compositions within compositions share the budget, and conductors have one
 });
 
 test("a trigger has the actions of its active rules called", async () => {
-  const seen = await onPlatform(async ({ platform, put, place, world }) => {
+  const seen = await onPlatform(async ({ platform, put, place, environment }) => {
     const { entities } = platform;
     put("f", "function main(params) { return params }");
     entities.triggers.set("/guest/t", { name: "/guest/t", parameters: { a: 1, b: 1 }, annotations: {} });
@@ -199,7 +199,7 @@ test("a trigger has the actions of its active rules called", async () => {
     const rule = putRule(entities, "r", { trigger: "/_/t", action: "f" });
     entities.rules.set("/guest/off", { ...rule, name: "/guest/off", isActive: false });
     const id = platform.fire("t", { b: 2 }, place).activationId;
-    await world.sleep(1);
+    await environment.sleep(1);
     const results = [...platform.activations.values()].map(({ response }) => response.result);
     return { none, isFired: id !== undefined, results };
   });
@@ -207,7 +207,7 @@ test("a trigger has the actions of its active rules called", async () => {
 });
 
 test("an alarm rings once, and takes its rules with it", async () => {
-  const seen = await onPlatform(async ({ platform, put, invoke, world }) => {
+  const seen = await onPlatform(async ({ platform, put, invoke, environment }) => {
     put("f", "function main({ id }) { return { id, at: Date.now() } }");
     put(
       "set",
@@ -220,11 +220,11 @@ test("an alarm rings once, and takes its rules with it", async () => {
         return response.result;
       }`,
     );
-    const set = await invoke("set", { date: world.now() + 90_000 });
-    await world.sleep(100);
+    const set = await invoke("set", { date: environment.now() + 90_000 });
+    await environment.sleep(100);
     const rung = [...platform.activations.values()].at(-1)!.response.result;
     const left = [platform.entities.triggers.size, platform.entities.rules.size];
-    return { set, rung, left, past: await invoke("set", { date: world.now() }) };
+    return { set, rung, left, past: await invoke("set", { date: environment.now() }) };
   });
   expect(seen).toEqual({
     set: succeeded({ ok: true }),

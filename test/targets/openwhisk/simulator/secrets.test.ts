@@ -40,7 +40,7 @@ async function ran(secrets: Json) {
   const { files, diagnostics } = await compile({ sources, target: "openwhisk" });
   const sent: JsonObject[] = [];
   const read = await onPlatform(
-    async ({ platform, world, place, ...site }) => {
+    async ({ platform, environment, place, ...site }) => {
       const given = { $store: "redis://store", $secrets: secrets };
       await deploy(deploymentOf(files), given, platform, place);
       const native = (run: (params: JsonObject) => Json) =>
@@ -49,7 +49,7 @@ async function ran(secrets: Json) {
         sent.push(params) === 1 ? { error: { name: "HTTP_CALL_503", message: "later" } } : { ok: true };
       putAction(platform.entities, "waybill/send", native(send));
       await site.invoke("waybill/bot");
-      await world.sleep(2000);
+      await environment.sleep(2000);
       const records = [...platform.activations.values()].map(({ response, logs, action, input }) =>
         JSON.stringify([response, logs, action.name, /\/rt-call$|\/send$/.test(action.name) ? null : input]),
       );

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import type { World } from "../../../../src/world.ts";
+import type { SimulatedEnvironment } from "../../../../src/world.ts";
 import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts";
 import { createPlatform } from "../../../../targets/openwhisk/simulator/platform.ts";
 import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
@@ -35,7 +35,7 @@ const require = createRequire(import.meta.url);
 const openwhisk = require("openwhisk") as (options: object) => Client;
 
 /** The world as it is, without functions and events. */
-const world = {
+const environment = {
   now: () => Date.now(),
   random: () => Math.random(),
   id: () => crypto.randomUUID(),
@@ -48,11 +48,11 @@ const world = {
         reject(signal.reason);
       });
     }),
-} as unknown as World;
+} as unknown as SimulatedEnvironment;
 
 /** Starts a platform with nothing on it but alarms. */
 export async function served(): Promise<Served> {
-  const place = { world, position: [] };
+  const place = { environment, position: [] };
   const modules = { openwhisk: () => client, "node:net": require("node:net"), "node:tls": require("node:tls") };
   const platform = createPlatform({
     reach: () => ({ modules, fetch: undefined }),

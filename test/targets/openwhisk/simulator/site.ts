@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../src/json.ts";
 import { simulate } from "../../../../src/scenario/simulation.ts";
-import type { World } from "../../../../src/world.ts";
+import type { SimulatedEnvironment } from "../../../../src/world.ts";
 import { installAlarms } from "../../../../targets/openwhisk/simulator/alarms.ts";
 import { clientOf } from "../../../../targets/openwhisk/simulator/client.ts";
 import { type ActionRequest, putAction } from "../../../../targets/openwhisk/simulator/entities.ts";
@@ -11,7 +11,7 @@ import { createRedis } from "../../../../targets/openwhisk/simulator/redis.ts";
 /** A platform of nobody, with what a test does on it. */
 export interface Site {
   readonly platform: Platform;
-  readonly world: World;
+  readonly environment: SimulatedEnvironment;
   readonly place: Place;
   /** What has been sent to the store. */
   readonly sent: readonly string[];
@@ -35,9 +35,9 @@ export async function onPlatform<T>(
       events: [],
       reply: async (name, index) => ({ takes: 1, answer: { kind: "returns", value: { [name]: index } } }),
     },
-    async (world) => {
-      world.started();
-      given = await work(siteIn(world, ticks, hasStore, concurrent));
+    async (environment) => {
+      environment.started();
+      given = await work(siteIn(environment, ticks, hasStore, concurrent));
       return { status: "succeeded", output: null };
     },
   );
@@ -52,9 +52,14 @@ interface SiteOptions {
   readonly concurrent?: number | undefined;
 }
 
-function siteIn(world: World, ticks: boolean, hasStore: boolean, concurrent: number | undefined): Site {
-  const place: Place = { world, position: [] };
-  const redis = createRedis(() => world.now());
+function siteIn(
+  environment: SimulatedEnvironment,
+  ticks: boolean,
+  hasStore: boolean,
+  concurrent: number | undefined,
+): Site {
+  const place: Place = { environment, position: [] };
+  const redis = createRedis(() => environment.now());
   const sent: string[] = [];
   const connect = () => {
     const connection = redis.connect();
@@ -80,7 +85,7 @@ function siteIn(world: World, ticks: boolean, hasStore: boolean, concurrent: num
   });
   installAlarms(platform, { ticks });
   return {
-    ...{ platform, world, place, sent },
+    ...{ platform, environment, place, sent },
     put(name, code, request = {}) {
       putAction(platform.entities, name, {
         exec: { kind: "code", runtime: "nodejs:20", code, main: "main" },

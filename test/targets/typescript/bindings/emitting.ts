@@ -1,5 +1,5 @@
 import { configuredFor, readConfiguration } from "../../../../src/configuration/index.ts";
-import { readFrom } from "../../../../src/program.ts";
+import { readerOf } from "../../../../src/program.ts";
 import { positionOf, type Source } from "../../../../src/text/source.ts";
 import { emitFunctions, type FunctionUse } from "../../../../targets/typescript/bindings/index.ts";
 import { runtimeModule } from "../../../../targets/typescript/expressions/runtime.ts";
@@ -49,7 +49,7 @@ export async function emitForAll(
     events: new Map([["paid", "order.paid"]]),
     settings: {
       ...configuredFor("typescript", readConfiguration(source, [], [typescript], report)),
-      read: readFrom(Object.entries(files).map(([path, text]) => ({ path, text }))),
+      read: readerOf(Object.entries(files).map(([path, text]) => ({ path, text }))),
     },
     runtime: runtimeModule,
   };

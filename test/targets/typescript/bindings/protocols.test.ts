@@ -6,7 +6,7 @@ import type { Protocol } from "../../../../src/ir/protocols.ts";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../../src/json.ts";
 import { programOf } from "../../../../src/program.ts";
-import { nothingConfigured } from "../../../../src/target.ts";
+import { emptyConfiguration } from "../../../../src/target.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { call, data, end, scope, span, workflow } from "../../../reference/build.ts";
 
@@ -27,7 +27,7 @@ async function compiled(workflows: readonly Workflow[], binding?: JsonObject) {
     binding ? [["f", { name: { name: "f", span }, value: binding, key: span, document }] as const] : [],
   );
   const { files, diagnostics } = await generate(programOf(workflows), typescript, {
-    configured: () => ({ ...nothingConfigured, functions }),
+    configurationOf: () => ({ ...emptyConfiguration, functions }),
   });
   const said = diagnostics.map(({ code, span: { start }, message }) => `${start} ${code} ${message}`);
   return { said, text: files.find(({ path }) => path === "functions.ts")?.text ?? "" };

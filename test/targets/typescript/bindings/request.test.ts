@@ -32,7 +32,7 @@ test("a program's functions are those that it calls, and its events have the typ
       ["a", { name: "a", calls: new Set(["tell", "charge"]) }],
       ["b-1", { name: "b-1", calls: new Set(["tell"]) }],
     ]),
-    { configured: () => configuredFor("typescript", configuration) },
+    { configurationOf: () => configuredFor("typescript", configuration) },
     () => undefined,
   );
   const found: string[] = [];

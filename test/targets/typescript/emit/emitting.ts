@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import { check, generate } from "../../../../src/compile.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
-import { type Program, readFrom } from "../../../../src/program.ts";
+import { type Program, readerOf } from "../../../../src/program.ts";
 import { interpret } from "../../../../src/reference/index.ts";
 import { type Reply, type Setup, simulate } from "../../../../src/scenario/simulation.ts";
 import type { Outcome, OutputFile } from "../../../../src/target.ts";
-import type { World } from "../../../../src/world.ts";
+import type { SimulatedEnvironment } from "../../../../src/world.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { programFolder, typeFaults } from "../program.ts";
 
@@ -36,7 +36,7 @@ export function programOf(
   schemas: { readonly [path: string]: JsonObject } = {},
 ): Program {
   const sources = definitions.map((each, i) => ({ path: `workflow${i}.json`, text: JSON.stringify(each) }));
-  const read = readFrom(Object.entries(schemas).map(([path, schema]) => ({ path, text: JSON.stringify(schema) })));
+  const read = readerOf(Object.entries(schemas).map(([path, schema]) => ({ path, text: JSON.stringify(schema) })));
   const { program, diagnostics } = check({ sources, options: {}, read }, languages);
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message)).toEqual([]);
   return program!;
@@ -70,7 +70,10 @@ export const returning =
   (name, argument) => ({ kind: "returns", value: value(name, argument) });
 
 /** A run of a workflow: how it ends, and what it calls. */
-export async function runOn(run: (world: World) => Promise<Outcome>, answer: Answers): Promise<JsonObject> {
+export async function runOn(
+  run: (environment: SimulatedEnvironment) => Promise<Outcome>,
+  answer: Answers,
+): Promise<JsonObject> {
   const calls: Json[] = [];
   const setup: Setup = {
     clock: 0,
@@ -91,14 +94,15 @@ export async function expectExact(
   inputs: readonly Json[],
   answers: () => Answers = () => returning(() => null),
 ): Promise<JsonObject> {
-  const executor = await typescript.load!();
+  const executor = await typescript.loadSimulator!();
   const [workflow] = program.workflows;
   const files = await filesOf(program);
   expect(await faultsOf(files)).toBe("");
   let last: JsonObject = {};
   for (const input of inputs) {
-    last = await runOn((world) => interpret({ program, workflow: workflow!, input, world }), answers());
-    const run = (world: World) => executor.run(files, { workflow: workflow!.id, input, world });
+    last = await runOn((environment) => interpret({ program, workflow: workflow!, input, environment }), answers());
+    const run = (environment: SimulatedEnvironment) =>
+      executor.run(files, { workflow: workflow!.id, input, environment });
     expect({ input, ...(await runOn(run, answers())) }).toEqual({ input, ...last });
   }
   executor.close();
