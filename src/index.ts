@@ -8,10 +8,11 @@ import { readDocuments } from "./documents/index.ts";
 import { isObject } from "./json.ts";
 import { languages as allLanguages } from "./languages/index.ts";
 import { readOptions } from "./languages/options.ts";
-import { type Options, readerOf } from "./program.ts";
+import type { Options } from "./options.ts";
 import type { Result } from "./scenario/run.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./target/contract.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import { readerOf } from "./text/resources.ts";
 import type { Source } from "./text/source.ts";
 import { didYouMean } from "./text/suggest.ts";
 
@@ -19,11 +20,12 @@ export type { Compilation } from "./compile.ts";
 export { renderGithub, renderJson } from "./diagnostics/renderers/programs.ts";
 export { renderText } from "./diagnostics/renderers/text.ts";
 export { printProgram } from "./ir/print.ts";
+export type { Program } from "./ir/program.ts";
 export type { Workflow } from "./ir/workflow.ts";
 export type { Json, JsonObject } from "./json.ts";
-export type { Options, Program } from "./program.ts";
+export type { Options } from "./options.ts";
 export type { Result } from "./scenario/run.ts";
-export type { OutputFile } from "./target.ts";
+export type { OutputFile } from "./target/contract.ts";
 export type { Diagnostic, Note, Severity } from "./text/diagnostics.ts";
 export { type Position, positionOf, type Source, type Span } from "./text/source.ts";
 
@@ -155,7 +157,7 @@ function inputOf({ sources, from, options = {}, configuration, resources }: Requ
         languages: allLanguages,
         from,
         report,
-        wrong: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
+        invalid: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
       })
     : {};
   const configured = configuration && readConfiguration(configuration, allLanguages, allTargets, report);

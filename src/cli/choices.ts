@@ -1,9 +1,9 @@
 import { readDocuments } from "../documents/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
-import type { Options } from "../program.ts";
+import type { Options } from "../options.ts";
 import { validatorOf } from "../schema/index.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 import { nearestName } from "../text/suggest.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { TargetCommand } from "../target.ts";
+import type { TargetCommand } from "../target/contract.ts";
 import { check } from "./check.ts";
 import { type CompileChoices, compile } from "./compile.ts";
 import type { EvalChoices } from "./eval.ts";

@@ -1,6 +1,6 @@
 import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
 import { placedIn, readInput, targetNamed } from "./input.ts";

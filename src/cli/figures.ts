@@ -1,5 +1,6 @@
 import { visible } from "../diagnostics/renderers/text.ts";
-import type { Metric, OutputFile, WorkflowMetric } from "../target.ts";
+import type { OutputFile } from "../target/contract.ts";
+import type { Metric, WorkflowMetric } from "../target/metrics.ts";
 
 /**
  * Figures for people: a line for each workflow, and below it a table of its states and one of its scenarios; at the end a line for all files together.

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { compileWith, type Input } from "../compile.ts";
 import { describeErrno } from "../errno.ts";
 import type { Language } from "../language.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import { applyFixes } from "../text/fix.ts";
 import { lineText, positionOf, type Source } from "../text/source.ts";

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Input } from "../compile.ts";
 import { assertWellFormed } from "../ir/verify.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { parsePattern } from "../text/patterns.ts";
 import { type Choices, maximumBytesOf, oneOf, optionsOf, settingsOf, targetOfSetting } from "./choices.ts";

@@ -1,4 +1,4 @@
-import type { OptionDefinition } from "../program.ts";
+import type { OptionDefinition } from "../options.ts";
 import { oneOf } from "./choices.ts";
 import type { Registry } from "./registry.ts";
 import { type ExitStatus, exit, type Terminal } from "./terminal.ts";

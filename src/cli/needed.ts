@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isObject, type Json, own } from "../json.ts";
-import type { ModuleDependencies } from "../target.ts";
+import type { ModuleDependencies } from "../target/modules.ts";
 
 /**
  * Finds what a module needs where it runs, as far as texts show it: reads them, and executes nothing. `from` is the folder from which the module is named

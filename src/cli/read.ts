@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { dirname, resolve, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeErrno } from "../errno.ts";
-import type { Resource, ResourceReader } from "../program.ts";
+import type { Resource, ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";
 import { failure, type Terminal } from "./terminal.ts";
 

@@ -2,7 +2,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { targets } from "../../targets/index.ts";
 import type { Language } from "../language.ts";
 import { languages } from "../languages/index.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 
 /** The languages and the targets that a command knows, in the order in which they are listed. */
 export interface Registry {

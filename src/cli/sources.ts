@@ -4,7 +4,7 @@ import { passedOver, unreadableText } from "../diagnostics/reading.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { type Document, type ReadText, readText } from "../documents/index.ts";
 import type { Json } from "../json.ts";
-import { recognise } from "../languages/detect.ts";
+import { detectLanguage } from "../languages/detect.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { findFiles } from "./folders.ts";
@@ -35,16 +35,16 @@ export function definitionsIn(
 ): Wanted {
   const asked = languages.filter(({ name }) => from === undefined || name === from);
   const doubt = ({ value, start }: Document) => {
-    const found = recognise(value, asked);
+    const found = detectLanguage(value, asked);
     if (found.kind !== "doubtful" && found.kind !== "foreign") return undefined;
     const dialect = found.kind === "foreign" ? found.dialect : undefined;
     return found.language && passedOver(start, { language: found.language.name, dialect });
   };
   return {
     noun: "workflow definition",
-    recognises: (value) => ["known", "ambiguous"].includes(recognise(value, asked).kind),
+    recognises: (value) => ["known", "ambiguous"].includes(detectLanguage(value, asked).kind),
     doubt,
-    traces: asked.flatMap(({ trace }) => trace ?? []),
+    traces: asked.flatMap(({ sniff }) => sniff ?? []),
     ...more,
   };
 }

@@ -3,9 +3,9 @@ import type { Document, Origin } from "../documents/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { validatorOf } from "../schema/index.ts";
-import type { Binding, Schema, Target } from "../target.ts";
+import type { Binding, Schema, Target } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { isSchema, type Shape, shapeOfSchema } from "../types/index.ts";
+import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
 
 /** What the configuration has to know of a target. */
 export type Configurable = Pick<Target, "name" | "bindings" | "bindsReceivedEvents" | "settings">;
@@ -15,7 +15,7 @@ export interface Bound {
   readonly name: Reference;
   readonly by: ReadonlyMap<string, Binding>;
   /** Of a function: what it is trusted to answer. */
-  readonly result?: Shape | undefined;
+  readonly result?: Type | undefined;
   /** Whether it is bound for a target where that means something for events that are waited for. */
   readonly isForHeard: boolean;
 }
@@ -96,14 +96,14 @@ function readPart(
 }
 
 /** The shape of what a function is trusted to answer, by the JSON Schema that stands there. */
-function resultIn(bindings: JsonObject, name: string, document: Document, report: Report): Shape | undefined {
+function resultIn(bindings: JsonObject, name: string, document: Document, report: Report): Type | undefined {
   const schema = own(bindings, "result");
   if (schema === undefined) return undefined;
   if (isSchema(schema)) {
     const pointer = ["functions", name, "result"].map((key) =>
       encodeURIComponent(key.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")),
     );
-    return shapeOfSchema(document, `/${pointer.join("/")}`, report);
+    return typeOfSchema(document, `/${pointer.join("/")}`, report);
   }
   report(wrongConfigurationValue(document.spanOf(bindings, "result"), { name: "`result`", wanted: "a JSON Schema" }));
   return undefined;

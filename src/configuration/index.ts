@@ -2,9 +2,9 @@ import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics
 import { emptyText } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { type Choosable, readOptions } from "../languages/options.ts";
-import type { Options } from "../program.ts";
-import { emptyConfiguration, type Settings, type TargetConfiguration } from "../target.ts";
+import { type LanguageWithOptions, readOptions } from "../languages/options.ts";
+import type { Options } from "../options.ts";
+import { emptyConfiguration, type Settings, type TargetConfiguration } from "../target/contract.ts";
 import { truncate } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { parsePattern } from "../text/patterns.ts";
@@ -63,7 +63,7 @@ const keys = ["functions", "events", "options", "targets", "diagnostics", "inclu
 /** Reads a configuration. What is wrong with it is reported and left out; a file without any value sets nothing. */
 export function readConfiguration(
   source: Source,
-  languages: readonly Choosable[],
+  languages: readonly LanguageWithOptions[],
   targets: readonly Configurable[],
   report: Report,
 ): Configuration {
@@ -80,7 +80,7 @@ export function readConfiguration(
 function readObject(
   value: JsonObject,
   document: Document,
-  languages: readonly Choosable[],
+  languages: readonly LanguageWithOptions[],
   targets: readonly Configurable[],
   report: Report,
 ): Configuration {
@@ -95,7 +95,7 @@ function readObject(
       document,
       languages,
       report,
-      wrong,
+      invalid: wrong,
     }),
     ...readBindings(value, document, targets, report),
     targets: readTargets(value, document, targets, report),

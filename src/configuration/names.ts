@@ -1,8 +1,8 @@
 import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
+import type { Program } from "../ir/program.ts";
 import { isElsewhere } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { limitSuggestions, nearestName } from "../text/suggest.ts";
 import type { Bindings, Bound } from "./bindings.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeErrno } from "../errno.ts";
-import type { OutputFile } from "../target.ts";
+import type { OutputFile } from "../target/contract.ts";
 
 /** What stands at a path in the output folder: a plain file, nothing, or something that Waybill never makes. */
 export type Place = "file" | "nothing" | "link" | "folder" | "other";

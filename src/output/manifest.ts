@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
-import type { Release } from "../target.ts";
+import type { Release } from "../target/contract.ts";
 
 /** The file in an output folder that tells what Waybill has written there: only those files does it ever replace or remove. */
 export const manifestName = ".waybill.json";

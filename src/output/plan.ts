@@ -11,7 +11,7 @@ import {
   takenOutput,
 } from "../diagnostics/output.ts";
 import type { Reference } from "../ir/workflow.ts";
-import type { OutputFile } from "../target.ts";
+import type { OutputFile } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { holds, isSameFile, placeOf, textAt } from "./disk.ts";

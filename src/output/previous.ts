@@ -1,4 +1,4 @@
-import type { OutputFile } from "../target.ts";
+import type { OutputFile } from "../target/contract.ts";
 import { holds, placeOf, textAt } from "./disk.ts";
 import { type Hashes, hashOf, type PreviousVersion, type TargetEntry, type WorkflowEntry } from "./manifest.ts";
 

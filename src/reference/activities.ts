@@ -1,5 +1,5 @@
+import { comparePositions } from "../environment/environment.ts";
 import { createPriorityQueue } from "../priority-queue.ts";
-import { comparePositions } from "../world.ts";
 
 /** Work that goes on by itself until it waits: what it yields says what for. It is done with what it returns, or fails with what it throws. */
 export type Work<Value> = Generator<Wait, Value, Result<unknown>>;

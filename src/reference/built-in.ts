@@ -1,6 +1,6 @@
+import { FunctionFailure, type SimulatedEnvironment } from "../environment/environment.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import { assertNever, isObject, type Json, own } from "../json.ts";
-import { FunctionFailure, type SimulatedEnvironment } from "../world.ts";
 
 /** What a built-in function gives in a world. Throws a `FunctionFailure` where it has nothing to give. */
 export function callBuiltIn({ kind }: BuiltIn, argument: Json, environment: SimulatedEnvironment): Json {

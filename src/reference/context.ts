@@ -1,9 +1,9 @@
+import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { type Expression, evaluateAll, evaluateOne } from "../expressions/index.ts";
+import type { Program } from "../ir/program.ts";
 import { places, stepsById } from "../ir/walk.ts";
 import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import type { Program } from "../program.ts";
-import type { SimulatedEnvironment } from "../world.ts";
 import type { Activities } from "./activities.ts";
 import type { Inbox } from "./events.ts";
 import { failureOf } from "./failure.ts";

@@ -1,3 +1,4 @@
+import { comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
 import type { Alternative, Emit, EventDefinition, Pattern, Receive, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../json.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type Start,
   type Taken,
 } from "../matching/index.ts";
-import { comparePositions, type SimulatedEnvironment } from "../world.ts";
 import { type Work, waiting } from "./activities.ts";
 import { type Context, compute, firstOf, isActive } from "./context.ts";
 

@@ -1,8 +1,9 @@
+import { FunctionFailure } from "../environment/environment.ts";
+import { StepLimit } from "../environment/limits.ts";
 import { EvaluationError, errorOf } from "../expressions/index.ts";
 import { nameOfError } from "../ir/failures.ts";
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
-import { FunctionFailure, StepLimit } from "../world.ts";
 
 /** A step, scope or run has failed. */
 export class StepFailure extends Error {

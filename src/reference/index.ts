@@ -1,8 +1,8 @@
+import type { SimulatedEnvironment } from "../environment/environment.ts";
+import type { Program } from "../ir/program.ts";
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
-import type { Program } from "../program.ts";
-import type { Outcome } from "../target.ts";
-import type { SimulatedEnvironment } from "../world.ts";
+import type { Outcome } from "../target/simulator.ts";
 import { createActivities } from "./activities.ts";
 import { indexSteps } from "./context.ts";
 import { startingEvents } from "./events.ts";

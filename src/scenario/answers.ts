@@ -1,17 +1,17 @@
+import type { Program } from "../ir/program.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { Program } from "../program.ts";
 import type { Computer } from "./computer.ts";
 import type { Answer, Scenario } from "./model.ts";
 import type { Reply, Setup } from "./simulation.ts";
 
-/** What a simulation is given for a scenario of a program: events get an id where none is given, answers are computed by `computer`, and errors and silence are as `language` has them. */
+/** What a simulation is given for a scenario of a program: events get an id where none is given, answers are computed by `computer`, and errors and default results are as `language` has them. */
 export function setupOf(
   { clock, events, functions, secrets }: Scenario,
   { workflows }: Program,
   computer: Computer,
-  { errorMembers, silence = null }: Pick<Language, "errorMembers" | "silence"> = {},
+  { errorFields, defaultResult = null }: Pick<Language, "errorFields" | "defaultResult"> = {},
 ): Setup {
   const builtIns = workflows.flatMap((workflow) =>
     workflow.functions.flatMap(({ name, protocol }) => {
@@ -29,8 +29,8 @@ export function setupOf(
       const answers = functions.get(name)?.list ?? [];
       const answer = answers[Math.min(index, answers.length - 1)];
       return answer
-        ? { takes: answer.takes, answer: await resolve(answer, argument, computer, errorMembers) }
-        : { takes: 0, answer: { kind: "returns", value: silence } };
+        ? { takes: answer.takes, answer: await resolve(answer, argument, computer, errorFields) }
+        : { takes: 0, answer: { kind: "returns", value: defaultResult } };
     },
   };
 }
@@ -39,20 +39,20 @@ async function resolve(
   { does }: Answer,
   argument: Json,
   computer: Computer,
-  errorMembers: readonly string[] | undefined,
+  errorFields: readonly string[] | undefined,
 ): Promise<Reply["answer"]> {
   switch (does.kind) {
     case "returns":
       return does;
     case "throws":
-      return thrown(does.error, errorMembers);
+      return thrown(does.error, errorFields);
     case "computes": {
       const result = await computer.compute(does.expression, argument);
       return "value" in result
         ? { kind: "returns", value: result.value }
         : thrown(
             isObject(result.thrown) ? result.thrown : { name: "Error", message: text(result.thrown) },
-            errorMembers,
+            errorFields,
           );
     }
   }

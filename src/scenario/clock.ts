@@ -1,5 +1,5 @@
+import { comparePositions } from "../environment/environment.ts";
 import { createPriorityQueue } from "../priority-queue.ts";
-import { comparePositions } from "../world.ts";
 
 /** What happens first at one instant: runs begin, events arrive, then functions answer, then timers ring; of each kind by position. */
 export const rank = { start: 0, arrival: 1, answer: 2, timer: 3 } as const;

@@ -1,8 +1,8 @@
+import type { Edge } from "../environment/recorder.ts";
+import type { Program } from "../ir/program.ts";
 import { handlersOf, innerScopes, places, reachable, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Span } from "../text/source.ts";
-import type { Edge } from "../world.ts";
 import type { Recording } from "./simulation.ts";
 
 /** What of the workflows of a program runs have reached. */

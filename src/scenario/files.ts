@@ -1,5 +1,5 @@
 import type { Language } from "../language.ts";
-import type { Target } from "../target.ts";
+import type { Target } from "../target/contract.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import { beside, definitionsOf } from "./definitions.ts";

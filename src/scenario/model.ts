@@ -1,6 +1,6 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Options } from "../program.ts";
+import type { Options } from "../options.ts";
 import type { Span } from "../text/source.ts";
 
 /** A scenario file: what happens to runs of one workflow, and what must come of it. */

@@ -1,10 +1,10 @@
 import { missingScenarioKey, unknownSubflow, unusedAnswer, unusedSecret } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
+import type { Program } from "../ir/program.ts";
 import { isElsewhere } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { assertNever, isObject, own } from "../json.ts";
-import type { Program } from "../program.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Named, Scenario } from "./model.ts";
 

@@ -4,8 +4,8 @@ import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagn
 import { type Document, readDocuments } from "../documents/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { type Choosable, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
-import type { Options } from "../program.ts";
+import { type LanguageWithOptions, mergeOptions, type OptionReader, readOptions } from "../languages/options.ts";
+import type { Options } from "../options.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isTimeSyntaxError, parseInstant } from "../text/iso8601.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -30,7 +30,7 @@ export const recognisesScenario = (value: Json): boolean =>
 
 /** The languages and the targets that a scenario file may name. */
 export interface Known {
-  readonly languages: readonly Choosable[];
+  readonly languages: readonly LanguageWithOptions[];
   readonly targets: readonly string[];
 }
 
@@ -72,9 +72,9 @@ function readFile(value: JsonObject, known: Known, document: Document, report: R
   const languages = known.languages.map(({ name }) => name);
   if (language !== undefined && !languages.includes(language))
     report(unknownLanguage(document.spanOf(value, "language"), { name: language, known: languages }));
-  const wrong = (span: Span, name: string, wanted: string) =>
+  const invalid = (span: Span, name: string, wanted: string) =>
     wrongScenarioValue(span, { subject: quoted(name), wanted });
-  const reader = { document, languages: known.languages, from: language, report, wrong };
+  const reader = { document, languages: known.languages, from: language, report, invalid };
   const secrets = secretsOf(fields, document, report);
   const named = [
     ...Object.keys(subflows).map((name): Named => {

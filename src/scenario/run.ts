@@ -1,14 +1,17 @@
 import { check, generate } from "../compile.ts";
 import { type ConfigurationOf, noConfiguration, settingsFor } from "../configuration/index.ts";
+import type { SimulatedEnvironment } from "../environment/environment.ts";
+import type { Program } from "../ir/program.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { Options, Program, ResourceReader } from "../program.ts";
+import type { Options } from "../options.ts";
 import { interpret } from "../reference/index.ts";
-import type { Outcome, OutputFile, Simulator, Target } from "../target.ts";
+import type { OutputFile, Target } from "../target/contract.ts";
+import type { Outcome, Simulator } from "../target/simulator.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
+import type { ResourceReader } from "../text/resources.ts";
 import type { Source } from "../text/source.ts";
-import type { SimulatedEnvironment } from "../world.ts";
 import { setupOf } from "./answers.ts";
 import { type BrokenOff, type Difference, differences, isBrokenOff, referenceDifferences } from "./compare.ts";
 import { type Computer, createComputer } from "./computer.ts";
@@ -130,7 +133,7 @@ export function openScenarios(file: ScenarioFile, definitions: Definitions, lang
       return (await inTurn(meant, used)).flat();
     },
     async coverage() {
-      const nounIn = (name: string) => languages.find((language) => language.name === name)?.words.step ?? "step";
+      const nounIn = (name: string) => languages.find((language) => language.name === name)?.terminology.step ?? "step";
       return (await inTurn(file.scenarios, referenceOf)).flatMap((simulated) => coverageIn(simulated, nounIn));
     },
     close: () => computer.close(),

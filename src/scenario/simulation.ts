@@ -1,20 +1,17 @@
+import {
+  type CallSite,
+  comparePositions,
+  FunctionFailure,
+  type SimulatedEnvironment,
+} from "../environment/environment.ts";
+import { maxLaunches, maxSteps, StepLimit } from "../environment/limits.ts";
+import type { Edge, RunRecorder } from "../environment/recorder.ts";
 import type { BuiltIn } from "../ir/protocols.ts";
 import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
-import type { Outcome } from "../target.ts";
+import type { Outcome } from "../target/simulator.ts";
 import type { Answer } from "../worker.ts";
-import {
-  type CallSite,
-  comparePositions,
-  type Edge,
-  FunctionFailure,
-  maxLaunches,
-  maxSteps,
-  type RunRecorder,
-  type SimulatedEnvironment,
-  StepLimit,
-} from "../world.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 

@@ -1,0 +1,81 @@
+import type { Workflow } from "../ir/workflow.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { RunRecorder } from "./recorder.ts";
+
+/**
+ * Everything outside a run, on virtual time: a clock, functions, events. The scenario runner creates one environment per run. The reference interpreter and
+ * the targets' simulators touch nothing else, so they all observe the same events and the same results.
+ *
+ * At one instant, arriving events come first, then results of functions, then timers, each in the order of positions. The next one is delivered only when
+ * nothing that the previous one resumed can continue.
+ */
+export interface SimulatedEnvironment {
+  /** The virtual time, in milliseconds since 1970 (UTC). */
+  now(): number;
+  /** The id of the run; `run` in scenarios. */
+  readonly runId: string;
+  /** The same object for all runs that share time, functions and events. */
+  readonly simulation: object;
+  /**
+   * Resolves after a number of seconds of virtual time; rejects with the signal's reason if that is aborted first. Timers that expire at one instant do so in
+   * the order of their positions, then in the order in which they were set.
+   */
+  sleep(seconds: number, signal?: AbortSignal, position?: readonly number[]): Promise<void>;
+  /**
+   * Calls a function; rejects with a `FunctionFailure`. Calls that start at one instant are recorded in the order of their positions. An aborted call rejects
+   * at once and its result is dropped. Built-in functions are evaluated by the environment and not recorded as calls.
+   */
+  call(name: string, argument: Json, where: CallSite): Promise<Json>;
+  /** Runs an inline script of a workflow, in no virtual time and without recording a call. Throws a `FunctionFailure`. */
+  script(workflow: Workflow, name: string, argument: Json): Json;
+  /** A random number in [0, 1); 0.5 in scenarios. */
+  random(): number;
+  /** A unique string; the same sequence in every scenario run. */
+  id(): string;
+  /** The value of a secret, which is never recorded; undefined if there is no such secret. */
+  secret(id: string, key: string): string | undefined;
+  /** Subscribes to all events from now on; returns the function that unsubscribes. Events that arrive earlier are delivered when the run starts. */
+  listen(listener: (event: JsonObject) => void): () => void;
+  /** Whether no run has claimed the event. */
+  isAvailable(event: JsonObject): boolean;
+  /** Claims an event for this run, which consumes or discards it. */
+  claim(event: JsonObject): void;
+  /** Records an event that the run produced. */
+  emit(event: JsonObject): void;
+  /** Must be called once, at the instant when the run starts. `elapsed` is measured from then. */
+  started(): void;
+  /** Notes that a step was entered, for the trace of a failing scenario. Throws a `StepLimit` after `maxSteps` steps without an external effect. */
+  visit(step: string): void;
+  /** Notes the start of a detached subflow. Throws a `StepLimit` after `maxLaunches` starts without an external effect. */
+  launch(): void;
+  /** Receives coverage and usage; if omitted, they are not collected. */
+  readonly recorder?: RunRecorder | undefined;
+}
+
+/** Where in a run a call happens. */
+export interface CallSite {
+  /**
+   * Indexes of the enclosing branches and iterations, outermost first: orders what happens at one instant. Below a detached subflow, its starter's position
+   * is followed by infinity, so that its effects come after all of the starter's.
+   */
+  readonly position: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Compares two positions lexicographically; negative if the first comes first. */
+export function comparePositions(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+/** The error of a function. */
+export class FunctionFailure extends Error {
+  /** What the error carries in addition to its name and message. */
+  readonly data: Json | undefined;
+
+  constructor(name: string, message: string, data?: Json) {
+    super(message);
+    this.name = name;
+    this.data = data;
+  }
+}

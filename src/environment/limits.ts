@@ -1,0 +1,17 @@
+/** The number of consecutive steps without an external effect after which a loop counts as endless. */
+export const maxSteps = 200_000;
+
+/** The number of consecutive detached subflow starts after which they count as endless recursion. */
+export const maxLaunches = 2_000;
+
+/** A run exceeded `maxSteps` or `maxLaunches`. No handler catches it. */
+export class StepLimit extends Error {
+  constructor(what: "steps" | "launches") {
+    super(
+      what === "steps"
+        ? `More than ${maxSteps} steps were taken in a row without a call, a delay, an event or an end.`
+        : `More than ${maxLaunches} subflows that nobody waits for were started in a row without a call, a delay or an event.`,
+    );
+    this.name = "LimitError";
+  }
+}

@@ -1,0 +1,142 @@
+import type { Document } from "../documents/index.ts";
+import type { Expression } from "../expressions/index.ts";
+import type { Program } from "../ir/program.ts";
+import type { Check } from "../ir/verify.ts";
+import type { Reference, Workflow } from "../ir/workflow.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import type { ResourceReader } from "../text/resources.ts";
+import type { Source, Span } from "../text/source.ts";
+import type { Engine, OpenOptions } from "./engine.ts";
+import type { Metric, WorkflowMetric } from "./metrics.ts";
+import type { DependencyFinder, ModuleInspector } from "./modules.ts";
+import type { Simulator } from "./simulator.ts";
+
+/** A back end: a platform that runs workflows. It knows the IR and no source language. */
+export interface Target<Artifact = unknown> {
+  /** The value of `--target` and `--on`. */
+  readonly name: string;
+  readonly summary: string;
+  /**
+   * The schema of this target's entries in `functions` and `events` of the configuration: `function` and `event` in its `$defs` describe one binding. If
+   * omitted, there are none.
+   */
+  readonly bindings?: Schema;
+  /** Whether events that workflows wait for can be bound, too, and not only those that they emit. */
+  readonly bindsReceivedEvents?: true;
+  /** The schema of this target's entry in `targets` of the configuration, and of `--set`. If omitted, there are no settings. */
+  readonly settings?: Schema;
+  /** Lowers a program; reports what the target cannot express exactly. Returns undefined only after reporting an error. */
+  generate(program: Program, settings: Settings, report: Report): Artifact | undefined | Promise<Artifact | undefined>;
+  /** The files of an artifact. Pure and total: the same artifact gives the same bytes on any machine. */
+  emit(artifact: Artifact): readonly OutputFile[];
+  /** Loads the simulator of emitted files; omitted if the target cannot run scenarios. */
+  loadSimulator?(): Promise<Simulator>;
+  /** Opens an emitted program on a store, to run it here and durably; omitted if the target has no such form. */
+  openEngine?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
+  /** Prints single expressions; omitted if they have no form of their own. */
+  readonly printExpression?: ExpressionPrinter;
+  /** Measures an artifact, such as the number of states of each workflow. */
+  metrics?(artifact: Artifact): readonly WorkflowMetric[];
+  /** Measures a run by what it used (see `RunRecorder.uses`). If omitted, nothing is counted. */
+  runMetrics?(used: (what: string) => number): readonly Metric[];
+  /** Commands of this target: `waybill <target> <command>`. */
+  readonly commands?: readonly TargetCommand[];
+}
+
+/** A JSON Schema, compiled at build time. */
+export interface Schema {
+  /** Whether a value is valid. */
+  validate(value: unknown): boolean;
+  /** The schema itself, to explain what is invalid. */
+  schema(): Json;
+}
+
+/** What a target receives in addition to the program. */
+export interface Settings {
+  /** The configuration of a workflow's definition: the same object for all workflows that share it. */
+  configurationOf(workflow: Workflow): TargetConfiguration;
+  /** Reads files that configurations refer to. */
+  readonly read?: ResourceReader | undefined;
+  /** The base of module paths in a configuration: a URL, or a path relative to the program's folder. Default: that folder. */
+  readonly moduleBase?: ((configuration: Source) => string) | undefined;
+  /** Finds the exports of modules to which functions are bound; if omitted, they are not checked. */
+  readonly inspectModule?: ModuleInspector | undefined;
+  /** Finds the dependencies of those modules; if omitted, they are unknown. */
+  readonly findDependencies?: DependencyFinder | undefined;
+  /** The absolute path of the output folder, with `/`. Dependencies outside of the program are named relative to its last segments. */
+  readonly folder?: string | undefined;
+  /** Verifies a workflow after each pass; if omitted, no verification. */
+  readonly verify?: Check | undefined;
+}
+
+/** The configuration of one target. */
+export interface TargetConfiguration {
+  /** Bindings of functions by name, and of events by the name of their definition; valid for the target's schema. */
+  readonly functions: ReadonlyMap<string, Binding>;
+  readonly events: ReadonlyMap<string, Binding>;
+  /** The target's settings, valid for its schema. */
+  readonly values: JsonObject;
+}
+
+/** A configuration without bindings and settings. */
+export const emptyConfiguration: TargetConfiguration = { functions: new Map(), events: new Map(), values: {} };
+
+/** Settings with an empty configuration for every workflow. */
+export const noSettings: Settings = { configurationOf: () => emptyConfiguration };
+
+/** The binding of a function or an event for one target. */
+export interface Binding {
+  /** The function or the event. */
+  readonly name: Reference;
+  readonly value: JsonObject;
+  /** The key that names the target. */
+  readonly key: Span;
+  /** Locates the parts of `value`. */
+  readonly document: Document;
+}
+
+/** A file to write. */
+export interface OutputFile {
+  /** Relative to the output folder, with `/`; safe on every file system. */
+  readonly path: string;
+  readonly text: string;
+  /** The id of the workflow that alone determines the file; omitted if the file depends on all workflows of the program. */
+  readonly workflow?: string | undefined;
+  /** If this is the main file of a workflow's version that running executions may depend on: that version. */
+  readonly release?: Release | undefined;
+}
+
+/** A version of a workflow, kept while runs that began with it may exist. */
+export interface Release {
+  /** Safe as the name of a folder. */
+  readonly version: string;
+  /** This file and the program's files that it imports, directly or not, except those that all versions share. */
+  readonly files: readonly string[];
+}
+
+/** A command of one target. */
+export interface TargetCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** Runs with the arguments after the command's name; returns the exit status: 0 success, 1 problems found, 2 wrong usage, 3 internal error. */
+  run(args: readonly string[], context: CommandContext): Promise<0 | 1 | 2 | 3>;
+}
+
+/** The surroundings of a target's command. */
+export interface CommandContext {
+  /** The base of relative paths. */
+  readonly cwd: string;
+  /** Writes to standard output. */
+  out(text: string): void;
+  /** Writes to standard error. */
+  err(text: string): void;
+}
+
+/** Prints single expressions in the target's expression language. */
+export interface ExpressionPrinter {
+  /** The value of `waybill eval --as`. */
+  readonly as: string;
+  /** Prints an expression over the document and variables, or returns the diagnostic that says why it has no exact form; `span` locates that. */
+  print(expression: Expression, variables: readonly string[], span: Span): Promise<string | Diagnostic>;
+}

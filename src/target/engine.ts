@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Outcome } from "./simulator.ts";
+
+/** How to open an emitted program. */
+export interface OpenOptions {
+  /** The file of the store; if omitted, nothing outlives the process. */
+  readonly store?: string | undefined;
+  /** URLs of folders in which the program's packages are looked up, in order. */
+  readonly packagesFrom: readonly string[];
+  /** Receives the events that runs emit. */
+  emitted(event: Json): void;
+  /** Receives warnings. */
+  warn(message: string): void;
+}
+
+/** An emitted program that runs in this process. */
+export interface Engine {
+  /** Starts a run, or resumes the run with this id. Returns what the run began with. */
+  start(workflow: string, input: Json, id: string): Promise<{ readonly workflow: string; readonly input: Json }>;
+  /** Delivers an event in CloudEvents' JSON format; a repeated id has no effect. */
+  deliver(event: JsonObject): Promise<void>;
+  /** Resolves when a run has ended; rejects with the signal's reason if that is aborted first. */
+  ended(id: string, signal: AbortSignal): Promise<RunStatus>;
+  /** The events one of which a run needs to continue, and until when it waits for them. */
+  waitingFor(id: string): { readonly events: readonly string[]; readonly until?: string | undefined } | undefined;
+  close(): Promise<void>;
+}
+
+/** How a run ended in an engine: `cancelled` by a caller, or `stranded` because its program no longer exists. */
+export type RunStatus = Outcome | { readonly status: "cancelled" | "stranded" };
+
+/** An engine cannot be opened, for example because its store is in use or a user's module cannot be loaded. The program is not at fault. */
+export class EngineError extends Error {}

@@ -1,0 +1,35 @@
+import type { Source } from "./source.ts";
+
+/**
+ * Resolves a URI against the file that contains it. A relative reference or a `file:` URI gives a path in the form of that file's own path; any other URI
+ * stays as it is. `fragment` is the part after `#`.
+ */
+export function resolveUri(uri: string, { path: from }: Source): { readonly path: string; readonly fragment: string } {
+  const at = uri.indexOf("#");
+  const [base, fragment] = at < 0 ? [uri, ""] : [uri.slice(0, at), uri.slice(at + 1)];
+  const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(base)?.[1];
+  if (file === undefined && /^[a-z][a-z\d+.-]+:/i.test(base)) return { path: base, fragment };
+  const relative = decodeUri(file ?? base).replaceAll("\\", "/");
+  const folder = from === "<stdin>" || relative.startsWith("/") ? "" : from.replaceAll("\\", "/").replace(/[^/]*$/, "");
+  return { path: normalizePath(folder + relative), fragment };
+}
+
+/** Decodes percent-encoding; a malformed string stays as it is. */
+function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Removes `.` segments, and `..` segments except leading ones. */
+function normalizePath(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") steps.pop();
+    else steps.push(step);
+  }
+  return (path.startsWith("/") ? "/" : "") + steps.join("/");
+}
