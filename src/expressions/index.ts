@@ -4,11 +4,11 @@ export { isTakenApart } from "./analysis/path-reads.ts";
 export { leastSize } from "./analysis/size.ts";
 export {
   type Given,
-  type Shapes,
+  inferType,
+  inferTypeName,
+  inferTypeWithin,
   type Sighting,
-  shapeOf,
-  shapeWithin,
-  typeWithin,
+  type VariableTypes,
   type Watch,
   withVariable,
 } from "./analysis/types.ts";

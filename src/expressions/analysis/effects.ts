@@ -1,5 +1,5 @@
 import { assertNever } from "../../json.ts";
-import { any, fuelOf, shapeOfValue, typeOfShape } from "../../types/index.ts";
+import { any, fuelOf, typeNameOf, typeOfValue } from "../../types/index.ts";
 import { type Outcome, type Outputs, times } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/ast.ts";
@@ -8,26 +8,25 @@ import { select } from "../interpreter/select.ts";
 import { type TypeName, typeOf } from "../library/types.ts";
 import { type Context, inferAnew } from "./types.ts";
 
-/** How many outputs an expression has. */
+/** The number of outputs of an expression. */
 export const outputs = (expression: Expression): Outputs => factsOf(expression).outputs;
 
-/** Whether an expression may fail, other than by a limit. */
+/** Whether an expression may fail, other than by exceeding a limit. */
 export const canFail = (expression: Expression): boolean => factsOf(expression).canFail;
 
-/** What the error is called with which the function of a call fails, where it has a name of its own. */
+/** The error name with which a builtin fails, if it has its own. */
 export const failureOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.failure;
 
-/** The variables that an expression takes from outside. */
+/** The free variables of an expression. */
 export const freeVariables = (expression: Expression): ReadonlySet<string> => new Set(factsOf(expression).free.keys());
 
-/** Whether an expression surely gives exactly one value and does not fail. */
+/** Whether an expression yields exactly one value and cannot fail. */
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
-/** All facts about an expression: computed once for each of its parts, and each when it is first asked for. */
+/** The effects of an expression, computed lazily and once per node. */
 export const factsOf = (expression: Expression): Facts =>
   expression.kind === "literal" ? factsOfValues[typeOf(expression.value)] : keptFacts(expression);
 
-/** The same for what is no constant, with what others keep there. */
 export function keptFacts(expression: Expression): KeptFacts {
   const kept = expression.facts;
   if (kept?.isOf(expression)) return kept;
@@ -36,32 +35,29 @@ export function keptFacts(expression: Expression): KeptFacts {
   return found;
 }
 
-/** What is known of an expression without evaluating it. */
+/** What is known about an expression without evaluating it. */
 interface Facts {
   readonly outputs: Outputs;
-  /** Whether it may fail, other than by a limit. */
+  /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: boolean;
-  /** The type of all its outputs, where it is known to be one. */
+  /** The type of all outputs, if it is always the same. */
   readonly type: TypeName | undefined;
-  /** The variables that it takes from outside, and how often each is written in it. */
+  /** The free variables and how often each is mentioned. */
   readonly free: ReadonlyMap<string, number>;
-  /** Whether it depends on the `.` around it. */
+  /** Whether it depends on the outer `.`. */
   readonly usesInput: boolean;
   readonly weight: Weight;
 }
 
-/** How large an expression is. */
+/** The size of an expression tree. */
 interface Weight {
-  /** How many expressions it consists of, itself included. */
+  /** The number of nodes. */
   readonly size: number;
-  /** How many are within each other, itself included. */
+  /** The number of levels. */
   readonly depth: number;
 }
 
-/**
- * Facts that are computed when they are asked for, and kept in the expression: as a field, since a `WeakMap`, or private fields that are added to it,
- * take three to six times as long. A class, as there are very many of them: its getters are made once.
- */
+/** A class because there is one instance per node: a class shares its getters. */
 export class KeptFacts implements Facts {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
@@ -77,28 +73,23 @@ export class KeptFacts implements Facts {
     this.#expression = expression;
   }
 
-  /** Whether they are about this very expression, and not about one that it was copied from. */
   isOf(expression: Expression): boolean {
     return this.#expression === expression;
   }
 
-  /** Nothing: what was found out is no part of what was written. */
   toJSON(): undefined {
     return undefined;
   }
 
-  /** Whether it becomes one expression of JavaScript, by what finds that out. */
   isPlain(find: (expression: Expression) => boolean): boolean {
     this.#isPlain ??= find(this.#expression);
     return this.#isPlain;
   }
 
-  /** Whether it is known to be as simple as it gets. */
   get isSimple(): boolean {
     return this.#isSimple;
   }
 
-  /** Notes that it is. */
   noteSimple(): void {
     this.#isSimple = true;
   }
@@ -113,14 +104,14 @@ export class KeptFacts implements Facts {
     return this.#canFail;
   }
 
-  /** What it gives where nothing is known of `.` and the variables. */
+  /** The inferred type and cardinality, assuming nothing about `.` and variables. */
   get outcome(): Outcome {
     this.#outcome ??= inferAnew(this.#expression, nothingGiven);
     return this.#outcome;
   }
 
   get type(): TypeName | undefined {
-    return typeOfShape(this.outcome.shape);
+    return typeNameOf(this.outcome.type);
   }
 
   get free(): ReadonlyMap<string, number> {
@@ -139,18 +130,15 @@ export class KeptFacts implements Facts {
   }
 }
 
-/** Where nothing is known of `.` and the variables: what was found out for an expression is among its facts. */
+/** A context without assumptions: results are cached in the effects of each node. */
 const nothingGiven: Context = {
   input: any,
   variables: new Map(),
   fuel: fuelOf(Number.POSITIVE_INFINITY),
   known: (expression) =>
-    expression.kind === "literal"
-      ? { shape: shapeOfValue(expression.value), some: true }
-      : keptFacts(expression).outcome,
+    expression.kind === "literal" ? { type: typeOfValue(expression.value), some: true } : keptFacts(expression).outcome,
 };
 
-/** The free variables of what has none. */
 const noVariables: ReadonlyMap<string, number> = new Map();
 
 function freeOf(expression: Expression): ReadonlyMap<string, number> {
@@ -182,7 +170,7 @@ function weightOf(expression: Expression): Weight {
   return { size, depth: depth + 1 };
 }
 
-/** The facts about a constant: they depend on its type only. */
+/** The effects of a constant depend only on its type. */
 const factsOfValues: { readonly [type in TypeName]: Facts } = {
   null: constant("null"),
   boolean: constant("boolean"),
@@ -196,7 +184,6 @@ function constant(type: TypeName): Facts {
   return { outputs: "one", canFail: false, type, free: noVariables, usesInput: false, weight: { size: 1, depth: 1 } };
 }
 
-/** How many outputs an expression has, by those of its parts. */
 function outputsOf(expression: Expression): Outputs {
   switch (expression.kind) {
     case "literal":
@@ -264,7 +251,7 @@ function tryOutputs({ body, handler }: Try): Outputs {
   return canFail(body) ? either(outputs(body), handler ? outputs(handler) : "none") : outputs(body);
 }
 
-/** What only fails is not left out of a sequence: with it there is never one output for certain. */
+/** An item that always fails means that the sequence may have no output. */
 function outputsInSequence(item: Expression): Outputs {
   const own = outputs(item);
   return own === "none" && canFail(item) ? "optional" : own;
@@ -298,7 +285,7 @@ function either(a: Outputs, b: Outputs): Outputs {
   return a === "many" || b === "many" ? "many" : "optional";
 }
 
-/** Whether an expression may fail: one of its parts may, or what it does with their values. */
+/** An expression may fail if a child may, or if the operation on their values may. */
 function failsOf(expression: Expression): boolean {
   if (expression.kind === "try")
     return expression.handler !== undefined && factsOf(expression.body).canFail && factsOf(expression.handler).canFail;
@@ -327,7 +314,7 @@ function failsOf(expression: Expression): boolean {
 const binaryFails = ({ operator, left, right }: Binary): boolean =>
   calculationFails(operator, factsOf(left).type, factsOf(right).type);
 
-/** Whether an operation may fail, other than by a limit, by the types of its operands, where they are known. */
+/** Whether an operator may fail for operands of these types (undefined if unknown), other than by exceeding a limit. */
 export function calculationFails(
   operator: Binary["operator"],
   left: TypeName | undefined,

@@ -4,11 +4,11 @@ import {
   childOf,
   fuelOf,
   memberOf,
-  nullShape,
-  type Shape,
+  nullType,
+  plainTypeName,
+  type Type,
   truthOf,
-  typeOfPart,
-  typeOfShape,
+  typeNameOf,
   union,
 } from "../../types/index.ts";
 import { builtinOf } from "../builtins/builtins.ts";
@@ -20,35 +20,35 @@ import { isTakenApart } from "./path-reads.ts";
 import { type Context, type Given, infer, inside, mostParts, stateOf, where } from "./types.ts";
 
 /**
- * Whether an expression may fail, other than by a limit, where it is known what `.` and the variables are: `.log + ["a"]` cannot where `.` is an object with
- * a list as its `log`. Of larger expressions that may fail for some values it is not asked for which.
+ * Whether an expression may fail, other than by exceeding a limit, given the types of `.` and the variables.
+ * Conservative: large expressions that may fail for some values are not analyzed further.
  */
 export function failsWithin(expression: Expression, given: Given): boolean {
   if (!canFail(expression)) return false;
   return factsOf(expression).weight.size > largest || fails(expression, { ...given, fuel: fuelOf(mostParts) });
 }
 
-/** So large an expression is looked at: each of its parts anew for what is around it. */
+/** The analysis revisits each node once per context, so its size is bounded. */
 const largest = 400;
 
 function fails(expression: Expression, context: Context): boolean {
   if (!canFail(expression)) return false;
-  const shapeOf = (part: Expression): Shape => infer(part, context).shape;
+  const inferType = (part: Expression): Type => infer(part, context).type;
   switch (expression.kind) {
     case "access":
-      return anyFails(expression, context) || (!expression.optional && accessFails(expression, shapeOf));
+      return anyFails(expression, context) || (!expression.optional && accessFails(expression, inferType));
     case "slice":
-      return anyFails(expression, context) || (!expression.optional && sliceFails(expression, shapeOf));
+      return anyFails(expression, context) || (!expression.optional && sliceFails(expression, inferType));
     case "iterate":
-      return anyFails(expression, context) || (!expression.optional && iterationFails(expression, shapeOf));
+      return anyFails(expression, context) || (!expression.optional && iterationFails(expression, inferType));
     case "binary":
-      return anyFails(expression, context) || operationFails(expression, shapeOf);
+      return anyFails(expression, context) || operationFails(expression, inferType);
     case "call":
       return isFirst(expression)
         ? firstFails(expression, context)
-        : anyFails(expression, context) || callFails(expression, shapeOf);
+        : anyFails(expression, context) || callFails(expression, inferType);
     case "object":
-      return anyFails(expression, context) || !expression.entries.every(({ key }) => isOf(shapeOf(key), "string"));
+      return anyFails(expression, context) || !expression.entries.every(({ key }) => isOf(inferType(key), "string"));
     case "array":
     case "comma":
     case "logic":
@@ -56,7 +56,7 @@ function fails(expression: Expression, context: Context): boolean {
     case "interpolation":
       return anyFails(expression, context);
     case "if": {
-      const truth = truthOf(shapeOf(expression.condition));
+      const truth = truthOf(inferType(expression.condition));
       return (
         fails(expression.condition, context) ||
         (truth !== "never" && fails(expression.then, where(expression.condition, context))) ||
@@ -65,13 +65,14 @@ function fails(expression: Expression, context: Context): boolean {
     }
     case "pipe":
       return (
-        fails(expression.left, context) || fails(expression.right, inside(context, { input: shapeOf(expression.left) }))
+        fails(expression.left, context) ||
+        fails(expression.right, inside(context, { input: inferType(expression.left) }))
       );
     case "let":
       return (
         isTakenApart(expression) ||
         fails(expression.value, context) ||
-        fails(expression.body, withVariable(context, expression.name, shapeOf(expression.value)))
+        fails(expression.body, withVariable(context, expression.name, inferType(expression.value)))
       );
     case "reduce":
     case "foreach":
@@ -85,38 +86,38 @@ function fails(expression: Expression, context: Context): boolean {
   }
 }
 
-/** Whether one of the parts fails of an expression in which all have the same `.` and variables. */
+/** Whether a child may fail, for expressions that evaluate all children in their own scope. */
 const anyFails = (expression: Expression, context: Context): boolean =>
   childrenOf(expression).some((child) => fails(child.expression, context));
 
-const withVariable = (context: Context, name: string, shape: Shape): Context =>
-  inside(context, { variables: { get: (wanted) => (wanted === name ? shape : context.variables.get(wanted)) } });
+const withVariable = (context: Context, name: string, type: Type): Context =>
+  inside(context, { variables: { get: (wanted) => (wanted === name ? type : context.variables.get(wanted)) } });
 
-const isOf = (shape: Shape, ...types: readonly TypeName[]): boolean =>
-  alternatives(shape).every((part) => types.includes(typeOfPart(part)));
+const isOf = (type: Type, ...types: readonly TypeName[]): boolean =>
+  alternatives(type).every((part) => types.includes(plainTypeName(part)));
 
-type ShapeOf = (part: Expression) => Shape;
+type TypeOf = (part: Expression) => Type;
 
-function accessFails({ source, key }: Access, shapeOf: ShapeOf): boolean {
-  const [into, at] = [shapeOf(source), shapeOf(key)];
+function accessFails({ source, key }: Access, inferType: TypeOf): boolean {
+  const [into, at] = [inferType(source), inferType(key)];
   if (isOf(at, "string")) return !isOf(into, "object", "null");
   return !isOf(at, "number") || !isOf(into, "array", "null");
 }
 
-const sliceFails = ({ source, from, upTo }: Slice, shapeOf: ShapeOf): boolean =>
-  !isOf(shapeOf(source), "array", "string", "null") ||
-  [from, upTo].some((bound) => bound && !isOf(shapeOf(bound), "number", "null"));
+const sliceFails = ({ source, from, upTo }: Slice, inferType: TypeOf): boolean =>
+  !isOf(inferType(source), "array", "string", "null") ||
+  [from, upTo].some((bound) => bound && !isOf(inferType(bound), "number", "null"));
 
-const iterationFails = ({ source }: Iterate, shapeOf: ShapeOf): boolean => !isOf(shapeOf(source), "array", "object");
+const iterationFails = ({ source }: Iterate, inferType: TypeOf): boolean => !isOf(inferType(source), "array", "object");
 
-function operationFails({ operator, left, right }: Binary, shapeOf: ShapeOf): boolean {
-  const [lefts, rights] = [left, right].map((side) => alternatives(shapeOf(side)).map(typeOfPart));
+function operationFails({ operator, left, right }: Binary, inferType: TypeOf): boolean {
+  const [lefts, rights] = [left, right].map((side) => alternatives(inferType(side)).map(plainTypeName));
   return lefts!.some((a) => rights!.some((b) => calculationFails(operator, a, b)));
 }
 
 const isFirst = ({ name, args }: Call): boolean => name === "first" && args.length === 1;
 
-/** Whether the first of several outputs fails: what comes after one that is surely there is not evaluated. */
+/** Outputs after the first are not evaluated. */
 function firstFails({ args: [several] }: Call, context: Context): boolean {
   for (const part of several!.kind === "comma" ? several!.items : [several!]) {
     if (fails(part, context)) return true;
@@ -125,13 +126,13 @@ function firstFails({ args: [several] }: Call, context: Context): boolean {
   return false;
 }
 
-function callFails({ name, args }: Call, shapeOf: ShapeOf): boolean {
+function callFails({ name, args }: Call, inferType: TypeOf): boolean {
   const types = surely.get(`${name}/${args.length}`);
-  if (types?.every((some, i) => isOf(shapeOf(args[i]!), ...some))) return false;
-  return builtinOf(name, args.length)?.fails(args, (argument) => typeOfShape(shapeOf(argument))) ?? false;
+  if (types?.every((some, i) => isOf(inferType(args[i]!), ...some))) return false;
+  return builtinOf(name, args.length)?.fails(args, (argument) => typeNameOf(inferType(argument))) ?? false;
 }
 
-/** The types of inputs and arguments for which functions of jq do not fail. */
+/** Input and argument types for which jq's builtins never fail. */
 const surely: ReadonlyMap<string, readonly (readonly TypeName[])[]> = new Map([
   ["length/1", [["null", "number", "string", "array", "object"]]],
   ["keys/1", [["array", "object"]]],
@@ -155,7 +156,7 @@ function foldFails(expression: Reduce | Foreach, context: Context): boolean {
   return expression.kind === "foreach" && fails(expression.extract, inside(context, { input: updated, variables }));
 }
 
-/** Whether a change may fail: only of members and all elements it is known that it does not. */
+/** An update provably never fails only if its path consists of members and `[]`. */
 function updateFails({ path, value }: Update, context: Context): boolean {
   const steps: (string | undefined)[] = [];
   let at = path;
@@ -164,18 +165,18 @@ function updateFails({ path, value }: Update, context: Context): boolean {
     at = step.source;
   }
   if (at.kind !== "identity") return true;
-  let shape = context.input;
+  let type = context.input;
   for (const name of steps) {
-    if (!isOf(shape, ...(name === undefined ? (["array", "object"] as const) : (["object", "null"] as const))))
+    if (!isOf(type, ...(name === undefined ? (["array", "object"] as const) : (["object", "null"] as const))))
       return true;
-    const { shape: found, presence } =
-      name === undefined ? { shape: childOf(shape), presence: "always" } : memberOf(shape, name);
-    shape = presence === "always" ? found : union(found, nullShape);
+    const { type: found, presence } =
+      name === undefined ? { type: childOf(type), presence: "always" } : memberOf(type, name);
+    type = presence === "always" ? found : union(found, nullType);
   }
-  return fails(value, inside(context, { input: shape }));
+  return fails(value, inside(context, { input: type }));
 }
 
-/** The last step of a path of members and elements: that without a name is all of them. */
+/** The last step of a member path; `name` is undefined for `[]`. */
 function stepOf(path: Expression): { readonly source: Expression; readonly name: string | undefined } | undefined {
   if (path.kind === "iterate" && !path.optional) return { source: path.source, name: undefined };
   if (path.kind !== "access" || path.optional || path.key.kind !== "literal") return undefined;

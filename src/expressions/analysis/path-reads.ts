@@ -4,8 +4,9 @@ import type { Call, Expression } from "../core/ast.ts";
 import type { Copied } from "../library/places.ts";
 
 /**
- * Why it cannot be said what jq makes of an expression where it tells paths: undefined where that is known, as it is for most. It depends on how jq defines
- * its functions, which may take their own results for places. `isHere`: whether the current value is the one at the current path.
+ * Why the behavior of an expression in path mode is unknown, or undefined if it is known. It depends on how jq defines
+ * its builtins, some of which take their own results for paths. `isHere`: whether the current value is the one at the
+ * current path.
  */
 export function unknownInPath(expression: Expression, isHere: boolean): string | undefined {
   switch (expression.kind) {
@@ -26,33 +27,36 @@ export function unknownInPath(expression: Expression, isHere: boolean): string |
   }
 }
 
-/** Why it is not known what jq makes of a pattern where it tells paths. */
+/** The reason given for destructuring in path mode. */
 export const apartInPath = "Taking a value apart inside of a path is not supported.";
 
-/** Whether an expression gives the variables of a pattern: it takes a value apart as soon as that is there. */
+/** Whether an expression binds the variables of a destructuring pattern. */
 export const isTakenApart = (expression: Expression): boolean =>
   expression.kind === "let" && (takesApart(expression.value) || isTakenApart(expression.body));
 
-/** What a function is where jq tells paths, if that is known. */
+/** How a builtin behaves in path mode, if known. */
 export const inPaths = ({ name, args }: Call): InPaths | undefined => builtinOf(name, args.length)?.inPaths;
 
-/** Whether a function gives its input itself where there is nothing to do, as `@text` does: that still stands where the input does. */
+/**
+ * Whether a builtin may return its input unchanged, as `@text` does: in path mode, the result then still has the
+ * input's path.
+ */
 export function givesInput(expression: Call): boolean {
   const known = inPaths(expression);
   return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
 }
 
-/** Whether a text or number that an expression gives is a copy of another one: what is computed is new, and of variables it is not known. */
+/** Whether a computed string or number is a copy of another value: unknown for variables, false otherwise. */
 export const madeBy = (expression: Expression): Copied => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";
 
-/** The core has accesses to variables, or to what these are known to be, where jq takes values apart. */
+/** jq's destructuring is lowered to accesses to variables, or to the constants inlined for them. */
 const takesApart = (value: Expression): boolean =>
   value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal");
 
-/** What such a function has as an argument may be how the core says another one of jq. */
+/** An argument that is a call may itself be how the core expresses a jq builtin. */
 function isKnown(expression: Call, isHere: boolean): boolean {
   const known = inPaths(expression);
   return (

@@ -3,59 +3,59 @@ import {
   any,
   arrayOf,
   childOf,
+  descendantOf,
   fixpoint,
   integer,
   isNever,
   memberOf,
   never,
-  nullShape,
+  nullType,
   objectsOf,
-  type PlainShape,
+  type PlainType,
   recordOf,
-  type Shape,
   string,
+  type Type,
   union,
-  withinOf,
   withMember,
 } from "../../types/index.ts";
 import type { Outcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
 import { type Context, infer, inside, one, several, sight } from "./types.ts";
 
-/** The member or element of each value of the source under each key. */
+/** Infers `source[key]` and reports the step to the observer. */
 export function accessed({ source, key, optional, span }: Access, context: Context): Outcome {
   const at = infer(key, context);
   const into = infer(source, context);
-  const shape = valueAt(into.shape, at.shape);
-  const [step] = at.shape.kind === "literal" ? [at.shape.value] : [];
+  const type = valueAt(into.type, at.type);
+  const [step] = at.type.kind === "literal" ? [at.type.value] : [];
   if (step !== undefined && typeof step !== "boolean")
-    sight(into.shape, step, presentAt(into.shape, step), span, context);
-  return { shape, some: into.some && at.some && !optional };
+    sight(into.type, step, presentAt(into.type, step), span, context);
+  return { type, some: into.some && at.some && !optional };
 }
 
-const presentAt = (shape: Shape, step: string | number): Shape =>
+const presentAt = (type: Type, step: string | number): Type =>
   typeof step === "string"
-    ? memberOf(shape, step).shape
-    : union(...alternatives(shape).map((part) => (part.kind === "array" ? part.items : never)));
+    ? memberOf(type, step).type
+    : union(...alternatives(type).map((part) => (part.kind === "array" ? part.items : never)));
 
-/** What `value[key]` is: null where nothing is there. */
-function valueAt(value: Shape, key: Shape): Shape {
+/** The type of `value[key]`. */
+function valueAt(value: Type, key: Type): Type {
   const keys = alternatives(key);
   return union(...alternatives(value).flatMap((part) => keys.map((at) => partAt(part, at))));
 }
 
-function partAt(part: PlainShape, key: PlainShape): Shape {
+function partAt(part: PlainType, key: PlainType): Type {
   const isText = key.kind === "string" || (key.kind === "literal" && typeof key.value === "string");
   const isNumber = key.kind === "number" || (key.kind === "literal" && typeof key.value === "number");
   switch (part.kind) {
     case "object":
       return isText ? memberAt(part, key) : never;
     case "array":
-      if (isNumber) return union(part.items, nullShape);
+      if (isNumber) return union(part.items, nullType);
       if (key.kind === "array") return arrayOf(integer);
       return key.kind === "object" ? part : never;
     case "null":
-      return isText || isNumber || key.kind === "object" ? nullShape : never;
+      return isText || isNumber || key.kind === "object" ? nullType : never;
     case "string":
       return key.kind === "object" ? string : never;
     case "literal":
@@ -65,60 +65,60 @@ function partAt(part: PlainShape, key: PlainShape): Shape {
   }
 }
 
-function memberAt(part: PlainShape, key: PlainShape): Shape {
-  if (key.kind !== "literal") return union(childOf(part), nullShape);
-  const { shape, presence } = memberOf(part, String(key.value));
-  return presence === "always" ? shape : union(shape, nullShape);
+function memberAt(part: PlainType, key: PlainType): Type {
+  if (key.kind !== "literal") return union(childOf(part), nullType);
+  const { type, presence } = memberOf(part, String(key.value));
+  return presence === "always" ? type : union(type, nullType);
 }
 
-/** A part of a text is a text, of an array an array, of null null. */
+/** Infers `source[from:upTo]`. */
 export function sliced({ source, from, upTo, optional }: Slice, context: Context): Outcome {
   const into = infer(source, context);
   const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).some : true));
-  const parts = alternatives(into.shape).map((part) => {
+  const parts = alternatives(into.type).map((part) => {
     if (part.kind === "literal") return typeof part.value === "string" ? string : never;
     return ["string", "array", "null"].includes(part.kind) ? part : never;
   });
-  return { shape: union(...parts), some: into.some && bounds.every(Boolean) && !optional };
+  return { type: union(...parts), some: into.some && bounds.every(Boolean) && !optional };
 }
 
-/** The elements, or the values of the members. */
+/** Infers `source[]`. */
 export const iterated = ({ source }: Iterate, context: Context): Outcome =>
-  several(childOf(infer(source, context).shape));
+  several(childOf(infer(source, context).type));
 
-/** A value and all that comes from it. */
-export function recursed(body: Expression, context: Context): Shape {
-  if (body.kind === "iterate" && body.source.kind === "identity") return withinOf(context.input);
-  const shape = fixpoint(context.input, (input) => infer(body, inside(context, { input, watch: undefined })).shape);
-  infer(body, inside(context, { input: shape }));
-  return shape;
+/** Infers `recurse(body)`. */
+export function recursed(body: Expression, context: Context): Type {
+  if (body.kind === "iterate" && body.source.kind === "identity") return descendantOf(context.input);
+  const type = fixpoint(context.input, (input) => infer(body, inside(context, { input, watch: undefined })).type);
+  infer(body, inside(context, { input: type }));
+  return type;
 }
 
-/** What is at a chain of names is replaced; other places are not followed. */
-export function updated({ path, value }: Update, context: Context): Shape {
+/** Infers `path |= value`: precise for chains of names, otherwise any. */
+export function updated({ path, value }: Update, context: Context): Type {
   infer(path, context);
   const names = chainOf(path);
   if (!names) {
     infer(value, inside(context, { input: any }));
     return any;
   }
-  const { shape, some } = replaced(context.input, names, (input) => infer(value, inside(context, { input })));
-  return some ? shape : union(shape, nullShape);
+  const { type, some } = replaced(context.input, names, (input) => infer(value, inside(context, { input })));
+  return some ? type : union(type, nullType);
 }
 
-function replaced(target: Shape, [name, ...others]: readonly string[], change: (shape: Shape) => Outcome): Outcome {
+function replaced(target: Type, [name, ...others]: readonly string[], change: (type: Type) => Outcome): Outcome {
   if (name === undefined) return change(target);
   const made = alternatives(target).some(({ kind }) => kind === "null") ? objectsOf(recordOf([])) : [];
   const objects = [...objectsOf(target), ...made].map((object) => {
-    const { shape, presence } = memberOf(object, name);
-    const after = replaced(presence === "always" ? shape : union(shape, nullShape), others, change);
+    const { type, presence } = memberOf(object, name);
+    const after = replaced(presence === "always" ? type : union(type, nullType), others, change);
     const required = after.some || others.length > 0;
-    return required && isNever(after.shape) ? never : withMember(object, name, after.shape, required);
+    return required && isNever(after.type) ? never : withMember(object, name, after.type, required);
   });
   return one(union(...objects));
 }
 
-/** The names of a chain of members of the input that is surely there, such as `.a.b`: `.a?` of a list is no place. */
+/** The names of a chain of required members of the input, such as `.a.b`. */
 function chainOf(path: Expression): readonly string[] | undefined {
   const names: string[] = [];
   let at = path;

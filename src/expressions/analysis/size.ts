@@ -4,9 +4,8 @@ import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { factsOf } from "./effects.ts";
 
 /**
- * The fewest bytes that the JSON text (UTF-8, without spaces) of anything has that an expression gives.
- *
- * A limit on values that this exceeds is exceeded by every run; below it nothing is said.
+ * A lower bound of the size in bytes of each output's JSON (UTF-8, without whitespace). If it exceeds a limit, every
+ * run does.
  */
 export function leastSize(expression: Expression): number {
   switch (expression.kind) {
@@ -45,12 +44,12 @@ export function leastSize(expression: Expression): number {
   }
 }
 
-/** The functions whose result has all that the last argument has. */
+/** Builtins whose result contains everything that their last argument contains. */
 const kept: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
 
 const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Of equal keys the last wins, so that only keys that are known count, each once. */
+/** The last of equal keys wins, so only known keys count, each once. */
 function leastObject({ entries }: ObjectConstruction): number {
   const members = new Map<string, number>();
   for (const { key, value } of entries) {

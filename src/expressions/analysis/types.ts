@@ -5,8 +5,8 @@ import {
   any,
   anyArray,
   arrayOf,
-  calculatedShape,
   childOf,
+  descendantOf,
   elementOf,
   type Fuel,
   fixpoint,
@@ -15,21 +15,21 @@ import {
   type Member,
   memberOf,
   never,
-  nullShape,
+  nullType,
   objectOf,
-  type PlainShape,
-  type Shape,
-  settled,
-  shapeOfValue,
+  type PlainType,
+  plainTypeName,
   spend,
+  storedType,
   string,
-  trueOf,
+  type Type,
   truthOf,
-  truthShape,
-  typeOfPart,
-  typeOfShape,
+  truthyOf,
+  typeNameOf,
+  typeOfOperation,
+  typeOfTruth,
+  typeOfValue,
   union,
-  withinOf,
 } from "../../types/index.ts";
 import { builtinOf, type Outcome } from "../builtins/builtins.ts";
 import type {
@@ -49,49 +49,49 @@ import type { TypeName } from "../library/types.ts";
 
 import { accessed, iterated, recursed, sliced, updated } from "./path-types.ts";
 
-/** What is known where an expression stands: the shapes of the current value, `.`, and of the variables. */
+/** The types in scope: of the current value, `.`, and of the variables. */
 export interface Given {
-  readonly input: Shape;
-  readonly variables: Shapes;
+  readonly input: Type;
+  readonly variables: VariableTypes;
 }
 
-/** Shapes by variable: a `Map`, or a chain of scopes. What has none can be anything. */
-export interface Shapes {
-  get(name: string): Shape | undefined;
+/** Types by variable: a `Map` or a chain of scopes. A missing variable may be anything. */
+export interface VariableTypes {
+  get(name: string): Type | undefined;
 }
 
 /**
- * The shape of all values that an expression gives, given those of the variables; `.` is null. Sound: whatever values of these shapes the variables
- * have, every output of the evaluator is of this shape. `watch` hears of the steps of all paths in it.
+ * Infers the type of all outputs, given the types of the variables; `.` is null. Sound: every output of the interpreter
+ * has this type. `watch` receives every step of the paths in the expression.
  */
-export const shapeOf = (expression: Expression, variables: Shapes, watch?: Watch): Shape =>
-  settled(infer(expression, { input: nullShape, variables, watch, fuel: fuelOf(mostParts) }).shape);
+export const inferType = (expression: Expression, variables: VariableTypes, watch?: Watch): Type =>
+  storedType(infer(expression, { input: nullType, variables, watch, fuel: fuelOf(mostParts) }).type);
 
-/** The same for an expression within another one, where `.` and variables may have been bound. */
-export const shapeWithin = (expression: Expression, given: Given): Shape =>
-  infer(expression, { ...given, fuel: fuelOf(mostParts) }).shape;
+/** Infers the type of a subexpression in its scope. */
+export const inferTypeWithin = (expression: Expression, given: Given): Type =>
+  infer(expression, { ...given, fuel: fuelOf(mostParts) }).type;
 
-/** The type of all outputs of an expression within another one, where it is known to be one. */
-export const typeWithin = (expression: Expression, given: Given): TypeName | undefined =>
-  typeOfShape(shapeWithin(expression, given));
+/** The type name of all outputs of a subexpression, if it is always the same. */
+export const inferTypeName = (expression: Expression, given: Given): TypeName | undefined =>
+  typeNameOf(inferTypeWithin(expression, given));
 
-/** What is given with one more variable. */
-export const withVariable = ({ input, variables }: Given, name: string, shape: Shape): Given => ({
+/** The scope extended by one variable. */
+export const withVariable = ({ input, variables }: Given, name: string, type: Type): Given => ({
   input,
-  variables: withShape(variables, name, shape),
+  variables: withType(variables, name, type),
 });
 
-/** What is known of the outputs of an expression in a context. */
+/** Infers type and cardinality, using the cache where the context has one. */
 export function infer(expression: Expression, context: Context): Outcome {
   return context.known ? context.known(expression) : inferAnew(expression, context);
 }
 
-/** The same, from what is known of its parts. */
+/** Infers type and cardinality from the children. */
 export function inferAnew(expression: Expression, context: Context): Outcome {
   if (!spend(context.fuel)) return several(any);
   switch (expression.kind) {
     case "literal":
-      return one(shapeOfValue(expression.value));
+      return one(typeOfValue(expression.value));
     case "identity":
       return one(context.input);
     case "variable":
@@ -101,7 +101,7 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
     case "object":
       return constructed(expression, context);
     case "array":
-      return one(arrayOf(expression.items ? infer(expression.items, context).shape : never));
+      return one(arrayOf(expression.items ? infer(expression.items, context).type : never));
     case "comma":
       return either(expression.items.map((item) => infer(item, context)));
     case "if":
@@ -110,18 +110,18 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
       return called(expression, context);
     case "pipe": {
       const left = infer(expression.left, context);
-      return after(left, infer(expression.right, inside(context, { input: left.shape })));
+      return after(left, infer(expression.right, inside(context, { input: left.type })));
     }
     case "let": {
       const value = infer(expression.value, context);
-      const variables = withShape(context.variables, expression.name, value.shape);
+      const variables = withType(context.variables, expression.name, value.type);
       return after(value, infer(expression.body, inside(context, { variables })));
     }
     case "logic":
       return logic(infer(expression.left, context), infer(expression.right, context), expression.operator === "or");
     case "binary": {
       const [left, right] = [infer(expression.left, context), infer(expression.right, context)];
-      return { shape: calculatedShape(expression.operator, left.shape, right.shape), some: left.some && right.some };
+      return { type: typeOfOperation(expression.operator, left.type, right.type), some: left.some && right.some };
     }
     case "access":
       return accessed(expression, context);
@@ -130,7 +130,7 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
     case "iterate":
       return iterated(expression, context);
     case "recurse":
-      return { shape: recursed(expression.body, context), some: true };
+      return { type: recursed(expression.body, context), some: true };
     case "path":
       infer(expression.body, context);
       return several(anyArray);
@@ -145,7 +145,7 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
     case "try":
       return attempted(expression, context);
     case "label":
-      return several(infer(expression.body, context).shape);
+      return several(infer(expression.body, context).type);
     case "break":
       return several(never);
     case "define":
@@ -154,83 +154,82 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
       return several(any);
     case "interpolation": {
       const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, context));
-      return { shape: string, some: parts.every(({ some }) => some) };
+      return { type: string, some: parts.every(({ some }) => some) };
     }
     default:
       return assertNever(expression);
   }
 }
 
-/** A context within another one. Where nothing is known of `.` and the variables nothing is known within, so that each part is looked at once. */
+/** A nested context. A context without assumptions stays the same, so that each node is inferred once. */
 export const inside = (context: Context, changed: Partial<Context>): Context =>
   context.known ? context : { ...context, ...changed };
 
-/** Tells of a step of a path, if somebody wrote it. */
+/** Reports a path step that a user wrote. */
 export function sight(
-  within: Shape,
+  within: Type,
   step: string | number,
-  found: Shape,
+  found: Type,
   span: Span | undefined,
   { watch }: Context,
 ): void {
   if (span && watch && !isNever(within)) watch({ span, within, step, exists: !isNever(found) });
 }
 
-/** What an expression is looked at in: the shapes of the current value and of the variables. */
+/** The state of one inference. */
 export interface Context extends Given {
-  /** What is known of each expression whatever `.` and the variables are; absent where something is known of those. */
+  /** The cache for a context without assumptions. */
   readonly known?: ((expression: Expression) => Outcome) | undefined;
-  /** Hears of what paths look for; absent while that is not settled. */
+  /** Undefined while a fixpoint is being computed. */
   readonly watch?: Watch | undefined;
   readonly fuel: Fuel;
 }
 
-/** Hears of each step of a path, in each context that it is evaluated in. */
+/** Receives each path step, once per context in which it is evaluated. */
 export type Watch = (sighting: Sighting) => void;
 
-/** One step of a path that a person wrote. */
+/** One step of a path in the source. */
 export interface Sighting {
-  /** Where it is written. */
   readonly span: Span;
-  /** What it looks into. */
-  readonly within: Shape;
+  /** The type of the value that the step selects from. */
+  readonly within: Type;
   readonly step: string | number;
-  /** Whether anything can be there. */
+  /** Whether the step can select anything. */
   readonly exists: boolean;
 }
 
 /** Exactly one output. */
-export const one = (shape: Shape): Outcome => ({ shape, some: true });
+export const one = (type: Type): Outcome => ({ type, some: true });
 
 /** Any number of outputs. */
-export const several = (shape: Shape): Outcome => ({ shape, some: false });
+export const several = (type: Type): Outcome => ({ type, some: false });
 
-/** How many parts of one expression are looked at, those in folds several times; the rest can be anything. */
+/** Limits the nodes inferred per expression, counting repeats in folds; beyond it, everything may be anything. */
 export const mostParts = 20_000;
 
-/** What the one gives for each output of the other: where the other has none, nothing. */
-function after(before: Outcome, { shape, some }: Outcome): Outcome {
-  return isNever(before.shape) ? { shape: never, some: before.some } : { shape, some: before.some && some };
+/** Combines outcomes of expressions that run one for each output of the other. */
+function after(before: Outcome, { type, some }: Outcome): Outcome {
+  return isNever(before.type) ? { type: never, some: before.some } : { type, some: before.some && some };
 }
 
 const either = (outcomes: readonly Outcome[]): Outcome => ({
-  shape: union(...outcomes.map(({ shape }) => shape)),
+  type: union(...outcomes.map(({ type }) => type)),
   some: outcomes.some(({ some }) => some),
 });
 
 function conditional({ condition, then, otherwise }: Conditional, context: Context): Outcome {
   const decided = infer(condition, context);
-  const truth = truthOf(decided.shape);
-  if (isNever(decided.shape)) return { shape: never, some: decided.some };
+  const truth = truthOf(decided.type);
+  if (isNever(decided.type)) return { type: never, some: decided.some };
   const [yes, no] = [
     truth === "never" ? undefined : infer(then, where(condition, context)),
     truth === "always" ? undefined : infer(otherwise, context),
   ];
   const some = decided.some && (yes?.some ?? true) && (no?.some ?? true);
-  return { shape: union(yes?.shape ?? never, no?.shape ?? never), some };
+  return { type: union(yes?.type ?? never, no?.type ?? never), some };
 }
 
-/** What is known where a condition holds: `type($x) == "object"` tells the type of `$x`. */
+/** Narrows types where a condition holds: `type($x) == "object"` narrows `$x`. */
 export function where(condition: Expression, context: Context): Context {
   if (condition.kind === "logic" && condition.operator === "and")
     return where(condition.right, where(condition.left, context));
@@ -238,97 +237,97 @@ export function where(condition: Expression, context: Context): Context {
   const { left, right } = condition;
   const [asked] = left.kind === "call" && left.name === "type" ? left.args : [];
   if (!asked || right.kind !== "literal") return context;
-  const isOfType = (part: PlainShape): boolean => typeOfPart(part) === right.value;
-  const narrowed = (shape: Shape): Shape => union(...alternatives(shape).filter(isOfType));
+  const isOfType = (part: PlainType): boolean => plainTypeName(part) === right.value;
+  const narrowed = (type: Type): Type => union(...alternatives(type).filter(isOfType));
   if (asked.kind === "identity") return inside(context, { input: narrowed(context.input) });
   if (asked.kind !== "variable") return context;
   const { name } = asked;
-  const shape = narrowed(context.variables.get(name) ?? any);
-  return inside(context, { variables: withShape(context.variables, name, shape) });
+  const type = narrowed(context.variables.get(name) ?? any);
+  return inside(context, { variables: withType(context.variables, name, type) });
 }
 
 function logic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
-  const truth = truthOf(left.shape);
+  const truth = truthOf(left.type);
   const some = left.some && right.some;
-  if (isNever(left.shape)) return { shape: never, some };
-  if (truth === (decisive ? "always" : "never")) return { shape: truthShape(truth), some: left.some };
-  const last = isNever(right.shape) ? "maybe" : truthOf(right.shape);
+  if (isNever(left.type)) return { type: never, some };
+  if (truth === (decisive ? "always" : "never")) return { type: typeOfTruth(truth), some: left.some };
+  const last = isNever(right.type) ? "maybe" : truthOf(right.type);
   const isKnown = truth !== "maybe" || last === (decisive ? "always" : "never");
-  return { shape: truthShape(isKnown ? last : "maybe"), some };
+  return { type: typeOfTruth(isKnown ? last : "maybe"), some };
 }
 
-/** A function of values gives nothing where an argument gives nothing. */
+/** A builtin over values yields nothing if an argument yields nothing. */
 function called({ name, args }: Call, context: Context): Outcome {
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
   const outcomes = args.map(outcomeOf);
-  const shapes = outcomes.map(({ shape }) => shape);
+  const types = outcomes.map(({ type }) => type);
   if (!builtin) return several(any);
   return {
-    shape: shapes.some(isNever) ? never : builtin.shape(shapes, args),
+    type: types.some(isNever) ? never : builtin.type(types, args),
     some: outcomes.every(({ some }) => some),
   };
 }
 
-/** Of equal keys the last wins; a key that is not known may be any of those before it. */
+/** The last of equal keys wins; an unknown key may overwrite any earlier member. */
 function constructed({ entries }: ObjectConstruction, context: Context): Outcome {
   const members = new Map<string, Member>();
-  let rest: Shape = never;
+  let rest: Type = never;
   let some = true;
   for (const entry of entries) {
     const [key, value] = [infer(entry.key, context), infer(entry.value, context)];
     some &&= key.some && value.some;
-    if (isNever(key.shape) || isNever(value.shape)) return { shape: never, some };
-    if (key.shape.kind === "literal" && typeof key.shape.value === "string") {
-      members.set(key.shape.value, { shape: value.shape, required: true });
+    if (isNever(key.type) || isNever(value.type)) return { type: never, some };
+    if (key.type.kind === "literal" && typeof key.type.value === "string") {
+      members.set(key.type.value, { type: value.type, required: true });
       continue;
     }
-    for (const [name, member] of members) members.set(name, { ...member, shape: union(member.shape, value.shape) });
-    rest = union(rest, value.shape);
+    for (const [name, member] of members) members.set(name, { ...member, type: union(member.type, value.type) });
+    rest = union(rest, value.type);
   }
-  return { shape: objectOf(members, rest), some };
+  return { type: objectOf(members, rest), some };
 }
 
-/** The value so far, at any time: without an output of the update it is null. */
+/** The type of a fold's accumulator; it is null after an update without output. */
 export function stateOf({ source, name, initial, update }: Reduce | Foreach, context: Context) {
-  const variables = withShape(context.variables, name, infer(source, context).shape);
+  const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
-  const next = (input: Shape, watch: Context["watch"]): Outcome =>
+  const next = (input: Type, watch: Context["watch"]): Outcome =>
     infer(update, inside(context, { input, variables, watch }));
-  const state = fixpoint(start.shape, (shape) => {
-    const { shape: after, some } = next(shape, undefined);
-    return some ? after : union(after, nullShape);
+  const state = fixpoint(start.type, (type) => {
+    const { type: after, some } = next(type, undefined);
+    return some ? after : union(after, nullType);
   });
-  return { start, state, variables, updated: next(state, context.watch).shape };
+  return { start, state, variables, updated: next(state, context.watch).type };
 }
 
 function reduced(expression: Reduce, context: Context): Outcome {
   const { start, state } = stateOf(expression, context);
-  return { shape: state, some: start.some };
+  return { type: state, some: start.some };
 }
 
 function folded(expression: Foreach, context: Context): Outcome {
   const { updated, variables } = stateOf(expression, context);
-  return several(infer(expression.extract, inside(context, { input: updated, variables })).shape);
+  return several(infer(expression.extract, inside(context, { input: updated, variables })).type);
 }
 
 function alternative({ left, right }: Alternative, context: Context): Outcome {
   const first = infer(left, context);
-  if (first.some && truthOf(first.shape) === "always") return first;
+  if (first.some && truthOf(first.type) === "always") return first;
   const second = infer(right, context);
-  return { shape: union(trueOf(first.shape), second.shape), some: second.some };
+  return { type: union(truthyOf(first.type), second.type), some: second.some };
 }
 
-/** What it fails with can be anything. */
+/** A caught error may be any value. */
 function attempted({ body, handler }: Try, context: Context): Outcome {
   const tried = infer(body, context);
-  if (!handler) return several(tried.shape);
+  if (!handler) return several(tried.type);
   const caught = infer(handler, inside(context, { input: any }));
-  return { shape: union(tried.shape, caught.shape), some: tried.some && caught.some };
+  return { type: union(tried.type, caught.type), some: tried.some && caught.some };
 }
 
-/** The nodes that a JSONPath selects: some for certain where it is a chain of names that all values have. */
+/** A JSONPath surely selects something only if it is a chain of names that all values have. */
 function inferQuery({ source, segments, span }: Query, context: Context): Outcome {
   return segments.reduce((nodes, segment) => segmentNodes(nodes, segment, span, context), infer(source, context));
 }
@@ -339,40 +338,39 @@ function segmentNodes(
   span: Span | undefined,
   context: Context,
 ): Outcome {
-  const within = descend ? withinOf(nodes.shape) : nodes.shape;
-  if (isNever(within)) return { shape: never, some: nodes.some && false };
+  const within = descend ? descendantOf(nodes.type) : nodes.type;
+  if (isNever(within)) return { type: never, some: nodes.some && false };
   const found = selectors.map((selector) => selected(within, selector, span, context));
   const some = !descend && nodes.some && found.some((each) => each.some);
-  return { shape: union(...found.map(({ shape }) => shape)), some };
+  return { type: union(...found.map(({ type }) => type)), some };
 }
 
-function selected(within: Shape, selector: Selector, span: Span | undefined, context: Context): Outcome {
+function selected(within: Type, selector: Selector, span: Span | undefined, context: Context): Outcome {
   switch (selector.kind) {
     case "name": {
-      const { shape, presence } = memberOf(within, selector.name);
-      sight(within, selector.name, shape, selector.span ?? span, context);
-      return { shape, some: presence === "always" };
+      const { type, presence } = memberOf(within, selector.name);
+      sight(within, selector.name, type, selector.span ?? span, context);
+      return { type, some: presence === "always" };
     }
     case "index": {
-      const shape = elementOf(within);
-      sight(within, selector.index, shape, selector.span ?? span, context);
-      return several(shape);
+      const type = elementOf(within);
+      sight(within, selector.index, type, selector.span ?? span, context);
+      return several(type);
     }
     case "slice":
       return several(elementOf(within));
     case "wildcard":
       return several(childOf(within));
     case "filter": {
-      const shape = childOf(within);
-      if (!isNever(shape)) infer(selector.condition, inside(context, { input: shape }));
-      return several(shape);
+      const type = childOf(within);
+      if (!isNever(type)) infer(selector.condition, inside(context, { input: type }));
+      return several(type);
     }
     default:
       return assertNever(selector);
   }
 }
 
-/** Variables with one more in front. */
-const withShape = (variables: Shapes, name: string, shape: Shape): Shapes => ({
-  get: (wanted) => (wanted === name ? shape : variables.get(wanted)),
+const withType = (variables: VariableTypes, name: string, type: Type): VariableTypes => ({
+  get: (wanted) => (wanted === name ? type : variables.get(wanted)),
 });

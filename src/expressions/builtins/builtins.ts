@@ -5,22 +5,22 @@ import { jqFunctions } from "./jq.ts";
 
 export type { Builtin, Closure, Comparison, Outcome, Outputs } from "./builtin.ts";
 
-/** The function of that name and number of arguments. */
+/** The builtin of that name and arity. */
 export const builtinOf = (name: string, arity: number): Builtin | undefined => builtins.get(`${name}/${arity}`);
 
-/** What a call of a function that compares is, where its operator is written out. */
+/** The operands and operator if an expression is a comparison builtin. */
 export const comparisonIn = (expression: Expression): Comparison | undefined =>
   expression.kind === "call"
     ? builtinOf(expression.name, expression.args.length)?.compares?.(expression.args)
     : undefined;
 
-/** What a condition is the opposite of, where it is that of another. */
+/** The negated condition if an expression is a negation. */
 export const negatedBy = (expression: Expression): Expression | undefined =>
   expression.kind === "call"
     ? builtinOf(expression.name, expression.args.length)?.negates?.(expression.args)
     : undefined;
 
-/** All functions of the core, by `name/arity`. */
+/** All builtins of the core, by `name/arity`. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map(
   [...jqFunctions, ...dialectFunctions].map((builtin) => [`${builtin.name}/${builtin.arity}`, builtin]),
 );

@@ -3,22 +3,22 @@ import {
   alternatives,
   any,
   boolean,
-  calculatedShape,
-  differenceShape,
+  differenceType,
   integer,
   isNever,
   memberOf,
-  mergeResultShapes,
-  mergeShapes,
+  mergeResultTypes,
+  mergeTypes,
   never,
-  nullShape,
+  nullType,
   objectsOf,
-  placeShape,
-  type Shape,
+  placeType,
+  plainTypeName,
   string,
+  type Type,
   truthOf,
-  truthShape,
-  typeOfPart,
+  typeOfOperation,
+  typeOfTruth,
   union,
   withMember,
 } from "../../types/index.ts";
@@ -56,13 +56,13 @@ import {
 import { matchesNode } from "./dialect/matching.ts";
 import { lengthOfNode, valueOfNodes } from "./dialect/nodes.ts";
 
-/** The functions that jq does not have: those of workflow data, of conditions and of JSONPath. */
+/** The builtins without a counterpart in jq: for workflow data, conditions and JSONPath. */
 export const dialectFunctions: readonly Builtin[] = [
   {
     ...value("text", 1, "`text(x)`: a string as it is; anything else as compact JSON."),
     returns: "string",
     apply: (given: Json) => text(given),
-    shape: () => string,
+    type: () => string,
     simplified: ([given], { typeOf }) => (typeOf(given!) === "string" ? given : undefined),
     javascript: "text",
   },
@@ -74,7 +74,7 @@ export const dialectFunctions: readonly Builtin[] = [
     },
     failure: dataMergeError.name,
     apply: (target: Json, given: Json) => mergeJson(target, given),
-    shape: ([target = any, given = any]) => mergeShapes(target, given),
+    type: ([target = any, given = any]) => mergeTypes(target, given),
     simplified: ([target, given], known) => merged(target!, given!, known),
     javascript: "mergeJson",
   },
@@ -87,7 +87,7 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
     failure: dataMergeError.name,
     apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
-    shape: ([target = any, given = any, key = any]) => mergeResultShapes(target, given, key),
+    type: ([target = any, given = any, key = any]) => mergeResultTypes(target, given, key),
     simplified: ([target, given, key], known) => mergedResult(target!, given!, constantOf(key), known),
     javascript: "mergeResultJson",
   },
@@ -100,9 +100,9 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([target, path], typeOf) => typeOf(target!) !== "object" && namesOf(path!)?.length !== 0,
     failure: dataMergeError.name,
     apply: (target: Json, path: Json, given: Json) => placeJson(target, path, given),
-    shape: ([target = any, , given = any], [, path]) => {
+    type: ([target = any, , given = any], [, path]) => {
       const names = namesOf(path!);
-      return names ? placeShape(target, names, given) : any;
+      return names ? placeType(target, names, given) : any;
     },
     simplified: ([target, path, given], known) =>
       namesOf(path!)?.length === 0 && isTotalIn(known, target!) ? given : undefined,
@@ -118,9 +118,9 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([, output], typeOf) => typeOf(output!) !== "object",
     failure: outputError.name,
     apply: (state: Json, output: Json) => mergeOutputJson(state, output),
-    shape: ([state = any, output = any]) =>
+    type: ([state = any, output = any]) =>
       union(
-        calculatedShape("+", union(...objectsOf(state)), union(...objectsOf(output))),
+        typeOfOperation("+", union(...objectsOf(state)), union(...objectsOf(output))),
         alternatives(state).every(({ kind }) => kind === "object") ? never : union(...objectsOf(output)),
       ),
     javascript: "mergeOutputJson",
@@ -134,7 +134,7 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([target], typeOf) => typeOf(target!) !== "object",
     failure: dataMergeError.name,
     apply: (target: Json, event: Json, key: Json, token: Json) => mergeEventJson(target, event, key, token),
-    shape: ([target = any, event = any, key = any], [, , , token]) => mergeEventShapes(target, event, key, token),
+    type: ([target = any, event = any, key = any], [, , , token]) => mergeEventTypes(target, event, key, token),
     javascript: "mergeEventJson",
   },
   {
@@ -144,7 +144,7 @@ export const dialectFunctions: readonly Builtin[] = [
       "`difference(value, base)`: what of the value is new; null where both are equal and not objects.",
     ),
     apply: (given: Json, base: Json) => differenceJson(given, base),
-    shape: ([given = any, base = any]) => differenceShape(given, base),
+    type: ([given = any, base = any]) => differenceType(given, base),
     javascript: "differenceJson",
   },
   {
@@ -157,7 +157,7 @@ export const dialectFunctions: readonly Builtin[] = [
     fails: ([, operator, operand]) =>
       operator?.kind !== "literal" || (isPattern(operator.value) && !isRegularExpression(operand)),
     apply: (values: Json, operator: Json, operand: Json) => switchCondition(values, operator, operand),
-    shape: () => boolean,
+    type: () => boolean,
     javascript: "switchCondition",
   },
   {
@@ -168,8 +168,8 @@ export const dialectFunctions: readonly Builtin[] = [
       return isTotalIn(known, argument!) ? literal(true) : undefined;
     },
     infer: ([argument], outcomeOf) => {
-      const { shape, some } = outcomeOf(argument!);
-      return { shape: truthShape(isNever(shape) ? "never" : some ? "always" : "maybe"), some: true };
+      const { type, some } = outcomeOf(argument!);
+      return { type: typeOfTruth(isNever(type) ? "never" : some ? "always" : "maybe"), some: true };
     },
   },
   {
@@ -180,16 +180,16 @@ export const dialectFunctions: readonly Builtin[] = [
       return known.outputsOf(argument!) === "one" && known.typeOf(argument!) === "boolean" ? argument : undefined;
     },
     infer: ([argument], outcomeOf) => {
-      const { shape, some } = outcomeOf(argument!);
-      const truth = truthOf(shape);
-      return { shape: truthShape(some || isNever(shape) || truth === "never" ? truth : "maybe"), some: true };
+      const { type, some } = outcomeOf(argument!);
+      const truth = truthOf(type);
+      return { type: typeOfTruth(some || isNever(type) || truth === "never" ? truth : "maybe"), some: true };
     },
   },
   {
     ...question("isEmpty", 1, '`isEmpty(E)`: whether E yields nothing, or first null, "", [] or {}.', isEmpty),
     javascript: { name: "isBlank", takes: ["first"] },
     infer: ([argument], outcomeOf) => ({
-      shape: isNever(outcomeOf(argument!).shape) ? truthShape("always") : boolean,
+      type: isNever(outcomeOf(argument!).type) ? typeOfTruth("always") : boolean,
       some: true,
     }),
   },
@@ -251,7 +251,7 @@ export const dialectFunctions: readonly Builtin[] = [
     apply: (nodes: Closure) => present(valueOfNodes([...nodes()])),
     javascript: { name: "valueOfNodes", takes: ["all"], isOptional: true },
     outputs: () => "optional",
-    infer: ([argument], outcomeOf) => ({ shape: outcomeOf(argument!).shape, some: false }),
+    infer: ([argument], outcomeOf) => ({ type: outcomeOf(argument!).type, some: false }),
   },
   {
     ...question(
@@ -277,20 +277,20 @@ export const dialectFunctions: readonly Builtin[] = [
 
 const present = (found: Json | undefined): readonly Json[] => (found === undefined ? [] : [found]);
 
-/** Whether some output is neither false nor null. */
+/** Implements `truthy`. */
 export function truthy(outputs: Closure): boolean {
   for (const value of outputs()) if (isTrue(value)) return true;
   return false;
 }
 
-/** Whether there is no output, or first null, "", [] or {}. */
+/** Implements `isEmpty`. */
 export function isEmpty(outputs: Closure): boolean {
   const [value = null] = firstOf(outputs());
   if (isObject(value)) return Object.keys(value).length === 0;
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** The context attributes of a name, which is compared without regard to case. */
+/** Implements `attribute`; names are compared case-insensitively. */
 export function* attribute(events: Closure, name: Closure): Generator<Json> {
   for (const event of events()) {
     for (const wanted of name()) {
@@ -300,13 +300,13 @@ export function* attribute(events: Closure, name: Closure): Generator<Json> {
   }
 }
 
-/** Nothing merged into an object leaves it; anything merged into `{}` is itself. */
+/** Merging with `{}` on either side is the other side. */
 function merged(target: Expression, given: Expression, { typeOf }: Known): Expression | undefined {
   if (isEmptyObject(constantOf(target))) return given;
   return isEmptyObject(constantOf(given)) && typeOf(target) === "object" ? target : undefined;
 }
 
-/** A result of known type is merged in one way only. */
+/** If the result's type is known, `mergeResult` is a plain merge. */
 function mergedResult(
   target: Expression,
   given: Expression,
@@ -322,19 +322,19 @@ function mergedResult(
 
 const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** The target with the data of an event, and with the attribute where it has no such member for certain. */
-function mergeEventShapes(target: Shape, event: Shape, key: Shape, token: Expression | undefined): Shape {
+/** The target with the event's data, and with the attribute unless it surely has a member of that name. */
+function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression | undefined): Type {
   if (token?.kind !== "literal" || typeof token.value !== "string") return any;
   const name = token.value;
   const given = alternatives(event).map((each) => (each.kind === "object" ? memberOf(each, "data") : undefined));
   const isAlways = given.every((each) => each?.presence === "always");
-  const data = union(...given.map((each) => each?.shape ?? nullShape), isAlways ? never : nullShape);
-  const merged = mergeResultShapes(target, event.kind === "any" ? any : data, key);
+  const data = union(...given.map((each) => each?.type ?? nullType), isAlways ? never : nullType);
+  const merged = mergeResultTypes(target, event.kind === "any" ? any : data, key);
   const lacking = objectsOf(merged).filter((each) => memberOf(each, name).presence !== "always");
   return union(merged, ...lacking.map((each) => withMember(each, name, any)));
 }
 
-/** The names of a path that is written out; undefined for one that is computed. */
+/** The names of a constant path. */
 function namesOf(path: Expression): readonly string[] | undefined {
   if (path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
   return path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
@@ -351,7 +351,7 @@ function isRegularExpression(operand: Expression | undefined): boolean {
   }
 }
 
-/** What a comparison of what two sides yield gives: nothing of another type equals a text, a number or a truth value, whether it is one, several or missing. */
+/** A scalar constant equals only values of its own type, however many the other side yields. */
 function comparedOf(args: readonly Expression[], outcomeOf: (side: Expression) => Outcome): Outcome {
   const asked = severalOf(boolean, args, outcomeOf);
   const [left, operator, right] = args as readonly [Expression, Expression, Expression];
@@ -359,8 +359,9 @@ function comparedOf(args: readonly Expression[], outcomeOf: (side: Expression) =
   if (operator.kind !== "literal" || operator.value !== "==" || constant.kind !== "literal")
     return { ...asked, some: true };
   const { value } = constant;
-  const isApart = value !== null && typeof value !== "object" && !couldBe(outcomeOf(other).shape, typeof value);
-  return { shape: truthShape(isApart ? "never" : "maybe"), some: true };
+  const isApart = value !== null && typeof value !== "object" && !couldBe(outcomeOf(other).type, typeof value);
+  return { type: typeOfTruth(isApart ? "never" : "maybe"), some: true };
 }
 
-const couldBe = (shape: Shape, type: string): boolean => alternatives(shape).some((part) => typeOfPart(part) === type);
+const couldBe = (valueType: Type, type: string): boolean =>
+  alternatives(valueType).some((part) => plainTypeName(part) === type);

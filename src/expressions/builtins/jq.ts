@@ -2,22 +2,22 @@ import type { Json } from "../../json.ts";
 import {
   alternatives,
   any,
+  anyNumber,
   arrayOf,
-  calculated,
-  calculatedShape,
   childOf,
   elementOf,
   fixpoint,
   integer,
   never,
-  nullShape,
+  nullType,
   oneOf,
+  plainTypeName,
   recordOf,
-  type Shape,
   string,
+  type Type,
   truthOf,
-  truthShape,
-  typeOfPart,
+  typeOfOperation,
+  typeOfTruth,
   union,
 } from "../../types/index.ts";
 import type { Binary, Expression } from "../core/ast.ts";
@@ -36,25 +36,25 @@ import {
   type Known,
   type Outcome,
   type Outputs,
-  shapeOfType,
   stream,
   times,
+  typeOfName,
   type ValueFunction,
   value,
 } from "./builtin.ts";
 
-/** The functions that jq has not defined in its own language, but for those of mathematics. */
+/** jq builtins implemented in C, except for mathematics. */
 const native: ReadonlySet<string> = new Set(
   `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
    explode implode split sort min max format delpaths utf8bytelength _negate`.split(/\s+/),
 );
 
-/** Those of them that give their input itself where there is nothing to do. */
+/** Those that may return their input unchanged. */
 const copying: ReadonlySet<string> = new Set("tostring tonumber toboolean trim ltrim rtrim delpaths".split(" "));
 
 const ofNoPlace: InPaths = { kind: "value", copies: false, known: "everywhere" };
 
-/** What functions are in paths that are not as jq's own are, by their name. */
+/** Builtins with another behavior in path mode. */
 const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
   ["ltrimstr", { kind: "copy" }],
   ["rtrimstr", { kind: "copy" }],
@@ -63,7 +63,7 @@ const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
   ["getpath", { kind: "path" }],
 ]);
 
-/** The functions of jq: those of one result from the library, with their input as the first argument, and those that choose among outputs. */
+/** jq's builtins: those with one result come from the library and take their input as the first argument. */
 export const jqFunctions: readonly Builtin[] = [
   ...[...library].map(([signature, definition]) => ofLibrary(signature, definition)),
   ...["tostream/1", "combinations/1"].map((signature) => ofLibrary(signature, listFunctions.get(signature)!, true)),
@@ -71,7 +71,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...value("not", 1, "`not(x)`: whether x is false or null."),
     returns: "boolean",
     apply: (input: Json) => !isTrue(input),
-    shape: ([input = any]) => truthShape(negated[truthOf(input)]),
+    type: ([input = any]) => typeOfTruth(negated[truthOf(input)]),
     simplified: ([given], { typeOf }) => {
       if (given!.kind === "binary") return opposed(given!);
       const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
@@ -85,7 +85,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...value("type", 1, "`type(x)`: jq's name of the type of x."),
     returns: "string",
     apply: (input: Json) => typeOf(input),
-    shape: ([input = any]) => oneOf(...alternatives(input).map(typeOfPart)),
+    type: ([input = any]) => oneOf(...alternatives(input).map(plainTypeName)),
     javascript: "typeOf",
     inPaths: ofNoPlace,
   },
@@ -95,7 +95,7 @@ export const jqFunctions: readonly Builtin[] = [
     apply: (failure: Json): never => {
       throw new EvaluationError(failure);
     },
-    shape: () => never,
+    type: () => never,
     javascript: "raise",
     inPaths: { kind: "failure" },
   },
@@ -103,7 +103,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...value("infinite", 0, "`infinite()`: the number above all others."),
     returns: "number",
     apply: () => Number.POSITIVE_INFINITY,
-    shape: () => calculated,
+    type: () => anyNumber,
     javascript: "Infinity",
     inPaths: ofNoPlace,
   },
@@ -111,7 +111,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...value("nan", 0, "`nan()`: what is no number, and below all numbers."),
     returns: "number",
     apply: () => Number.NaN,
-    shape: () => calculated,
+    type: () => anyNumber,
     javascript: "NaN",
     inPaths: ofNoPlace,
   },
@@ -137,7 +137,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...choosing(limit),
     javascript: "limit",
     outputs: () => "many",
-    infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
+    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, some: false }),
   },
   {
     ...stream("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
@@ -145,7 +145,7 @@ export const jqFunctions: readonly Builtin[] = [
     ...choosing(skip),
     javascript: "skip",
     outputs: () => "many",
-    infer: (args, outcomeOf) => ({ shape: args.map((argument) => outcomeOf(argument).shape)[1]!, some: false }),
+    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, some: false }),
   },
   {
     ...stream("range", 3, "`range(from; upTo; by)`: numbers from one on as long as they are before the other."),
@@ -158,7 +158,7 @@ export const jqFunctions: readonly Builtin[] = [
     outputs: () => "many",
     infer: (args, outcomeOf) => {
       for (const argument of args) outcomeOf(argument);
-      return { shape: calculated, some: false };
+      return { type: anyNumber, some: false };
     },
   },
 ];
@@ -176,7 +176,7 @@ function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json>
     for (const end of ends()) for (const step of steps()) yield* numbersBetween(start, end, step);
 }
 
-/** A function of the library: those that ignore their input do not get it. `isList`: one of those with many results, as an array of them. */
+/** A library function as a builtin. `isList`: its result is the array of all outputs. */
 function ofLibrary(
   signature: string,
   { apply, name: javascript, returns, fails, ignoresInput }: LibraryFunction,
@@ -184,8 +184,8 @@ function ofLibrary(
 ): ValueFunction {
   const [name = "", count] = signature.split("/");
   const arity = Number(count) - (ignoresInput ? 1 : 0);
-  const shape: ValueFunction["shape"] = (given, args) =>
-    shapes.get(`${name}/${arity}`)?.(given, args) ?? shapeOfType(returns);
+  const type: ValueFunction["type"] = (given, args) =>
+    types.get(`${name}/${arity}`)?.(given, args) ?? typeOfName(returns);
   const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
   const isNative = native.has(name) || signature in mathematics;
   const inPaths = inPathsOf.get(name) ?? (isNative ? { ...ofNoPlace, copies: copying.has(name) } : undefined);
@@ -197,13 +197,13 @@ function ofLibrary(
     returns,
     fails: () => fails || isList,
     apply,
-    shape,
+    type,
     javascript,
     inPaths,
   };
 }
 
-/** `not(x == y)` is `x != y`: undefined for what is no such comparison. */
+/** `not(x == y)` is `x != y`. */
 function opposed(expression: Binary): Binary | undefined {
   if (expression.operator !== "==" && expression.operator !== "!=") return undefined;
   return { ...expression, operator: expression.operator === "==" ? "!=" : "==" };
@@ -223,16 +223,16 @@ function yieldsSome(expression: Expression, outputsOf: (argument: Expression) =>
     : outputsOf(expression) === "one";
 }
 
-/** The first output of a sequence is among those up to the first part that has one for certain. */
+/** The first output of a comma comes from an item up to the first one that surely has an output. */
 function firstOutcome(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);
   const certain = outcomes.findIndex(({ some }) => some);
   const reached = certain < 0 ? outcomes : outcomes.slice(0, certain + 1);
-  return { shape: union(...reached.map(({ shape }) => shape)), some: certain >= 0 };
+  return { type: union(...reached.map(({ type }) => type)), some: certain >= 0 };
 }
 
-/** What comes after an output that is sure never counts. */
+/** Drops items that are never evaluated. */
 function firstOfSure(argument: Expression, known: Known): Expression | undefined {
   if (known.outputsOf(argument) === "one" || isNothingIn(known, argument)) return argument;
   if (argument.kind === "call" && argument.name === "first") return argument;
@@ -243,27 +243,27 @@ function firstOfSure(argument: Expression, known: Known): Expression | undefined
   return sure < 0 || sure === items.length - 1 ? undefined : call("first", comma(...items.slice(0, sure + 1)));
 }
 
-const elements: ValueFunction["shape"] = ([input = any]) => arrayOf(elementOf(input));
-const elementOrNull: ValueFunction["shape"] = ([input = any]) => union(elementOf(input), nullShape);
-const keys: ValueFunction["shape"] = ([input = any]) => arrayOf(keysOf(input));
+const elements: ValueFunction["type"] = ([input = any]) => arrayOf(elementOf(input));
+const elementOrNull: ValueFunction["type"] = ([input = any]) => union(elementOf(input), nullType);
+const keys: ValueFunction["type"] = ([input = any]) => arrayOf(keysOf(input));
 
-/** What functions give of which more is known than the type of their results. */
-const shapes: ReadonlyMap<string, ValueFunction["shape"]> = new Map<string, ValueFunction["shape"]>([
-  ["_plus/2", ([left = any, right = any]) => calculatedShape("+", left, right)],
-  ["_minus/2", ([left = any, right = any]) => calculatedShape("-", left, right)],
-  ["_multiply/2", ([left = any, right = any]) => calculatedShape("*", left, right)],
-  ["_divide/2", ([left = any, right = any]) => calculatedShape("/", left, right)],
+/** Precise result types. */
+const types: ReadonlyMap<string, ValueFunction["type"]> = new Map<string, ValueFunction["type"]>([
+  ["_plus/2", ([left = any, right = any]) => typeOfOperation("+", left, right)],
+  ["_minus/2", ([left = any, right = any]) => typeOfOperation("-", left, right)],
+  ["_multiply/2", ([left = any, right = any]) => typeOfOperation("*", left, right)],
+  ["_divide/2", ([left = any, right = any]) => typeOfOperation("/", left, right)],
   [
     "length/1",
     ([input = any]) =>
-      alternatives(input).some(({ kind }) => kind === "number" || kind === "literal") ? calculated : integer,
+      alternatives(input).some(({ kind }) => kind === "number" || kind === "literal") ? anyNumber : integer,
   ],
   [
     "add/1",
     ([input = any]) =>
       union(
-        nullShape,
-        fixpoint(childOf(input), (sum) => calculatedShape("+", sum, childOf(input))),
+        nullType,
+        fixpoint(childOf(input), (sum) => typeOfOperation("+", sum, childOf(input))),
       ),
   ],
   ["keys/1", keys],
@@ -284,5 +284,5 @@ const shapes: ReadonlyMap<string, ValueFunction["shape"]> = new Map<string, Valu
   ["split/2", () => arrayOf(string)],
 ]);
 
-const keysOf = (shape: Shape): Shape =>
-  union(...alternatives(shape).map(({ kind }) => (kind === "object" ? string : kind === "array" ? integer : never)));
+const keysOf = (type: Type): Type =>
+  union(...alternatives(type).map(({ kind }) => (kind === "object" ? string : kind === "array" ? integer : never)));

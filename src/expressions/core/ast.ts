@@ -3,13 +3,11 @@ import type { Span } from "../../text/source.ts";
 import type { KeptFacts } from "../analysis/effects.ts";
 
 /**
- * The expression core: jq's syntax tree, with jq's meaning. An expression is a filter: evaluated with a current
- * value (`.`) and variables, it yields a stream of JSON values (none, one or many), or fails. Every expression
- * language that a front end reads is parsed into it, and every target prints it; `Query` (JSONPath) and the dialect
- * functions of `builtins.ts` are the only things in it that jq does not have.
+ * An expression of any source language: jq's syntax tree with jq's semantics. Given an input (`.`) and variables, it
+ * yields a stream of JSON values or fails. Only `Query` (JSONPath) and the dialect builtins have no counterpart in jq.
  *
- * In the IR the data of a workflow is in variables; `.` is null except inside a query's filter, the right side of a
- * pipe and a function's argument that says so.
+ * In the IR, workflow data lives in variables; `.` is null except in a query's filter, on the right side of a pipe and
+ * in arguments documented otherwise.
  */
 export type Expression =
   | Literal
@@ -41,14 +39,16 @@ export type Expression =
   | Apply
   | Interpolation;
 
-/** The nodes that a JSONPath selects in each value of `source`, in document order; nothing where it selects nothing. Never fails. */
+/** The nodes that a JSONPath selects in each value of `source`, in document order. Never fails. */
 export interface Query extends Placed {
   readonly kind: "query";
   readonly source: Expression;
   readonly segments: readonly Segment[];
 }
 
-/** One segment of a JSONPath (RFC 9535, 2.5): what its selectors select in each node so far, or in it and all its descendants. */
+/**
+ * One segment of a JSONPath (RFC 9535, 2.5), applied to each node so far or, with `descend`, to its descendants too.
+ */
 export interface Segment {
   readonly descend: boolean;
   readonly selectors: readonly Selector[];
@@ -66,23 +66,23 @@ export type Selector = Placed &
         readonly step?: number | undefined;
       }
     | { readonly kind: "wildcard" }
-    /** Elements or members for which `condition`, with the element as `.`, gives true. */
+    /** Elements or members whose `condition` is true, evaluated with the element as `.`. */
     | { readonly kind: "filter"; readonly condition: Expression }
   );
 
-/** An object with the given members, in this order; of equal keys the last wins. */
+/** An object construction; the last of equal keys wins. */
 export interface ObjectConstruction extends Placed {
   readonly kind: "object";
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
 }
 
-/** `[E]`: all that `items` yields, as one array. */
+/** `[E]`: all outputs of `items` as one array. */
 export interface ArrayConstruction extends Placed {
   readonly kind: "array";
   readonly items: Expression | undefined;
 }
 
-/** `A, B, …`: all outputs of each, in order. */
+/** `A, B, …`: the outputs of each item, in order. */
 export interface Comma extends Placed {
   readonly kind: "comma";
   readonly items: readonly Expression[];
@@ -95,7 +95,7 @@ export interface Pipe extends Placed {
   readonly right: Expression;
 }
 
-/** `A as $x | B`: B with each output of A as `$x`; `.` stays. */
+/** `A as $x | B`: B with each output of A as `$x` and unchanged `.`. */
 export interface Let extends Placed {
   readonly kind: "let";
   readonly name: string;
@@ -103,7 +103,7 @@ export interface Let extends Placed {
   readonly body: Expression;
 }
 
-/** `if A then B else C end`; false and null are false, all else is true. */
+/** `if A then B else C end`; only false and null are falsy. */
 export interface Conditional extends Placed {
   readonly kind: "if";
   readonly condition: Expression;
@@ -111,7 +111,7 @@ export interface Conditional extends Placed {
   readonly otherwise: Expression;
 }
 
-/** `A and B`, `A or B`: true or false; B is not evaluated when A decides. */
+/** `A and B`, `A or B`: short-circuiting, yields booleans. */
 export interface Logic extends Placed {
   readonly kind: "logic";
   readonly operator: "and" | "or";
@@ -119,7 +119,7 @@ export interface Logic extends Placed {
   readonly right: Expression;
 }
 
-/** Arithmetic and comparison, as jq has them: any two values can be compared, `+` joins strings, arrays and objects. */
+/** jq's arithmetic and comparison operators. */
 export interface Binary extends Placed {
   readonly kind: "binary";
   readonly operator: "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
@@ -127,7 +127,7 @@ export interface Binary extends Placed {
   readonly right: Expression;
 }
 
-/** `reduce SOURCE as $name (INITIAL; UPDATE)`: in UPDATE, `.` is the value so far. */
+/** `reduce SOURCE as $name (INITIAL; UPDATE)`: in UPDATE, `.` is the accumulator. */
 export interface Reduce extends Placed {
   readonly kind: "reduce";
   readonly source: Expression;
@@ -136,14 +136,14 @@ export interface Reduce extends Placed {
   readonly update: Expression;
 }
 
-/** A function of `builtins.ts`, by name and number of arguments. */
+/** A call of a builtin, identified by name and number of arguments. */
 export interface Call extends Placed {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
-/** `A // B`: the outputs of A other than false and null; if there are none, B. It fails where A does, as in jq since 1.8. */
+/** `A // B`: the truthy outputs of A or, if there are none, B. Fails if A fails, as in jq 1.8. */
 export interface Alternative extends Placed {
   readonly kind: "alternative";
   readonly left: Expression;
@@ -151,8 +151,8 @@ export interface Alternative extends Placed {
 }
 
 /**
- * `try E catch H`: the outputs of E until it fails, then those of H with what it failed with as `.`; without H nothing. Errors of what comes after
- * pass through. Without H, a break out of E ends it too, as in jq; with H there is none.
+ * `try E catch H`: the outputs of E until it fails, then those of H with the error as `.`. Without H, a break out of E
+ * also ends it, as in jq. Errors downstream are not caught.
  */
 export interface Try extends Placed {
   readonly kind: "try";
@@ -160,7 +160,9 @@ export interface Try extends Placed {
   readonly handler: Expression | undefined;
 }
 
-/** `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: as `Reduce`, but EXTRACT is given for each output of UPDATE, with that as `.`. */
+/**
+ * `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: like `Reduce`, but yields EXTRACT for each output of UPDATE.
+ */
 export interface Foreach extends Placed {
   readonly kind: "foreach";
   readonly source: Expression;
@@ -170,22 +172,22 @@ export interface Foreach extends Placed {
   readonly extract: Expression;
 }
 
-/** `label $name | E`: the outputs of E until it breaks to this label. Labels of one expression have different names. */
+/** `label $name | E`: the outputs of E until it breaks to this label. Label names are unique within an expression. */
 export interface Label extends Placed {
   readonly kind: "label";
   readonly name: string;
   readonly body: Expression;
 }
 
-/** `break $name`: ends the label of that name around it; it has no outputs and is no error. */
+/** `break $name`: ends the enclosing label of that name. */
 export interface Break extends Placed {
   readonly kind: "break";
   readonly name: string;
 }
 
 /**
- * `def name(parameters): body; rest`: a function that is there in its own body and in the rest. Parameters are filters without parameters. All functions
- * and parameters of one expression have different names.
+ * `def name(parameters): body; rest`: a recursive function. Parameters are filters without parameters. Names of
+ * functions and parameters are unique within an expression.
  */
 export interface Define extends Placed {
   readonly kind: "define";
@@ -195,23 +197,24 @@ export interface Define extends Placed {
   readonly rest: Expression;
 }
 
-/** A function of a `Define` around it applied to the input, or a parameter of one; arguments see the variables where they are written. */
+/** A call of an enclosing `Define`'s function or parameter; arguments are closures over the caller's scope. */
 export interface Apply extends Placed {
   readonly kind: "apply";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
-/** `"a\(E)b"`: texts in a row, where expressions give strings; with several outputs, the last expression varies slowest. */
+/** `"a\(E)b"`: concatenated strings; if parts have several outputs, the last part varies slowest. */
 export interface Interpolation extends Placed {
   readonly kind: "interpolation";
   readonly parts: readonly (string | Expression)[];
 }
 
 /**
- * `T[K]`, `.name`: the member or element of each output of `source` under each key; null where there is none. The key is evaluated first, with the
- * `.` around the whole. Objects take strings, arrays numbers (cut off to integers, negative ones from the end) and arrays (the places where that one
- * occurs); null takes each of these. Anything else fails; `optional`: gives nothing instead.
+ * `T[K]`, `.name`: the member or element of each output of `source` under each key, or null if missing. Keys are
+ * evaluated first, with the outer `.`. Objects accept strings; arrays accept numbers (truncated, negative from the end)
+ * and arrays (occurrences of that subarray); null accepts all of them. Anything else fails, or yields nothing if
+ * `optional`.
  */
 export interface Access extends Placed {
   readonly kind: "access";
@@ -220,7 +223,10 @@ export interface Access extends Placed {
   readonly optional: boolean;
 }
 
-/** `T[F:U]`: part of an array or string, by elements or code points; of null, null. A bound that is absent or null is the end. Otherwise as `Access`. */
+/**
+ * `T[F:U]`: a slice of an array or string (by code points), or null of null. An omitted or null bound means the end.
+ * Fails as `Access` does.
+ */
 export interface Slice extends Placed {
   readonly kind: "slice";
   readonly source: Expression;
@@ -229,30 +235,31 @@ export interface Slice extends Placed {
   readonly optional: boolean;
 }
 
-/** `T[]`: all elements, or the values of all members in their order. Fails for other values; `optional`: gives nothing instead. */
+/** `T[]`: all elements or member values. Other values fail, or yield nothing if `optional`. */
 export interface Iterate extends Placed {
   readonly kind: "iterate";
   readonly source: Expression;
   readonly optional: boolean;
 }
 
-/**
- * `recurse(E)`: the input, then `recurse(E)` of each output of E for it, one after the other; as deep as it goes. `while` and `..` are this too.
- */
+/** `recurse(E)`: the input, then `recurse(E)` of each output of E, depth first. `while` and `..` are lowered to it. */
 export interface Recurse extends Placed {
   readonly kind: "recurse";
   readonly body: Expression;
 }
 
-/** `path(E)`: where in `.` each output of E stands, as an array of keys. Fails where E gives something that is not a place in `.`. */
+/**
+ * `path(E)`: the path of each output of E in `.`, as an array of keys. Fails if an output is not a path expression's
+ * value.
+ */
 export interface Path extends Placed {
   readonly kind: "path";
   readonly body: Expression;
 }
 
 /**
- * `P |= E`: the input with what is at each place that P gives, one after the other, replaced by the first output of E, for which `.` is what is there.
- * Places for which E gives nothing are deleted, when all others have been replaced.
+ * `P |= E`: replaces the value at each path of P by the first output of E for it, in order. Paths for which E yields
+ * nothing are deleted at the end.
  */
 export interface Update extends Placed {
   readonly kind: "update";
@@ -260,14 +267,13 @@ export interface Update extends Placed {
   readonly value: Expression;
 }
 
-/** Where an expression was written; absent for what the compiler made up. */
+/** The members of every node. `span` is undefined for nodes that the compiler generated. */
 interface Placed {
   readonly span?: Span | undefined;
-  /** What was found out about an expression. Only `factsOf` reads and writes it: in a copy it may be that of the original. */
   facts?: KeptFacts | undefined;
 }
 
-/** One fixed JSON value. */
+/** A constant JSON value. */
 interface Literal extends Placed {
   readonly kind: "literal";
   readonly value: Json;
@@ -278,7 +284,7 @@ interface Identity extends Placed {
   readonly kind: "identity";
 }
 
-/** The value of a variable, `$name`. Every variable of the IR has a value from the start of its scope on: null if none is given. */
+/** The value of `$name`. Every IR variable has a value throughout its scope, null by default. */
 interface Variable extends Placed {
   readonly kind: "variable";
   readonly name: string;

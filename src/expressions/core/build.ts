@@ -1,16 +1,16 @@
 import type { Json } from "../../json.ts";
 import type { Binary, Expression, Segment } from "./ast.ts";
 
-/** Short ways to make expressions, for front ends, passes and tests. */
+/** A constant. */
 export const literal = (value: Json): Expression => ({ kind: "literal", value });
 /** `.` */
 export const identity: Expression = { kind: "identity" };
 /** `$name` */
 export const variable = (name: string): Expression => ({ kind: "variable", name });
-/** The nodes that segments select in a source. */
+/** The nodes that `segments` select in `source`. */
 export const query = (source: Expression, segments: readonly Segment[]): Expression =>
   segments.length === 0 ? source : { kind: "query", source, segments };
-/** The member chain `source.a.b.c`: nothing where a step is missing. */
+/** The member chain `source.a.b.c`; yields nothing if a member is missing. */
 export const member = (source: Expression, ...names: readonly string[]): Expression =>
   query(
     source,
@@ -21,7 +21,7 @@ export const object = (entries: Iterable<readonly [string, Expression]>): Expres
   kind: "object",
   entries: [...entries].map(([key, value]) => ({ key: literal(key), value })),
 });
-/** `[E]`: everything that E yields. */
+/** `[E]` */
 export const collect = (items: Expression | undefined): Expression => ({ kind: "array", items });
 /** `A, B, …` */
 export const comma = (...items: readonly Expression[]): Expression => ({ kind: "comma", items });
@@ -50,25 +50,25 @@ export const and = (left: Expression, right: Expression): Expression => ({
 });
 /** `left or right` */
 export const or = (left: Expression, right: Expression): Expression => ({ kind: "logic", operator: "or", left, right });
-/** Arithmetic or comparison. */
+/** An arithmetic operation or comparison. */
 export const binary = (operator: Binary["operator"], left: Expression, right: Expression): Expression => ({
   kind: "binary",
   operator,
   left,
   right,
 });
-/** A function of `builtins.ts`. */
+/** A call of a builtin. */
 export const call = (name: string, ...args: readonly Expression[]): Expression => ({ kind: "call", name, args });
 /** The first output of an expression, or of `otherwise` if it has none. */
 export const firstOr = (expression: Expression, otherwise: Expression): Expression =>
   call("first", comma(expression, otherwise));
-/** Expressions joined by `and` or `or` in a tree as shallow as possible; of none the value that decides nothing. */
+/** Joins conditions by `and` or `or` in a balanced tree; of none, returns the operator's neutral element. */
 export function balanced(operator: "and" | "or", items: readonly Expression[]): Expression {
   return (
     foldBalanced(items, (left, right) => ({ kind: "logic", operator, left, right })) ?? literal(operator === "and")
   );
 }
-/** Items combined pairwise, in order, in a tree as shallow as possible; undefined of none. */
+/** Combines items pairwise, in order, in a balanced tree; returns undefined for no items. */
 export function foldBalanced<T>(items: readonly T[], combine: (left: T, right: T) => T): T | undefined {
   if (items.length < 2) return items[0];
   const half = (items.length + 1) >> 1;

@@ -4,7 +4,7 @@ import { equalValues } from "../library/order.ts";
 import type { Expression, Segment, Selector } from "./ast.ts";
 import { childrenOf } from "./walk.ts";
 
-/** Whether two expressions are written alike; where they stand in the text does not matter, names of bound variables and the order of members do. */
+/** Whether two expressions are structurally equal, ignoring spans. Bound names and member order matter. */
 export function equalExpressions(a: Expression, b: Expression): boolean {
   if (a === b) return true;
   if (!equalHeads(a, b)) return false;
@@ -27,11 +27,11 @@ function equalHeads(a: Expression, b: Expression): boolean {
   return a.kind === b.kind && nameOf(a) === nameOf(b);
 }
 
-/** Whether equal values have the same text: those of objects that differ in the order of members do not, nor 0 and -0. */
+/** `equalValues` ignores member order and the sign of zero. */
 const isWrittenAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
-/** The word that tells apart expressions of one kind with the same parts. */
+/** The attributes that distinguish expressions of one kind with equal children. */
 function nameOf(expression: Expression): string {
   switch (expression.kind) {
     case "variable":
@@ -68,7 +68,7 @@ function equalSegments(a: Segment, b: Segment): boolean {
   );
 }
 
-/** Conditions of filters are compared among the parts of the query. */
+/** Conditions of filters are compared as children of the query. */
 function equalSelectors(a: Selector, b: Selector): boolean {
   switch (a.kind) {
     case "name":

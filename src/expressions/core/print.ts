@@ -1,18 +1,17 @@
 import { assertNever, printJson } from "../../json.ts";
 import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Selector, Slice } from "./ast.ts";
 
-/** An expression as one line of text, like jq's where jq has it: for people, in `--emit ir`. Equal expressions give equal texts. */
+/** Prints an expression on one line in jq-like syntax, for `--emit ir`. Structurally equal expressions print alike. */
 export function printExpression(expression: Expression): string {
   return whole(expression);
 }
 
-/** How tightly constructs bind, loosest first. */
+/** Operator precedence, loosest first. */
 const level = { pipe: 0, comma: 1, or: 2, and: 3, comparison: 4, sum: 5, product: 6, postfix: 7 } as const;
 
-/** How tightly a text holds together. */
 type Level = (typeof level)[keyof typeof level];
 
-/** An expression where what is around it binds so tightly: in parentheses where it would fall apart. */
+/** Prints an operand, in parentheses if it binds more loosely than its context. */
 const print = (expression: Expression, around: Level): string => {
   const [own, text] = printed(expression);
   return own < around ? `(${text})` : text;
@@ -98,13 +97,12 @@ function printed(expression: Expression): readonly [Level, string] {
   }
 }
 
-/** An expression where any may stand. */
 const whole = (expression: Expression): string => print(expression, level.pipe);
 
 const list = (items: readonly Expression[], around: Level): string =>
   items.map((item) => print(item, around)).join(", ");
 
-/** Functions that take one stream show it without further parentheses: `first($a, null)`. */
+/** `first` takes one stream, so its commas need no parentheses. */
 function printArguments(name: string, args: readonly Expression[]): string {
   const [only] = args;
   return name === "first" && only && args.length === 1 ? whole(only) : list(args, level.or);
@@ -160,7 +158,6 @@ function printSelector(selector: Selector): string {
   }
 }
 
-/** Whether a name can stand after a dot. */
 const isWord = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 const printName = (name: string): string => (isWord(name) ? name : printJson(name));
@@ -173,7 +170,7 @@ const printFold = (
 const printParts = (parts: readonly (string | Expression)[]): string =>
   `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${whole(part)})`)).join("")}"`;
 
-/** A member of `.` has no further dot before it. */
+/** `.` before a member needs no second dot. */
 const sourceOf = (source: Expression): string => (source.kind === "identity" ? "." : print(source, level.postfix));
 
 function printKey({ source, key }: Access): string {

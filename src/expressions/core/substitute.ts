@@ -3,21 +3,21 @@ import type { Expression } from "./ast.ts";
 import { bind, identity, pipe, variable } from "./build.ts";
 import { type Child, childrenOf, withBinder, withChildren } from "./walk.ts";
 
-/** The innermost name and what it means, and those around it. */
+/** A linked list of scopes, innermost first. */
 export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
 
-/** What variables stand for; without a meaning, for themselves. */
+/** The replacements of variables; undefined means that the variable is kept. */
 export type Bindings = Names<Expression | undefined>;
 
-/** What a name means: the innermost of that name counts. */
+/** Looks a name up, innermost scope first. */
 export function find<T>(names: Names<T>, name: string): T | undefined {
   for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
   return undefined;
 }
 
 /**
- * The expression with variables replaced by expressions, all at once. What the replacements mean does not change: variables bound inside are renamed
- * where they would catch one of theirs, and `.` in them stays the `.` around the whole.
+ * Replaces free variables by expressions, simultaneously and without capture: bound variables are renamed if needed,
+ * and `.` in a replacement stays the `.` around the whole expression.
  */
 export function substitute(expression: Expression, replacements: ReadonlyMap<string, Expression>): Expression {
   const { free } = factsOf(expression);
@@ -31,7 +31,10 @@ export function substitute(expression: Expression, replacements: ReadonlyMap<str
   return dot === undefined ? result : bind(dot, identity, result);
 }
 
-/** The parts of an expression, each made by `visit` under the bindings that hold there; a bound variable that would catch a free one is renamed. */
+/**
+ * Maps the children of an expression under the bindings that apply to each, renaming a bound variable that would
+ * capture a free one.
+ */
 export function rebuild(
   expression: Expression,
   bindings: Bindings,
@@ -50,14 +53,14 @@ export function rebuild(
 }
 
 /**
- * The expression over a variable instead of the `.` around it: `{ a: .b }` over `$x` is `{ a: $x.b }`. What takes its input without naming it gets
- * the variable through a pipe.
+ * Replaces the free `.` of an expression by a variable: `{ a: .b }` over `$x` is `{ a: $x.b }`. Expressions that use
+ * their input implicitly are piped.
  */
 export function withInput(expression: Expression, name: string): Expression {
   return substitute(overInput(expression, variable(inputName)), new Map([[inputName, variable(name)]]));
 }
 
-/** No variable that anybody writes has such a name: none catches it. */
+/** Users cannot write a name with a space, so nothing captures it. */
 const inputName = " input";
 
 function overInput(expression: Expression, input: Expression): Expression {
@@ -70,7 +73,7 @@ function overInput(expression: Expression, input: Expression): Expression {
   return withChildren(expression, parts);
 }
 
-/** Expressions that are about their input without naming it. */
+/** Expressions that use their input without mentioning `.`. */
 const takingInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "path",
   "update",
@@ -85,7 +88,7 @@ function replace(expression: Expression, bindings: Bindings): Expression {
   return rebuild(expression, bindings, replace);
 }
 
-/** The name itself, or a new one where a replacement used inside mentions it. */
+/** The name itself, or a fresh one if a replacement inside mentions it. */
 function binderOf(children: readonly Child[], name: string, bindings: Bindings): string {
   const inside = children
     .filter((child) => child.binds !== undefined)

@@ -2,7 +2,7 @@ import { assertNever } from "../../json.ts";
 import type { Expression, Query, Segment, Selector } from "./ast.ts";
 import { conditional } from "./build.ts";
 
-/** The direct parts of an expression, in a fixed order. What `.` is in a function and in an argument is up to those who call it. */
+/** The direct children of an expression, in a fixed order. Callees define what `.` is in functions and arguments. */
 export function childrenOf(expression: Expression): readonly Child[] {
   switch (expression.kind) {
     case "literal":
@@ -64,26 +64,26 @@ export function childrenOf(expression: Expression): readonly Child[] {
   }
 }
 
-/** The expression with other parts, given in the order of `childrenOf`; the same object when they are the same. */
+/** The expression with other children, in the order of `childrenOf`; the same object if nothing changed. */
 export function withChildren(expression: Expression, parts: readonly Expression[]): Expression {
   return childrenOf(expression).every((child, i) => child.expression === parts[i])
     ? expression
     : withParts(expression, parts);
 }
 
-/** The expression with its bound variable named otherwise; its parts are not touched. */
+/** The expression with its bound variable renamed; the children are not changed. */
 export function withBinder(expression: Expression, name: string): Expression {
   return expression.kind === "let" || expression.kind === "reduce" || expression.kind === "foreach"
     ? { ...expression, name }
     : expression;
 }
 
-/** A part of an expression, and what is different there. */
+/** A child expression and how its scope differs from the parent's. */
 export interface Child {
   readonly expression: Expression;
-  /** Whether `.` is another value than outside. */
+  /** Whether `.` is another value than in the parent. */
   readonly rebinds: boolean;
-  /** The variable that has a value there and not outside; the same for all parts of one expression that have one. */
+  /** The variable that the parent binds for this child; the same for all such children of one parent. */
   readonly binds?: string | undefined;
 }
 
@@ -170,10 +170,8 @@ function withConditions(segments: readonly Segment[], conditions: readonly Expre
     : segments.map((segment) => ({ ...segment, selectors: segment.selectors.map(replace) }));
 }
 
-/** A part in which nothing is different. */
 const plain = (expression: Expression): Child => ({ expression, rebinds: false });
 
-/** A part in which `.` is another value, and perhaps a variable is bound. */
 const rebound = (expression: Expression, binds?: string): Child => ({ expression, rebinds: true, binds });
 
 function withTexts(

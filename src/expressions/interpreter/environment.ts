@@ -2,65 +2,65 @@ import type { Json } from "../../json.ts";
 import type { Expression } from "../core/ast.ts";
 import { raiseLimit } from "../library/failure.ts";
 
-/** What an expression is evaluated in: the current value `.`, the variables, and the functions and labels around it. */
+/** The scope in which an expression is evaluated. */
 export interface Environment {
   readonly input: Json;
   readonly variables: Variables;
   readonly functions?: Functions | undefined;
   readonly labels?: Labels | undefined;
-  /** What may still be done; without it all that `mostSteps` allows. */
+  /** Defaults to `maxSteps`. */
   readonly budget?: Budget | undefined;
 }
 
-/** How many expressions may still be evaluated. Counted, and not timed: so it is the same whenever the same is evaluated again. */
+/** The number of evaluations left. Counted rather than timed, so results are reproducible. */
 export interface Budget {
   left: number;
 }
 
-/** So many expressions are evaluated for the outputs of one: some seconds, and some hundred megabytes at most. */
+/** The evaluations allowed per top-level expression: some seconds and at most some hundred megabytes. */
 export const mostSteps = 5_000_000;
 
-/** Takes some steps out of a budget. */
+/** Deducts steps from a budget; exceeding it is a limit error. */
 export function spend(budget: Budget | undefined, steps = 1): void {
   if (budget === undefined) return;
   budget.left -= steps;
   if (budget.left < 0) raiseLimit("An expression takes too many steps.");
 }
 
-/** Values by variable: a `Map`, or a chain of environments. */
+/** Values by variable: a `Map` or a chain of scopes. */
 export interface Variables {
   get(name: string): Json | undefined;
 }
 
-/** The innermost function or parameter, and those around it. */
+/** A linked list of functions and parameters, innermost first. */
 export interface Functions {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: Expression;
-  /** What the body sees, but for its parameters and its input; undefined: what is here, the function itself included. */
+  /** The closure of an argument; undefined for a function, which sees its own definition scope including itself. */
   readonly environment: Environment | undefined;
   readonly variables: Variables;
   readonly labels: Labels | undefined;
   readonly outer: Functions | undefined;
 }
 
-/** The innermost label, and those around it. */
+/** A linked list of labels, innermost first. */
 export interface Labels {
   readonly name: string;
-  /** What ends its expression: thrown by a break, and caught by nothing else. */
+  /** Identifies the label; only its own expression catches it. */
   readonly signal: BreakSignal;
   readonly outer: Labels | undefined;
 }
 
-/** Thrown by a break to its label. */
+/** Thrown by `break`. */
 export class BreakSignal extends Error {}
 
-/** Variables with one more in front. */
+/** Variables extended by one. */
 export const withVariable = (variables: Variables, name: string, value: Json): Variables => ({
   get: (wanted) => (wanted === name ? value : variables.get(wanted)),
 });
 
-/** The environment with a function in front, which sees itself. */
+/** The environment extended by a (recursive) function. */
 export function withFunction(
   environment: Environment,
   name: string,
@@ -71,7 +71,7 @@ export function withFunction(
   return { ...environment, functions: { name, parameters, body, environment: undefined, variables, labels, outer } };
 }
 
-/** A function found by its name, and the environment that its body is evaluated in for an input and arguments written in `caller`. */
+/** Resolves a function call: the body and the environment in which to evaluate it. */
 export function called(
   name: string,
   args: readonly Expression[],
@@ -101,7 +101,7 @@ export function called(
   };
 }
 
-/** The label of that name around a place. */
+/** The signal of the enclosing label of that name. */
 export function labelled(name: string, environment: Environment): BreakSignal {
   for (let label = environment.labels; label; label = label.outer) if (label.name === name) return label.signal;
   throw new Error(`Unknown label: ${name}`);

@@ -49,8 +49,8 @@ export { withVariable } from "./environment.ts";
 export const deepestEvaluation = 500;
 
 /**
- * The outputs of an expression, in order, each computed when it is asked for. Fails by throwing an `EvaluationError`. A variable without a value and an
- * unknown function are bugs of the caller and throw a plain `Error`.
+ * Evaluates lazily: an error is thrown when the output that fails is pulled. Throws `EvaluationError` if the expression
+ * fails; unbound variables and unknown functions are caller bugs and throw a plain `Error`.
  */
 export function* evaluate(expression: Expression, environment: Environment): Generator<Json> {
   try {
@@ -60,7 +60,7 @@ export function* evaluate(expression: Expression, environment: Environment): Gen
   }
 }
 
-/** The output of an expression that has exactly one; anything else is a bug of the caller. */
+/** Evaluates an expression that must have exactly one output. */
 export function evaluateOne(expression: Expression, environment: Environment): Json {
   const [value, ...rest] = evaluateAll(expression, environment);
   if (value === undefined || rest.length > 0)
@@ -68,7 +68,7 @@ export function evaluateOne(expression: Expression, environment: Environment): J
   return value;
 }
 
-/** All outputs of an expression. */
+/** Evaluates an expression eagerly. */
 export function evaluateAll(expression: Expression, environment: Environment): readonly Json[] {
   try {
     return Array.from(outputs(expression, budgeted(environment), 0), settled);
@@ -78,8 +78,8 @@ export function evaluateAll(expression: Expression, environment: Environment): r
 }
 
 /**
- * What an expression yields in a environment; failures are thrown when the output is asked for that is not there because of them. What comes last in an expression
- * is evaluated in its place, so that a function may call itself there as often as it likes: only what is within something else is deeper.
+ * Evaluates within the budget and depth of an enclosing evaluation. Expressions in tail position run in this loop, so
+ * tail calls add no depth.
  */
 export function outputs(expression: Expression, environment: Environment, depth: number): Stream<Json> {
   let last: Last = { expression, environment, depth };
@@ -90,7 +90,7 @@ export function outputs(expression: Expression, environment: Environment, depth:
   }
 }
 
-/** What is left of an expression to be evaluated, where all else is done. */
+/** An expression in tail position, still to be evaluated. */
 interface Last {
   readonly expression: Expression;
   readonly environment: Environment;
@@ -156,7 +156,7 @@ function outputsOrLast(expression: Expression, environment: Environment, depth: 
       return { expression: rest, environment: withFunction(environment, name, parameters, body), depth };
     }
     case "apply": {
-      // The levels of a function's body are counted anew: how deep functions may call each other is up to the machine's stack.
+      // Depth restarts in a function's body: call depth is limited only by the JavaScript stack.
       const { body, environment: inside } = called(expression.name, expression.args, environment);
       return { expression: body, environment: inside, depth: 0 };
     }
@@ -167,13 +167,13 @@ function outputsOrLast(expression: Expression, environment: Environment, depth: 
   }
 }
 
-/** What a slice is taken under, as jq has it in paths too: `{"start": …, "end": …}`. */
+/** The keys of a slice, as jq writes them in paths: `{"start": …, "end": …}`. */
 export const boundsOf = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
   each(from ? outputs(from, environment, depth + 1) : [null], (start) =>
     each(upTo ? outputs(upTo, environment, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
   );
 
-/** What is made of a value; nothing where that fails and may fail. */
+/** Runs `use`; if `optional`, an error yields nothing. */
 export function permitting<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
   if (!optional) return use();
   try {
@@ -184,7 +184,7 @@ export function permitting<T>(optional: boolean, use: () => Stream<T>): Stream<T
   }
 }
 
-/** A value and all that comes from it, depth first; on a stack of its own, since there is no limit to how deep that goes. */
+/** A value and all its descendants, depth first. Uses an explicit stack because the depth is unbounded. */
 export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T> {
   yield root;
   const open = [next(root)[Symbol.iterator]()];
@@ -203,7 +203,7 @@ export function* descend<T>(root: T, next: (value: T) => Stream<T>): Generator<T
   }
 }
 
-/** What is computed inside a label, until it breaks to it. */
+/** Runs `compute` inside a new label until it breaks to it. */
 export function* untilBreak<T>(
   name: string,
   environment: Environment,
@@ -217,15 +217,14 @@ export function* untilBreak<T>(
   }
 }
 
-/** Ends the label of that name. */
+/** Breaks to the enclosing label of that name. */
 export function breakTo(name: string, environment: Environment): never {
   throw labelled(name, environment);
 }
 
-/** The environment with a budget of its own. */
 const budgeted = (environment: Environment): Environment => ({ ...environment, budget: { left: mostSteps } });
 
-/** An overflow of the machine's stack or of a string is a limit like any other. */
+/** Overflows of the stack or of a string's length are limit errors. */
 const named = (error: unknown): unknown =>
   error instanceof RangeError
     ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }, true)
@@ -245,7 +244,7 @@ function query(expression: Query, environment: Environment, depth: number): Stre
   return each(outputs(expression.source, environment, depth + 1), (value) => select(value, expression.segments, holds));
 }
 
-/** A key that is no string fails as soon as its member has a value, before the next member is evaluated. */
+/** A key that is not a string fails right after its member's value was evaluated, before the next member. */
 function object(expression: ObjectConstruction, environment: Environment, depth: number): Stream<Json> {
   const entries = expression.entries.map(
     ({ key, value }) =>
@@ -259,7 +258,7 @@ function object(expression: ObjectConstruction, environment: Environment, depth:
   });
 }
 
-/** The outputs of several expressions. Where the last one is such a sequence too, it goes on with that one's, and is no deeper for it. */
+/** The outputs of a comma. A comma in tail position continues the loop instead of nesting generators. */
 interface Sequence extends Stream<Json> {
   readonly items: readonly Expression[];
   readonly environment: Environment;
@@ -307,7 +306,7 @@ const conditional = (expression: Conditional, environment: Environment, depth: n
     depth,
   }));
 
-/** What is to be evaluated for each value; where there is just one, what is left. */
+/** Stays in tail position if there is only one value. */
 function eachOrLast(values: Stream<Json>, use: (value: Json) => Last): Stream<Json> | Last {
   if (isOne(values)) return use(values[0]!);
   return each(values, (value) => {
@@ -338,7 +337,7 @@ function call(expression: Call, environment: Environment, depth: number): Stream
   return builtin.isEndless ? counted(builtin.apply(...args), environment) : builtin.apply(...args);
 }
 
-/** What is made without anything being evaluated for it: each output is a step. */
+/** Charges each output of a builtin that yields outputs without evaluating anything. */
 function* counted(values: Iterable<Json>, { budget }: Environment): Generator<Json> {
   for (const value of values) {
     spend(budget);
@@ -346,14 +345,14 @@ function* counted(values: Iterable<Json>, { budget }: Environment): Generator<Js
   }
 }
 
-/** Expressions, each to be evaluated whenever it is asked for. */
+/** Arguments evaluated on demand. */
 export const closures = (
   expressions: readonly Expression[],
   environment: Environment,
   depth: number,
 ): readonly Closure[] => expressions.map((expression) => () => outputs(expression, environment, depth + 1));
 
-/** The keys are evaluated first: they vary slowest. */
+/** Keys are evaluated first, so they vary slowest. */
 const access = ({ source, key, optional }: Access, environment: Environment, depth: number): Stream<Json> =>
   each(outputs(key, environment, depth + 1), (at) =>
     each(outputs(source, environment, depth + 1), (value) => permitting(optional, () => [valueAt(value, at)])),
@@ -375,7 +374,10 @@ const recurse = ({ body }: Recurse, environment: Environment, depth: number): St
 const path = ({ body }: Path, environment: Environment, depth: number): Stream<Json> =>
   pathsOf(body, environment, depth + 1);
 
-/** The places are those of the input as it was; each is given a new value in what the places before it have made of it. `owned`: as for drafts. */
+/**
+ * All paths refer to the original input, but each value is computed from the result of the updates before it. `owned`:
+ * see `Draft`.
+ */
 export function update(
   { path: where, value }: Update,
   environment: Environment,
@@ -402,7 +404,7 @@ function* alternative({ left, right }: Alternative, environment: Environment, de
   if (!found) yield* outputs(right, environment, depth + 1);
 }
 
-/** What computes the values is inside; what is done with them is not, so that its errors pass. */
+/** Errors of the consumer pass through, because it runs outside of the generator. */
 function* attempt({ body, handler }: Try, environment: Environment, depth: number): Generator<Json> {
   let failure: EvaluationError;
   try {

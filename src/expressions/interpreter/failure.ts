@@ -3,13 +3,13 @@ import { EvaluationError, messageOf } from "../library/failure.ts";
 
 export { EvaluationError } from "../library/failure.ts";
 
-/** The name and message of what an expression failed with: its own where it is an object that has them, else `ExpressionError` and its text. */
+/** The error's own name and message if it is an object that has them; otherwise `ExpressionError` and its JSON. */
 export function errorOf(value: Json): { readonly name: string; readonly message: string } {
   const name = isObject(value) ? own(value, "name") : undefined;
   return { name: typeof name === "string" ? name : "ExpressionError", message: messageOf(value) };
 }
 
-/** Fails with a name and a message, as handlers will see them. */
+/** Fails with a named error that handlers can match. */
 export function fail(name: string, message: string): never {
   throw new EvaluationError({ name, message });
 }

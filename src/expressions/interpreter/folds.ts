@@ -6,7 +6,10 @@ import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
 import { firstOf, type Stream } from "./streams.ts";
 
-/** Without an output of the update the state is null, as in jq; and the source's input is null for all initial values but the first. */
+/**
+ * As in jq, an update without output sets the accumulator to null, and the source's `.` is null for every initial value
+ * after the first.
+ */
 export function* reduce(expression: Reduce, environment: Environment, depth: number): Generator<Json> {
   let outside = environment;
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
@@ -21,7 +24,10 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
   }
 }
 
-/** The state with what an update makes of it; in place where nothing else has what is changed, so that n updates do not copy n states. */
+/**
+ * Applies an update to the accumulator, in place if nothing else references the changed part; n updates then copy no n
+ * states.
+ */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
   if (whole.kind === "binary" && isGrowth(whole))
     return grown(environment.input, onlyOne(outputs(whole.right, environment, depth)), owned);
@@ -43,7 +49,7 @@ function lastState(values: Stream<Json>): Json {
   return last;
 }
 
-/** As for `reduce`; each output of the update is put out. */
+/** Like `reduce`, but yields for each output of the update. */
 export function* foreach(expression: Foreach, environment: Environment, depth: number): Generator<Json> {
   for (const initial of outputs(expression.initial, environment, depth + 1)) {
     let input = initial;
@@ -59,14 +65,15 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
   }
 }
 
-/** The output of what has exactly one. */
 const onlyOne = (values: Stream<Json>): Json => firstOf(values)[0]!;
 
-/** `. + E`, where E has one output and nothing of the state. */
+/** Whether an update is `. + E` and E has one output that does not depend on the accumulator. */
 const isGrowth = ({ operator, left, right }: Binary): boolean =>
   operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !factsOf(right).usesInput;
 
-/** The change of one place, perhaps with variables bound that have one value each, and nothing of the state. */
+/**
+ * Whether an update changes one path, possibly under variables with one value that does not depend on the accumulator.
+ */
 function isChange(expression: Expression): boolean {
   if (expression.kind === "let")
     return outputsOf(expression.value) === "one" && !factsOf(expression.value).usesInput && isChange(expression.body);

@@ -11,7 +11,7 @@ import { boundsOf, breakTo, closures, descend, outputs, permitting, untilBreak }
 import { EvaluationError } from "./failure.ts";
 import { each, lastOf, type Stream } from "./streams.ts";
 
-/** Where in the input each output of an expression stands; fails where one stands nowhere. */
+/** The path of each output of an expression in the input; fails if an output is not part of the input. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
   const place: Place = { value: environment.input, path: [], at: environment.input, copied: true };
   return each(places(expression, at(environment, place), depth), ({ value, path, at, copied }) => {
@@ -20,7 +20,7 @@ export function pathsOf(expression: Expression, environment: Environment, depth:
   });
 }
 
-/** The outputs of an expression, each with the path that jq has come to when it is put out. */
+/** Evaluates an expression in path mode: each output carries jq's current path. */
 function places(expression: Expression, environment: Standing, depth: number): Stream<Place> {
   spend(environment.budget);
   const next = depth + 1;
@@ -93,7 +93,7 @@ function places(expression: Expression, environment: Standing, depth: number): S
   }
 }
 
-/** That a value stands nowhere is no failure that an optional access may have. */
+/** An invalid path expression fails even if the access is optional. */
 function inner({ value, path, at, copied }: Place, key: Json, optional: boolean): Stream<Place> {
   checkAccess(value, at, copied, key);
   return permitting(optional, () => {
@@ -115,7 +115,7 @@ function inside({ value, path, at, copied }: Place, optional: boolean): Stream<P
   });
 }
 
-/** A value, and the path that jq has come to when it has it: another value may stand there. */
+/** A value and jq's current path, at which another value may be. */
 interface Place {
   readonly value: Json;
   readonly path: readonly Json[];
@@ -124,18 +124,18 @@ interface Place {
   readonly copied: Copied;
 }
 
-/** A environment whose input is a place. */
+/** An environment whose input has a path. */
 interface Standing extends Environment {
   readonly place: Place;
 }
 
-/** A environment with another place as its input. */
+/** The environment with another input. */
 const at = (environment: Environment, place: Place): Standing => ({ ...environment, input: place.value, place });
 
-/** A value that was computed from a place: the path is still that of the place. */
+/** A computed value; the current path stays. */
 const computedAt = (place: Place, value: Json, copied: Copied): Place => ({ ...place, value, copied });
 
-/** The places that a left side leads to where there is something true; without such, those of the right side. */
+/** The truthy outputs of the left side or, if there are none, the outputs of the right side. */
 function* alternatives(left: Expression, right: Expression, environment: Standing, depth: number): Generator<Place> {
   let found = false;
   for (const place of places(left, environment, depth)) {
@@ -146,7 +146,7 @@ function* alternatives(left: Expression, right: Expression, environment: Standin
   if (!found) yield* places(right, environment, depth);
 }
 
-/** The places that a body leads to, and after a failure those of the handler. */
+/** The outputs of the body and, after an error, those of the handler. */
 function* attempted({ body, handler }: Try, environment: Standing, depth: number): Generator<Place> {
   let failure: EvaluationError;
   try {
@@ -160,7 +160,10 @@ function* attempted({ body, handler }: Try, environment: Standing, depth: number
   if (handler) yield* places(handler, at(environment, computedAt(environment.place, failure.value, undefined)), depth);
 }
 
-/** The state is a value only: the path is the source's in the update, and the initial one's afterwards. The source's input is null from then on. */
+/**
+ * The accumulator is only a value: its path is the source's inside the update and the initial value's afterwards. From
+ * the second initial value on, the source's input is null.
+ */
 function* reduced(expression: Reduce, environment: Standing, depth: number): Generator<Place> {
   let { input } = environment;
   for (const initial of places(expression.initial, environment, depth)) {
@@ -175,7 +178,7 @@ function* reduced(expression: Reduce, environment: Standing, depth: number): Gen
   }
 }
 
-/** As for `reduce`; the state is a place where it is put out. */
+/** Like `reduce`, but EXTRACT sees the accumulator with its path. */
 function* folded(expression: Foreach, environment: Standing, depth: number): Generator<Place> {
   for (const initial of places(expression.initial, environment, depth)) {
     let state: State = initial;
@@ -192,13 +195,13 @@ function* folded(expression: Foreach, environment: Standing, depth: number): Gen
 
 type State = Pick<Place, "value" | "copied">;
 
-/** The state where an update had no output. */
+/** The accumulator after an update without output. */
 const noState: State = { value: null, copied: true };
 
 const resumed = (inside: Standing, { value, copied }: State): Standing =>
   at(inside, computedAt(inside.place, value, copied));
 
-/** For each output of the source a environment with its variable, whose place is that output's. */
+/** Yields, for each output of the source, the environment with the variable and the path of that output. */
 function* steps(
   { name, source }: Reduce | Foreach,
   initial: Place,
@@ -211,7 +214,7 @@ function* steps(
     yield { ...at(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
 
-/** Values that are made where no paths are told. */
+/** Evaluates an expression that has no path mode of its own. */
 function computed(expression: Expression, environment: Standing, depth: number): Stream<Place> {
   checkKnown(expression, environment);
   const { place } = environment;
@@ -219,20 +222,23 @@ function computed(expression: Expression, environment: Standing, depth: number):
   return each(outputs(expression, environment, depth), (value) => [computedAt(place, value, copied)]);
 }
 
-/** Ends with a limit where it cannot be said what jq does. Of additions, and of what gives its input, it shows in their values. */
+/**
+ * Fails with a limit error if jq's behavior is unknown. Additions and copying builtins are decided by their values
+ * instead.
+ */
 function checkKnown(expression: Expression, { place: { value, at, copied } }: Standing): void {
   if (expression.kind === "binary" || (expression.kind === "call" && givesInput(expression))) return;
   const reason = unknownInPath(expression, isSame(value, at, copied ?? false));
   if (reason !== undefined) raiseLimit(reason);
 }
 
-/** jq tells paths inside of an array too, and fails there where a place is wanted. */
+/** jq also tracks paths inside an array, but uses only the values. */
 function placesInArray({ items }: ArrayConstruction, environment: Standing, depth: number): Stream<Place> {
   const values = items ? Array.from(places(items, environment, depth), ({ value }) => value) : [];
   return [computedAt(environment.place, values, false)];
 }
 
-/** The right side sees the path that the left side led to. */
+/** The right side sees the path of the left side's output. */
 function placesOfLogic({ operator, left, right }: Logic, environment: Standing, depth: number): Stream<Place> {
   const decisive = operator === "or";
   return each(places(left, environment, depth), (first) => {
@@ -242,7 +248,7 @@ function placesOfLogic({ operator, left, right }: Logic, environment: Standing, 
   });
 }
 
-/** A call, by what its function is where paths are told. */
+/** Evaluates a call according to the builtin's behavior in path mode. */
 function placesOfCall(expression: Call, environment: Standing, depth: number): Stream<Place> {
   const known = inPaths(expression);
   const last = expression.args.at(-1)!;
@@ -274,7 +280,7 @@ function placesOfCall(expression: Call, environment: Standing, depth: number): S
 
 const unknown = (expression: Call): never => raiseLimit(unknownInPath(expression, false)!);
 
-/** What is below a value that stands nowhere stands nowhere either. */
+/** Descendants of a value without a path have no path either. */
 function placeUnder(place: Place, further: Json): Place {
   const value = getPath(place.value, further);
   if (!isSame(place.value, place.at, place.copied))

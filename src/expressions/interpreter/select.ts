@@ -21,7 +21,7 @@ export function select(value: Json, segments: readonly Segment[], holds: Conditi
 /** Whether an element satisfies a filter's condition. */
 type Condition = (condition: Expression, element: Json) => boolean;
 
-/** More nodes than this, between two segments, fail with `LimitError`. */
+/** More nodes after one segment fail with `LimitError`. */
 const mostNodes = 1_000_000;
 
 /** The array indexes that a slice selects, in its order (RFC 9535, 2.3.4.2.2). */

@@ -3,15 +3,15 @@ import { minus } from "../library/arithmetic.ts";
 import { raise } from "../library/failure.ts";
 import { isGreater, isLess } from "../library/order.ts";
 
-/** What an expression yields: an array of one where that is known at once, so that the common case needs no generators. */
+/** The outputs of an expression. One known output is an array, so that the common case needs no generator. */
 export type Stream<T> = Iterable<T>;
 
-/** All that `use` makes of each value, in order. */
+/** Flat-maps a stream. */
 export function each<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Stream<U> {
   return isOne(values) ? use(values[0]!) : flatten(values, use);
 }
 
-/** `use` for every combination of outputs, the first varying slowest. */
+/** Maps every combination of outputs; the first stream varies slowest. */
 export function combine(
   streams: readonly (() => Stream<Json>)[],
   use: (values: readonly Json[]) => Json,
@@ -26,13 +26,13 @@ export function combine(
   return [use(values)];
 }
 
-/** The first value of a stream, in an array of at most one; the rest is not evaluated. */
+/** The first output, as an array of at most one. Evaluates no further outputs. */
 export function firstOf<T>(values: Stream<T>): readonly T[] {
   for (const value of values) return [value];
   return [];
 }
 
-/** The first outputs of a stream, as many as `count` says. */
+/** jq's `limit`: the first `count` outputs. */
 export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
   if (count === 0) return;
   if (!isGreater(count, 0)) raise("limit doesn't support negative count");
@@ -44,7 +44,7 @@ export function* limited<T>(count: Json, stream: () => Iterable<T>): Generator<T
   }
 }
 
-/** The outputs of a stream but for the first, as many as `count` says. */
+/** jq's `skip`: all but the first `count` outputs. */
 export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T> {
   if (count !== 0 && !isGreater(count, 0)) raise("skip doesn't support negative count");
   let left = count;
@@ -54,7 +54,7 @@ export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T
   }
 }
 
-/** Numbers from `start` on, `step` apart, as long as they are before `end`; none where the step leads nowhere. */
+/** jq's `range`: numbers from `start` to before `end`; none if the step is zero or points away. */
 export function* numbersBetween(start: Json, end: Json, step: Json): Generator<number> {
   if (typeof start !== "number" || typeof end !== "number" || typeof step !== "number")
     return raise("Range bounds must be numeric");
@@ -62,14 +62,13 @@ export function* numbersBetween(start: Json, end: Json, step: Json): Generator<n
   if (step < 0) for (let value = start; value > end; value += step) yield value;
 }
 
-/** The last value of a stream, in an array of at most one. */
+/** The last output, as an array of at most one. */
 export function lastOf<T>(stream: Iterable<T>): readonly T[] {
   let last: readonly T[] = [];
   for (const value of stream) last = [value];
   return last;
 }
 
-/** Whether a stream is an array of one. */
 export const isOne = <T>(values: Stream<T>): values is readonly T[] => Array.isArray(values) && values.length === 1;
 
 function* flatten<T, U>(values: Stream<T>, use: (value: T) => Stream<U>): Generator<U> {

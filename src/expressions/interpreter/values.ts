@@ -4,7 +4,7 @@ import { divide, minus, modulo, plus, times } from "../library/arithmetic.ts";
 import { raiseLimit } from "../library/failure.ts";
 import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 
-/** jq's operators. Numbers can come out infinite, or as no number; comparison is jq's order of all values. */
+/** Applies a jq operator. Numbers may become infinite or nan; comparison follows jq's total order. */
 export function calculate(operator: Binary["operator"], left: Json, right: Json): Json {
   switch (operator) {
     case "+":
@@ -34,10 +34,10 @@ export function calculate(operator: Binary["operator"], left: Json, right: Json)
   }
 }
 
-/** Values of more parts than this are too large: written out, those that share parts may be without an end. */
+/** Values that share substructure may be exponentially larger than their representation. */
 const mostParts = 10_000_000;
 
-/** Whether a value is one that JSON has as it is: no number in it is infinite, none at all, or a zero with a sign. */
+/** Whether JSON can represent a value exactly: no number is infinite, nan or negative zero. */
 export function isFiniteThroughout(value: Json): boolean {
   if (typeof value === "number") return isOrdinary(value);
   const open = [value];
@@ -55,7 +55,7 @@ export function isFiniteThroughout(value: Json): boolean {
   return true;
 }
 
-/** A value as JSON has it, as jq prints it: numbers beyond all doubles are the largest, and what is no number is null. */
+/** A value as jq prints it: infinities become the largest double, nan becomes null, and -0 becomes 0. */
 export function settled(value: Json): Json {
   if (isFiniteThroughout(value)) return value;
   const whole = { value };

@@ -6,8 +6,8 @@ import { codePointCount, codePointSlice } from "./text.ts";
 import { hasKey, isList, isRecord, putMember, typeOf } from "./types.ts";
 
 /**
- * `input[key]`: a member, an element (a negative index counts from the end, a fraction is cut off), a slice (`{start, end}` of an array or string), or
- * the places where an array begins in another. What is not there is null.
+ * `input[key]`: a member, an element (truncated, negative from the end), a slice (`{start, end}` of an array or string)
+ * or the occurrences of a subarray; null if missing.
  */
 export function valueAt(input: Json, key: Json): Json {
   if (typeof key === "string" && isRecord(input)) return hasKey(input, key) ? input[key]! : null;
@@ -27,7 +27,7 @@ function elementAt(list: readonly Json[], index: number): Json {
   return element === undefined ? null : element;
 }
 
-/** `.[]` as an array: the elements of an array, or the values of an object's members. */
+/** `.[]` as an array of elements or member values. */
 export function iterated(input: Json): readonly Json[] {
   if (isList(input)) return input;
   if (isRecord(input)) return Object.keys(input).map((key) => input[key]!);
@@ -44,7 +44,7 @@ function sliceOf(input: string | readonly Json[], key: JsonObject): Json {
   return typeof input === "string" ? codePointSlice(input, start, end) : input.slice(start, end);
 }
 
-/** Where a slice begins and ends: the begin is rounded down, the end up; both must be there, as numbers or null. */
+/** The bounds of a slice: the start is rounded down, the end up. Both keys must be numbers or null. */
 export function sliceBounds(length: number, key: JsonObject): readonly [number, number] {
   const from = hasKey(key, "start") && key.start === null ? 0 : key.start;
   const to = hasKey(key, "end") && key.end === null ? length : key.end;
@@ -54,7 +54,7 @@ export function sliceBounds(length: number, key: JsonObject): readonly [number, 
   return [start, Math.min(Math.max(Math.ceil(end < 0 ? start : end), start), length)];
 }
 
-/** The indices at which one array occurs in another, overlapping ones too; none of an empty array. */
+/** The indices at which an array occurs in another, including overlaps; none for the empty array. */
 function placesOf(list: readonly Json[], wanted: readonly Json[]): number[] {
   const places: number[] = [];
   for (let place = 0; wanted.length > 0 && place + wanted.length <= list.length; place++) {
@@ -63,7 +63,7 @@ function placesOf(list: readonly Json[], wanted: readonly Json[]): number[] {
   return places;
 }
 
-/** `input[key] = value`: a copy with one member, element or slice replaced; null becomes an object or array. */
+/** `input[key] = value`: a copy with a member, element or slice replaced; null becomes an object or array. */
 export function replacedAt(input: Json, key: Json, value: Json): Json {
   if (typeof key === "string" && (isRecord(input) || input === null)) {
     const result = { ...input };
@@ -85,7 +85,7 @@ function withElement(list: readonly Json[], index: number, value: Json): Json {
   return result;
 }
 
-/** Where an index of an array to be changed points to: behind its end too, but not before its beginning. */
+/** The index at which to set an element: possibly past the end, never before the start. */
 export function placeFor(length: number, index: number): number {
   if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
   const whole = Math.trunc(Math.max(index, -2147483648));
@@ -101,7 +101,7 @@ function withSlice(list: readonly Json[], key: JsonObject, value: Json): Json {
   return list.slice(0, start).concat(value, list.slice(end));
 }
 
-/** The key of an object's member: a string, or a failure. */
+/** The key of an object member; fails unless it is a string. */
 export function objectKey(key: Json): string {
   return typeof key === "string" ? key : raise(`Cannot use ${typeOf(key)} (${excerpt(key)}) as object key`);
 }

@@ -5,8 +5,8 @@ import { equalValues, isLess } from "./order.ts";
 import { hasKey, isList, isRecord, putMember } from "./types.ts";
 
 /**
- * `left + right`: numbers are added, strings and arrays joined, objects merged at their top level; null, `[]` and `{}` change nothing: the left is given
- * itself, as jq sees where it tells paths.
+ * `left + right`: adds numbers, concatenates strings and arrays, merges objects shallowly. Adding null, `[]` or `{}`
+ * returns the left value itself, which jq's path mode can observe.
  */
 export function plus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left + right;
@@ -23,14 +23,14 @@ function joined(left: readonly Json[], right: readonly Json[]): readonly Json[] 
   return left.length + right.length > 10000000 ? raiseLimit("An array is too long.") : left.concat(right);
 }
 
-/** `left - right`: numbers are subtracted; of an array, all elements go that equal one of the other array. */
+/** `left - right`: subtracts numbers, or removes the elements of an array from another. */
 export function minus(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (isList(left) && isList(right)) return left.filter((item) => !right.some((other) => equalValues(item, other)));
   return raiseTwo(left, right, "cannot be subtracted");
 }
 
-/** `left * right`: numbers are multiplied, a string and a number repeat the string, objects are merged at all levels. */
+/** `left * right`: multiplies numbers, repeats a string, or merges objects deeply. */
 export function times(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left * right;
   if (typeof left === "string" && typeof right === "number") return repeated(left, right);
@@ -71,7 +71,7 @@ function merged(left: JsonObject, right: JsonObject): JsonObject {
   return result;
 }
 
-/** `left / right`: numbers are divided, a string is split by another. */
+/** `left / right`: divides numbers or splits a string. */
 export function divide(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") {
     return right === 0 ? raiseTwo(left, right, "cannot be divided because the divisor is zero") : left / right;
@@ -80,13 +80,13 @@ export function divide(left: Json, right: Json): Json {
   return raiseTwo(left, right, "cannot be divided");
 }
 
-/** The pieces of a text between separators; its code points where the separator is empty; none of an empty text. */
+/** Splits a string; an empty separator splits it into code points, and the empty string has no parts. */
 export function splitText(text: string, separator: string): string[] {
   if (text === "") return [];
   return separator === "" ? Array.from(text) : text.split(separator);
 }
 
-/** `left % right`: the remainder of the whole parts of two numbers, which end at ±2^63, with the sign of the left. */
+/** `left % right`: the remainder of the truncated numbers, saturated at ±2^63, with the sign of the left. */
 export function modulo(left: Json, right: Json): Json {
   if (typeof left !== "number" || typeof right !== "number")
     return raiseTwo(left, right, "cannot be divided (remainder)");
@@ -96,7 +96,7 @@ export function modulo(left: Json, right: Json): Json {
   return wholeRemainder(Math.trunc(left), size, right < 0) + 0;
 }
 
-/** The largest whole number is 2^63 - 1, which no double has: remainders of it, and by it, are worked out from those of 2^63. */
+/** jq saturates at 2^63 - 1, which no double represents: its remainders are derived from those of 2^63. */
 function wholeRemainder(left: number, size: number, negative: boolean): number {
   const limit = 2 ** 63;
   if (size >= limit) {
@@ -109,12 +109,12 @@ function wholeRemainder(left: number, size: number, negative: boolean): number {
   return remainder === 0 ? size - 1 : remainder - 1;
 }
 
-/** `-input`: 0 has no sign. */
+/** `-input`; never yields negative zero. */
 export function negate(input: Json): number {
   return typeof input === "number" ? 0 - input : raiseOne(input, "cannot be negated");
 }
 
-/** `abs`: what is less than 0 is negated, all else stays. */
+/** `abs`: negates values less than 0 and keeps all others. */
 export function absolute(input: Json): Json {
   return isLess(input, 0) ? negate(input) : input;
 }

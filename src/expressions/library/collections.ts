@@ -8,7 +8,7 @@ import { max } from "./sorting.ts";
 import { codePointCount } from "./text.ts";
 import { hasKey, isList, isRecord, isTrue, putMember, typeOf } from "./types.ts";
 
-/** `length`: elements, members, code points; the absolute value of a number; 0 of null. */
+/** `length`: the number of elements, members or code points, the absolute value of a number, 0 of null. */
 export function length(input: Json): number {
   if (isList(input)) return input.length;
   if (typeof input === "string") return codePointCount(input);
@@ -22,18 +22,18 @@ export function utf8Length(input: Json): number {
   return typeof input === "string" ? byteCount(input) : raiseOne(input, "only strings have UTF-8 byte length");
 }
 
-/** `keys`: an object's keys by code point, or an array's indices. */
+/** `keys`: an object's keys in code point order, or an array's indices. */
 export function keys(input: Json): Json[] {
   return isRecord(input) ? sortedKeys(input) : keysInOrder(input);
 }
 
-/** `keys_unsorted`: an object's keys as they came, or an array's indices. */
+/** `keys_unsorted`: an object's keys in insertion order, or an array's indices. */
 export function keysInOrder(input: Json): Json[] {
   if (isRecord(input)) return Object.keys(input);
   return isList(input) ? input.map((_, index) => index) : raiseOne(input, "has no keys");
 }
 
-/** `has(key)`: whether an object has a member or an array an element; null has none. */
+/** `has(key)`: whether an object has a member or an array an element; false for null. */
 export function has(input: Json, key: Json): boolean {
   if (input === null) return false;
   if (isRecord(input) && typeof key === "string") return hasKey(input, key);
@@ -41,13 +41,13 @@ export function has(input: Json, key: Json): boolean {
   return raise(`Cannot check whether ${typeOf(input)} has a ${typeOf(key)} key`);
 }
 
-/** `contains(part)`: strings by text, arrays and objects by whether each element or member of the part is contained in one. */
+/** `contains(part)`: substring, or whether each element or member of the part is contained in one of the whole. */
 export function contains(input: Json, part: Json): boolean {
   const comparable = typeof input === "boolean" ? input === part : typeOf(input) === typeOf(part);
   return comparable ? isPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
 }
 
-/** Whether a part that has parts itself is contained in a whole: which of them is looked for, and where. */
+/** The state of one containment check between two arrays or objects. */
 interface Search {
   readonly whole: Json;
   readonly part: Json;
@@ -56,7 +56,7 @@ interface Search {
   candidate: number;
 }
 
-/** What is still to be answered before something else is, is on a stack of its own: the machine's has no room for 10,000 levels. */
+/** Uses an explicit stack, as the JavaScript stack cannot hold 10,000 levels. */
 function isPart(whole: Json, part: Json): boolean {
   const open: Search[] = [];
   let answer = answerOf(whole, part, open);
@@ -69,10 +69,10 @@ function isPart(whole: Json, part: Json): boolean {
   return answer === true;
 }
 
-/** Values that have parts many times may have them without an end. */
+/** Bounds work on values with shared substructure, which may be exponentially large. */
 const mostTurns = 2000000;
 
-/** Whether a part is contained in a whole; undefined where their parts are to be looked for first, as the last search that is open. */
+/** Compares leaves; for containers, pushes a search and returns undefined. */
 function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined {
   if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
@@ -82,7 +82,7 @@ function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined 
   return undefined;
 }
 
-/** Goes on with a search after an answer until there is none yet, or it is over. */
+/** Resumes a search with the result of its last comparison until it blocks or finishes. */
 function searched(search: Search, before: boolean | undefined, open: Search[]): boolean | undefined {
   const { whole, part, keys } = search;
   const size = keys ? 1 : (whole as readonly Json[]).length;
@@ -101,12 +101,12 @@ function searched(search: Search, before: boolean | undefined, open: Search[]): 
   return search.wanted >= parts.length;
 }
 
-/** `in(whole)`: whether the input is a key or index of another value. */
+/** `in(whole)`: whether the input is a key or index of `whole`. */
 export function isIn(input: Json, whole: Json): boolean {
   return has(whole, input);
 }
 
-/** `inside(whole)`: whether the input is contained in another value. */
+/** `inside(whole)`: whether the input is contained in `whole`. */
 export function inside(input: Json, whole: Json): boolean {
   return contains(whole, input);
 }
@@ -121,12 +121,12 @@ export function lastElement(input: Json): Json {
   return valueAt(input, -1);
 }
 
-/** `add`: all elements or members joined by `+`; null of none. */
+/** `add`: the sum of all elements or members; null for none. */
 export function add(input: Json): Json {
   return sum(iterated(input));
 }
 
-/** The sum of values by `+`, from the first to the last; null of none. */
+/** The sum of values by `+`, left to right; null for none. */
 export function sum(values: readonly Json[]): Json {
   if (values.length > 1 && values.every(isList)) return joinedLists(values);
   if (values.length > 1 && values.every(isRecord)) return unitedRecords(values);
@@ -145,27 +145,27 @@ function unitedRecords(records: readonly JsonObject[]): JsonObject {
   return result;
 }
 
-/** `any`: whether some element or member is true. */
+/** `any`: whether some element or member is truthy. */
 export function any(input: Json): boolean {
   return iterated(input).some(isTrue);
 }
 
-/** `all`: whether each element or member is true. */
+/** `all`: whether every element or member is truthy. */
 export function all(input: Json): boolean {
   return iterated(input).every(isTrue);
 }
 
-/** `flatten`: no arrays in the array any more. */
+/** `flatten`: flattens all levels. */
 export function flatten(input: Json): Json[] {
   return flattened(input, -1);
 }
 
-/** `flatten(depth)`: arrays in arrays opened that many levels deep. */
+/** `flatten(depth)`: flattens that many levels. */
 export function flattenTo(input: Json, depth: Json): Json[] {
   return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattened(input, depth);
 }
 
-/** `_flatten(depth)`: as `flatten(depth)`, and all levels for a negative depth. */
+/** `_flatten(depth)`: like `flatten(depth)`; a negative depth flattens all levels. */
 export function flattenBy(input: Json, depth: Json): Json[] {
   return flattened(input, depth);
 }
@@ -196,7 +196,7 @@ export function reverse(input: Json): Json[] {
   return [];
 }
 
-/** `join(separator)`: null is empty, numbers and booleans are written out; what is no string then cannot be added. */
+/** `join(separator)`: joins strings; null is empty, numbers and booleans are stringified, other values fail. */
 export function join(input: Json, separator: Json): Json {
   return iterated(input).reduce<Json>((text, item, index) => {
     const before = index === 0 ? "" : plus(text, separator);
@@ -207,7 +207,7 @@ export function join(input: Json, separator: Json): Json {
   }, "");
 }
 
-/** `transpose`: rows become columns; shorter ones are filled up with null. */
+/** `transpose`: swaps rows and columns, padding short rows with null. */
 export function transpose(input: Json): Json[] {
   const rows = iterated(input);
   const columns: Json[] = [];
@@ -216,7 +216,7 @@ export function transpose(input: Json): Json[] {
   return columns;
 }
 
-/** `combinations` as an array: all ways to take one element of each array, the first varying slowest. */
+/** `combinations` as an array: the Cartesian product, the first array varying slowest. */
 export function combinations(input: Json): Json[] {
   if (length(input) === 0) return [[]];
   const choices = iterated(valueAt(input, 0));
@@ -233,7 +233,7 @@ export function toEntries(input: Json): Json[] {
   return keysInOrder(input).map((key) => ({ key, value: valueAt(input, key) }));
 }
 
-/** `from_entries`: an object of entries with `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
+/** `from_entries`: an object from entries with `key`, `Key`, `name` or `Name`, and `value` or `Value`. */
 export function fromEntries(input: Json): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const entry of iterated(input))

@@ -4,27 +4,27 @@ import { raise, raiseOne } from "./failure.ts";
 import { toJson, toText } from "./json-text.ts";
 import { isList, isNotNumber } from "./types.ts";
 
-/** `tonumber`: a number as it is; of a string the number that it is all of. */
+/** `tonumber`: parses a string; numbers are unchanged. */
 export function toNumber(input: Json): number {
   if (typeof input === "number") return input;
   const value = typeof input === "string" ? readNumber(input) : undefined;
   return value === undefined ? raiseOne(input, "cannot be parsed as a number") : value;
 }
 
-/** The number that a text is, as jq reads numbers; nothing where it is none. */
+/** Parses a number as jq does; undefined if the string is not a number. */
 export function readNumber(text: string): number | undefined {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   if (/^[+-]?inf(?:inity)?$/i.test(text)) return text.charAt(0) === "-" ? -Infinity : Infinity;
   return /^[+-]?s?nan$/i.test(text) ? NaN : undefined;
 }
 
-/** `toboolean`: a boolean as it is, and the strings `true` and `false`. */
+/** `toboolean`: parses `true` and `false`; booleans are unchanged. */
 export function toBoolean(input: Json): boolean {
   if (typeof input === "boolean") return input;
   return input === "true" || (input !== "false" && raiseOne(input, "cannot be parsed as a boolean"));
 }
 
-/** `format(name)`: the input in the format of that name, as `@name` writes it. */
+/** `format(name)`: formats the input like `@name`. */
 export function format(input: Json, name: Json): string {
   switch (name) {
     case "json":
@@ -54,13 +54,13 @@ export function format(input: Json, name: Json): string {
   }
 }
 
-/** `@csv`: an array as a row; strings in quotes, null empty. */
+/** `@csv`: an array as a row; strings are quoted, null is empty. */
 export function csvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be csv-formatted, only array");
   return input.map((cell) => cellText(cell, (text) => `"${text.replace(/"/g, '""').replace(/\0/g, "\\0")}"`)).join(",");
 }
 
-/** `@tsv`: an array as a row; tabulators, ends of line and backslashes escaped, null empty. */
+/** `@tsv`: an array as a row; tabs, line breaks and backslashes are escaped, null is empty. */
 export function tsvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be tsv-formatted, only array");
   const escapes: { readonly [character: string]: string } = {
@@ -81,7 +81,7 @@ function cellText(cell: Json, escaped: (text: string) => string): string {
   return typeof cell === "object" ? raiseOne(cell, "is not valid in a csv row") : toJson(cell);
 }
 
-/** `@html`: as text, with the characters that HTML reserves escaped. */
+/** `@html`: the string form with HTML's reserved characters escaped. */
 export function htmlText(input: Json): string {
   const escapes: { readonly [character: string]: string } = {
     "&": "&amp;",
@@ -94,7 +94,7 @@ export function htmlText(input: Json): string {
   return toText(input).replace(/[&<>'"\0]/g, (character) => escapes[character]!);
 }
 
-/** `@sh`: one word of a shell command, or several of an array; strings in quotes. */
+/** `@sh`: a quoted shell word, or several for an array. */
 export function shellWords(input: Json): string {
   return (isList(input) ? input : [input]).map(shellWord).join(" ");
 }

@@ -4,10 +4,11 @@ import { mktime, monthNames, weekdayNames } from "./dates.ts";
 import { raise } from "./failure.ts";
 
 /**
- * `strptime(format)`: the fields that a text has, as an array; what follows the date after white space is its last element.
+ * `strptime(format)`: the fields of a parsed date as an array; text after the date and white space becomes the last
+ * element.
  *
- * C libraries disagree on much of this function. What is read here is what they agree on; a format that has more, or that does not give year, month
- * and day, fails.
+ * C libraries disagree on much of this function. This implements what they agree on; other formats, and those without
+ * year, month and day, fail.
  */
 export function strptime(input: Json, format: Json): Json[] {
   if (typeof input !== "string" || typeof format !== "string")
@@ -24,12 +25,12 @@ export function strptime(input: Json, format: Json): Json[] {
   return match[0].length < text.length ? fields.concat([text.slice(match[0].length)]) : fields;
 }
 
-/** `fromdate`, `fromdateiso8601`: the seconds since 1970 of an ISO 8601 timestamp in UTC. */
+/** `fromdate`, `fromdateiso8601`: an ISO 8601 UTC timestamp in seconds since 1970. */
 export function fromdate(input: Json): number {
   return mktime(strptime(input, "%Y-%m-%dT%H:%M:%SZ"));
 }
 
-/** What `strptime` cannot do with a format, as a sentence without its end; nothing where it can. */
+/** Why `strptime` does not support a format, as a sentence without its period; undefined if it does. */
 export function dateFormatFault(format: string): string | undefined {
   const letters: string[] = [];
   datePattern(format.split("\0")[0]!, letters);
@@ -46,7 +47,7 @@ function strptimeFault(letters: readonly string[]): string | undefined {
   return has("I") === has("p") ? undefined : "%I and %p need each other";
 }
 
-/** The regular expression of a format, with a group for each field, whose letters are added to `letters`. */
+/** Compiles a format to a regular expression with one group per field, appending the fields' letters to `letters`. */
 function datePattern(format: string, letters: string[]): string {
   return format.replace(/%(.?)|[\t-\r ]+|./gs, (piece, letter: string | undefined) => {
     if (letter === undefined)
@@ -93,7 +94,7 @@ function numberPattern(letter: string): string | undefined {
   }
 }
 
-/** Names and their first three letters, in any case. */
+/** Full names and three-letter abbreviations, case-insensitive. */
 function namePattern(names: readonly string[]): string {
   const anyCase = (text: string) =>
     text.replace(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
@@ -121,7 +122,7 @@ function placeOfName(names: readonly string[], text: string): number {
   return names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase());
 }
 
-/** The day of the year, from 0, where the day may be behind the end of its month. */
+/** The day of the year, from 0; the day may exceed its month. */
 function dayOfYear(year: number, month: number, day: number): number {
   const start = new Date(0);
   start.setUTCFullYear(year, 0, 1);

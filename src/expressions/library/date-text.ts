@@ -3,17 +3,17 @@ import { type DateFields, monthNames, normalFields, weekdayNames } from "./dates
 import { raise } from "./failure.ts";
 import { byteCount } from "./json-text.ts";
 
-/** `strftime(format)`: a moment as text, as C's function of this name writes it in the locale `C`. */
+/** `strftime(format)`: formats a date like C's `strftime` in the locale `C`. */
 export function strftime(input: Json, format: Json): string {
   return formattedDate(input, format, "strftime");
 }
 
-/** `strflocaltime(format)`: as `strftime`, because a workflow has no time zone but UTC. */
+/** `strflocaltime(format)`: equals `strftime`, because workflows run in UTC. */
 export function strflocaltime(input: Json, format: Json): string {
   return formattedDate(input, format, "strflocaltime");
 }
 
-/** `todate`, `todateiso8601`: a moment as an ISO 8601 timestamp, without its fraction of a second. */
+/** `todate`, `todateiso8601`: an ISO 8601 timestamp without fractions of a second. */
 export function todate(input: Json): string {
   return formattedDate(input, "%Y-%m-%dT%H:%M:%SZ", "strftime");
 }
@@ -62,7 +62,7 @@ function namedField(letter: string, fields: DateFields): string | undefined {
   }
 }
 
-/** The formats that others stand for. */
+/** The expansion of a composite conversion specifier. */
 export function composedFormat(letter: string): string | undefined {
   switch (letter) {
     case "c":
@@ -90,7 +90,7 @@ export function composedFormat(letter: string): string | undefined {
   }
 }
 
-/** A number and how many digits it has at least. */
+/** A field's number and its minimum number of digits. */
 function numericField(letter: string, fields: DateFields): readonly [number, number] | undefined {
   switch (letter) {
     case "C":
@@ -148,7 +148,7 @@ function secondsOfFields(fields: DateFields): number {
   return date.getTime() / 1000 + fields.hour * 3600 + fields.minute * 60 + fields.second;
 }
 
-/** The year and week of ISO 8601: those of the Thursday of the week, which begins on a Monday. */
+/** The ISO 8601 year and week: those of the week's Thursday; weeks start on Monday. */
 function weekOfYear(fields: DateFields): readonly [number, number] {
   const thursday = new Date(0);
   thursday.setUTCFullYear(fields.year, fields.month, fields.day + 3 - ((fields.weekday + 6) % 7));

@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { raise } from "./failure.ts";
 import { isList } from "./types.ts";
 
-/** A moment in fields, as C's `tm` has them: the month from 0, the weekday from Sunday, the day of the year from 0. All are UTC. */
+/** A UTC date in fields like C's `tm`: month and day of the year from 0, weekday from Sunday. */
 export interface DateFields {
   readonly year: number;
   readonly month: number;
@@ -19,12 +19,15 @@ export function gmtime(input: Json): Json[] {
   return typeof input === "number" ? timeFields(input) : raise("gmtime() requires numeric inputs");
 }
 
-/** `localtime`: as `gmtime`, because a workflow has no time zone but UTC. */
+/** `localtime`: equals `gmtime`, because workflows run in UTC. */
 export function localtime(input: Json): Json[] {
   return typeof input === "number" ? timeFields(input) : raise("localtime() requires numeric inputs");
 }
 
-/** Seconds since 1970 as an array of year, month, day, hour, minute, second, weekday and day of the year; fractions are added to the second. */
+/**
+ * Converts seconds since 1970 to an array of year, month, day, hour, minute, second (with fraction), weekday and day of
+ * the year.
+ */
 export function timeFields(seconds: number): Json[] {
   const date = dateOf(Math.trunc(seconds));
   if (date === undefined) return raise("error converting number of seconds since epoch to datetime");
@@ -32,7 +35,7 @@ export function timeFields(seconds: number): Json[] {
   return [year, month, day, hour, minute, second + (seconds - Math.floor(seconds)), weekday, yearday];
 }
 
-/** The date at a number of seconds since 1970; nothing outside of the years that JavaScript has. */
+/** The date for seconds since 1970; undefined outside of JavaScript's range. */
 function dateOf(seconds: number): Date | undefined {
   const date = new Date(seconds * 1000);
   return !Number.isNaN(date.getTime()) ? date : undefined;
@@ -53,7 +56,7 @@ function fieldsOfDate(date: Date): DateFields {
   };
 }
 
-/** `mktime`: the seconds since 1970 of an array of fields, which may be out of their ranges; fractions are cut off. */
+/** `mktime`: converts an array of fields, possibly out of range, to seconds since 1970; fractions are truncated. */
 export function mktime(input: Json): number {
   if (!isList(input)) return raise("mktime requires array inputs");
   const seconds = secondsOf(input, "mktime requires parsed datetime inputs");
@@ -61,7 +64,7 @@ export function mktime(input: Json): number {
   return seconds === -1 || seconds === undefined ? raise("invalid gmtime representation") : seconds;
 }
 
-/** The seconds since 1970 of an array of fields; what is missing at its end is 0, or the year 1900. */
+/** The seconds since 1970 of an array of fields; missing trailing fields are 0, a missing year is 1900. */
 function secondsOf(list: readonly Json[], fault: string): number | undefined {
   const fields = list
     .slice(0, 8)
@@ -73,7 +76,7 @@ function secondsOf(list: readonly Json[], fault: string): number | undefined {
   return !Number.isNaN(date.getTime()) ? date.getTime() / 1000 : undefined;
 }
 
-/** The fields that a number of seconds or an array of fields means for `function`, brought into their ranges. */
+/** Normalizes seconds or an array of fields for the function `name`. */
 export function normalFields(input: Json, name: string): DateFields {
   const fault = `${name}/1 requires parsed datetime inputs`;
   const seconds =
@@ -82,7 +85,7 @@ export function normalFields(input: Json, name: string): DateFields {
   return date ? fieldsOfDate(date) : raise("error converting number of seconds since epoch to datetime");
 }
 
-/** Days of the week, in order. */
+/** The weekdays, from Sunday. */
 export const weekdayNames: readonly string[] = [
   "Sunday",
   "Monday",
@@ -93,7 +96,7 @@ export const weekdayNames: readonly string[] = [
   "Saturday",
 ];
 
-/** Months, in order. */
+/** The months, from January. */
 export const monthNames: readonly string[] = [
   "January",
   "February",

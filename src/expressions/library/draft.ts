@@ -4,18 +4,20 @@ import { plus } from "./arithmetic.ts";
 import { deletePaths, getPath, valueBelow } from "./paths.ts";
 import { isList, isRecord, putMember } from "./types.ts";
 
-/** A value being changed. Arrays and objects that were copied for it, and that nothing else has, are changed in place from then on. */
+/**
+ * A value under modification. Containers that were copied for the draft and are not shared are then updated in place.
+ */
 export interface Draft {
   root: Json;
   readonly owned: Set<Json>;
 }
 
-/** A draft of a value, which is not changed itself but for what is owned. */
+/** Starts a draft of a value; only owned parts of it are modified. */
 export function draftOf(root: Json, owned: Set<Json> = new Set()): Draft {
   return { root, owned };
 }
 
-/** `state + added`; in place where the state is owned. */
+/** `state + added`, in place if the state is owned. */
 export function grown(state: Json, added: Json, owned: Set<Json>): Json {
   if (owned.has(state)) {
     if (isList(state) && isList(added)) {
@@ -33,14 +35,14 @@ export function grown(state: Json, added: Json, owned: Set<Json>): Json {
   return sum;
 }
 
-/** What is at a path. It may be kept by who asked: what has it inside is not changed in place any more. */
+/** Reads the value at a path. The caller may keep it, so its owned ancestors are no longer updated in place. */
 export function readAt(draft: Draft, path: readonly Json[]): Json {
   const value = getPath(draft.root, path);
   if (draft.owned.has(value)) draft.owned.clear();
   return value;
 }
 
-/** Sets the value at a path of at most 10,000 keys, as `setpath` does. */
+/** Sets the value at a path of at most 10,000 keys, like `setpath`. */
 export function writeAt(draft: Draft, path: readonly Json[], value: Json): void {
   const { root, owned } = draft;
   const wholes = [root];
@@ -65,7 +67,7 @@ function changedInPlace(input: Json, key: Json, value: Json): boolean {
   return true;
 }
 
-/** The changed value, without what is at some paths. */
+/** The final value without the values at some paths. */
 export function finished(draft: Draft, deleted: readonly Json[]): Json {
   return deletePaths(draft.root, deleted);
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { raiseOne } from "./failure.ts";
 import { toText } from "./json-text.ts";
 
-/** The bytes of a text in UTF-8. */
+/** The UTF-8 bytes of a string. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
@@ -15,7 +15,7 @@ export function utf8Bytes(text: string): number[] {
   return bytes;
 }
 
-/** The code points of UTF-8, -1 for each stretch of bytes that is none: where jq puts one U+FFFD. */
+/** Decodes UTF-8; -1 marks each invalid sequence for which jq emits one U+FFFD. */
 export function utf8CodePoints(bytes: readonly number[]): number[] {
   const points: number[] = [];
   for (let i = 0; i < bytes.length; ) {
@@ -38,12 +38,12 @@ function codePointOf(bytes: readonly number[], start: number, size: number): num
   return point < least || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? -1 : point;
 }
 
-/** The text of code points, with U+FFFD for what is none. */
+/** The string of code points, with U+FFFD for -1. */
 export function textOfCodePoints(points: readonly number[]): string {
   return points.map((point) => String.fromCodePoint(point < 0 ? 0xfffd : point)).join("");
 }
 
-/** `@uri`: as text, with all bytes of UTF-8 in `%` form but letters, digits and `-_.~`; half of a pair of surrogates is U+FFFD. */
+/** `@uri`: the string form, percent-encoded except for letters, digits and `-_.~`; lone surrogates become U+FFFD. */
 export function uriEncoded(input: Json): string {
   return encodeURIComponent(toText(input).replace(/\p{Surrogate}/gu, "\ufffd")).replace(
     /[!'()*]/g,
@@ -51,7 +51,7 @@ export function uriEncoded(input: Json): string {
   );
 }
 
-/** `@urid`: the text whose `@uri` this is. */
+/** `@urid`: percent-decodes a string. */
 export function uriDecoded(input: Json): string {
   const text = toText(input);
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return raiseOne(text, "is not a valid uri encoding");
@@ -64,10 +64,10 @@ export function uriDecoded(input: Json): string {
   return points.includes(-1) ? raiseOne(text, "is not a valid uri encoding") : textOfCodePoints(points);
 }
 
-/** The digits of base 64, in order. */
+/** The Base64 alphabet. */
 export const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** `@base64`: as text, its bytes of UTF-8 in base 64. */
+/** `@base64`: the UTF-8 bytes of the string form in Base64. */
 export function base64Encoded(input: Json): string {
   const bytes = utf8Bytes(toText(input));
   let result = "";
@@ -79,7 +79,7 @@ export function base64Encoded(input: Json): string {
   return result;
 }
 
-/** `@base64d`: the text whose `@base64` this is, up to the first `=`; bytes that are no UTF-8 become U+FFFD. */
+/** `@base64d`: decodes Base64 up to the first `=`; invalid UTF-8 becomes U+FFFD. */
 export function base64Decoded(input: Json): string {
   const text = toText(input);
   const digits = text.split("=")[0]!;

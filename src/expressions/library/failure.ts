@@ -2,11 +2,11 @@ import type { Json } from "../../json.ts";
 import { excerpt } from "./json-text.ts";
 import { hasKey, isRecord, typeOf } from "./types.ts";
 
-/** What a failing expression throws. Anything else that evaluation throws is a bug of ours, or a limit of the machine. */
+/** The error of a failing expression. Evaluation throws nothing else except for our bugs and engine limits. */
 export class EvaluationError extends Error {
-  /** What the expression failed with. */
+  /** The error value, as `try … catch .` sees it. */
   declare readonly value: Json;
-  /** Whether it went on for too long or became too large: then nothing in the expression catches it. */
+  /** Whether a limit on time or size was exceeded; `try` does not catch that. */
   declare readonly isLimit: boolean;
 
   constructor(value: Json, isLimit: boolean = false) {
@@ -17,7 +17,9 @@ export class EvaluationError extends Error {
   }
 }
 
-/** The message of what an expression failed with: its own where it is an object with a text as `message`, a string as it is, else JSON. */
+/**
+ * The message of an error value: its string `message` if it is an object that has one, a string itself, otherwise JSON.
+ */
 export function messageOf(value: Json): string {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : undefined;
@@ -25,7 +27,7 @@ export function messageOf(value: Json): string {
   return writtenOut(message === undefined ? value : message);
 }
 
-/** Values that have parts many times may have them without an end: after so many it is a limit. */
+/** Bounds work on values with shared substructure, which may be exponentially large. */
 function writtenOut(value: Json): string {
   let parts = 0;
   return JSON.stringify(value, (_, part: Json) => {
@@ -35,22 +37,22 @@ function writtenOut(value: Json): string {
   });
 }
 
-/** `error`: fails with a value, which `try … catch .` gives. */
+/** `error`: fails with a value, which `try … catch .` receives. */
 export function raise(value: Json): never {
   throw new EvaluationError(value);
 }
 
-/** Fails because of one value: `number (1) has no keys`. */
+/** Fails with a message about one value: `number (1) has no keys`. */
 export function raiseOne(value: Json, what: string): never {
   return raise(`${typeOf(value)} (${excerpt(value)}) ${what}`);
 }
 
-/** Fails because of two values: `number (1) and string ("a") cannot be added`. */
+/** Fails with a message about two values: `number (1) and string ("a") cannot be added`. */
 export function raiseTwo(left: Json, right: Json, what: string): never {
   return raise(`${typeOf(left)} (${excerpt(left)}) and ${typeOf(right)} (${excerpt(right)}) ${what}`);
 }
 
-/** Fails because something would need too much time or memory, and no `try` catches that; jq itself has no such limit. */
+/** Fails because a limit on time or memory is exceeded; `try` does not catch it. jq has no such limit. */
 export function raiseLimit(message: string): never {
   throw new EvaluationError({ name: "LimitError", message }, true);
 }

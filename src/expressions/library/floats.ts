@@ -1,7 +1,10 @@
 import type { Json } from "../../json.ts";
 import { isNegative, numeric } from "./numbers.ts";
 
-/** How a finite number is made of a fraction from 0.5 to 1 and a power of two; a number that is 0, infinite or nan of itself and 0. */
+/**
+ * Decomposes a number into a fraction from 0.5 to 1 and a power of two; zeros, infinities and nan yield themselves and
+ * 0.
+ */
 export function fractionAndExponent(value: number): readonly [number, number] {
   if (value === 0 || Number.isNaN(value) || Math.abs(value) === Infinity) return [value, 0];
   const view = new DataView(new ArrayBuffer(8));
@@ -25,19 +28,19 @@ export function scaled(value: number, power: number): number {
   return result * powerOfTwo(rest);
 }
 
-/** 2 to the power of a whole number from -1022 to 1023. */
+/** 2 to an integer power from -1022 to 1023. */
 function powerOfTwo(power: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint32(0, (power + 1023) * 1048576);
   return view.getFloat64(0);
 }
 
-/** `frexp`: a fraction from 0.5 to 1, and the power of two that it is multiplied by. */
+/** `frexp`: a fraction from 0.5 to 1 and its power of two. */
 export function frexp(input: Json): Json[] {
   return Array.from(fractionAndExponent(numeric(input)));
 }
 
-/** `modf`: the fraction and the whole part, both with the sign of the number. */
+/** `modf`: the fractional and integral parts, with the number's sign. */
 export function modf(input: Json): Json[] {
   const value = numeric(input);
   const whole = Math.trunc(value);
@@ -45,13 +48,13 @@ export function modf(input: Json): Json[] {
   return [isNegative(value) ? -rest : !Number.isNaN(value) ? rest : value, whole];
 }
 
-/** `ldexp(value; power)`, `scalbln(value; power)`: times a power of two, of which the fraction is cut off. */
+/** `ldexp(value; power)`, `scalbln(value; power)`: multiplies by a power of two, which is truncated. */
 export function ldexp(value: Json, power: Json): number {
   const [x, n] = [numeric(value), numeric(power)];
   return scaled(x, n);
 }
 
-/** `scalb(value; power)`: times a power of two, which is nan unless the power is whole. */
+/** `scalb(value; power)`: multiplies by a power of two; nan unless the power is integral. */
 export function scalb(value: Json, power: Json): number {
   const [x, n] = [numeric(value), numeric(power)];
   if (n === Infinity) return x * n;
@@ -59,14 +62,14 @@ export function scalb(value: Json, power: Json): number {
   return n === Math.trunc(n) ? scaled(x, n) : NaN;
 }
 
-/** `logb`: the exponent of the power of two that is next below. */
+/** `logb`: the binary exponent. */
 export function logb(input: Json): number {
   const value = Math.abs(numeric(input));
   if (value === 0) return -Infinity;
   return value < Infinity ? fractionAndExponent(value)[1] - 1 : value;
 }
 
-/** `significand`: the number divided by the power of two that is next below. */
+/** `significand`: the number divided by 2 to its binary exponent. */
 export function significand(input: Json): number {
   const value = numeric(input);
   return value === 0 || Math.abs(value) === Infinity ? value : fractionAndExponent(value)[0] * 2;
@@ -87,7 +90,7 @@ export function nextafter(from: Json, to: Json): number {
   return view.getFloat64(0);
 }
 
-/** `hypot(a; b)`: the length of a vector. */
+/** `hypot(a; b)`: the Euclidean norm. */
 export function hypot(left: Json, right: Json): number {
   const [a, b] = [Math.abs(numeric(left)), Math.abs(numeric(right))];
   if (a === Infinity || b === Infinity) return Infinity;
@@ -100,7 +103,7 @@ export function hypot(left: Json, right: Json): number {
   return factor * Math.sqrt(lowOfY + lowOfX + y * y + x * x);
 }
 
-/** What is missing of the square of a number when it is rounded. */
+/** The rounding error of a number's square. */
 function squareRest(value: number): number {
   const high = value - value * 134217729 + value * 134217729;
   const low = value - high;

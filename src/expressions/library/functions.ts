@@ -26,7 +26,7 @@ export function atan2(y: Json, x: Json): number {
   return b < 0 ? rest - Math.PI : Math.PI - rest;
 }
 
-/** The upper half of a double without its sign: its exponent, times 2^20, and the first bits of its fraction. */
+/** The upper half of a double without its sign: the exponent times 2^20 plus leading fraction bits. */
 function exponentBits(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -43,12 +43,12 @@ export function cbrt(input: Json): number {
   return Math.cbrt(numeric(input));
 }
 
-/** `expm1`: e to that power, less 1. */
+/** `expm1`: e to a power, minus 1. */
 export function expm1(input: Json): number {
   return Math.expm1(numeric(input));
 }
 
-/** `log1p`: the natural logarithm of 1 more. */
+/** `log1p`: the natural logarithm of 1 plus the number. */
 export function log1p(input: Json): number {
   return Math.log1p(numeric(input));
 }
@@ -58,7 +58,7 @@ export function tan(input: Json): number {
   return Math.tan(numeric(input));
 }
 
-/** `tanh`, by way of `expm1`. */
+/** `tanh`, computed from `expm1`. */
 export function tanh(input: Json): number {
   const value = numeric(input);
   const size = Math.abs(value);

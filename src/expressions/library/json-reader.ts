@@ -3,7 +3,7 @@ import { readNumber } from "./conversions.ts";
 import { raise, raiseOne } from "./failure.ts";
 import { isList, isRecord, putMember } from "./types.ts";
 
-/** `fromjson`: the value of a JSON text as jq reads it, with nan and infinities too; its messages say where the text is wrong. */
+/** `fromjson`: parses JSON as jq does, including nan and infinities, with jq's error messages. */
 export function fromJson(input: Json): Json {
   if (typeof input !== "string") return raiseOne(input, "only strings can be parsed");
   if (!/\\u[dD]/.test(input)) {
@@ -17,7 +17,7 @@ export function fromJson(input: Json): Json {
   return readJson(input);
 }
 
-/** Whether jq's reader could have it all open at once: arrays, objects, and above an object the key whose value is being read. */
+/** Whether jq's parser stays within its depth limit, which counts arrays, objects and the keys of open members. */
 function isShallow(value: Json): boolean {
   let level = [{ value, room: 10000 }];
   while (level.length > 0) {
@@ -33,10 +33,10 @@ function isShallow(value: Json): boolean {
   return true;
 }
 
-/** What a reader of JSON has seen so far; `next` is the value read last, which nothing has taken yet. */
+/** The state of the parser; `next` is the last value parsed, not yet stored. */
 interface JsonReader {
   readonly text: string;
-  /** Arrays, objects, and above an object the key whose value comes next. */
+  /** Open arrays, objects, and above an object the key whose value is next. */
   readonly stack: Json[];
   next: Json | undefined;
   token: string;
@@ -67,7 +67,7 @@ function readJson(text: string): Json {
   return reader.done === undefined ? raise(`Expected JSON value${whileParsing(text)}`) : reader.done;
 }
 
-/** Takes a value that no array or object is open for as that of the text; true if there is one already. */
+/** Stores a top-level value; returns whether there already was one. */
 function takeDone(reader: JsonReader): boolean {
   if (reader.stack.length > 0 || reader.next === undefined) return false;
   const extra = reader.done !== undefined;
@@ -162,7 +162,7 @@ function takeItem(reader: JsonReader): void {
   if (!addNext(reader)) raiseReading(reader, "Objects must consist of key:value pairs");
 }
 
-/** Puts the value read last into the array or member that is open. */
+/** Adds the last value to the open array or member. */
 function addNext(reader: JsonReader): boolean {
   const top = reader.stack[reader.stack.length - 1]!;
   if (isList(top)) (top as Json[]).push(reader.next!);
@@ -189,7 +189,7 @@ function close(reader: JsonReader, unit: string): void {
   reader.next = reader.stack.pop()!;
 }
 
-/** The text of a string between its quotes. */
+/** The value of a string literal. */
 function unescaped(reader: JsonReader): string {
   let text = "";
   for (let i = 0; i < reader.token.length; i++) {
@@ -210,7 +210,7 @@ function unescaped(reader: JsonReader): string {
   return text;
 }
 
-/** The one or two UTF-16 units that are escaped from an index of the token on; a second half alone becomes U+FFFD. */
+/** Decodes `\uXXXX` or a surrogate pair at an index of the token; a lone low surrogate becomes U+FFFD. */
 function codeUnits(reader: JsonReader, index: number): string {
   const digits = reader.token.slice(index, index + 4);
   if (utf8Size(reader.token, index) < 4) return raiseReading(reader, "Invalid \\uXXXX escape");
@@ -224,7 +224,7 @@ function codeUnits(reader: JsonReader, index: number): string {
     : raiseReading(reader, "Invalid \\uXXXX\\uXXXX surrogate pair escape");
 }
 
-/** How many bytes of UTF-8 there are in a text from an index on; 4 where there are more. */
+/** The number of UTF-8 bytes from an index on, at most about 4. */
 function utf8Size(text: string, index: number): number {
   let size = 0;
   for (let i = index; i < text.length && size < 4; i++) {

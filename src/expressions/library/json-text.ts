@@ -1,11 +1,11 @@
 import type { Json } from "../../json.ts";
 
-/** `tojson`: a value as compact JSON, as jq writes it; what is nested more than 10,000 levels deep is left out. */
+/** `tojson`: compact JSON as jq prints it; values nested more than 10,000 levels deep are omitted. */
 export function toJson(input: Json): string {
   return jsonFrom(input, 0);
 }
 
-/** Some levels of a value at a time, so that the machine's stack has room for them: the text of what is deeper is put in where a U+0000 is. */
+/** Prints 500 levels at a time to save stack: U+0000 is a placeholder for deeper values. */
 function jsonFrom(value: Json, depth: number): string {
   const later: Json[] = [];
   const text = jsonInside(value, depth, depth + 500, later);
@@ -36,18 +36,21 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
   return `{${limitedText(text)}}`;
 }
 
-/** A text that is not too long, as for the engine, whose own limit takes seconds to come to: a value that has a part many times may have one without an end. */
+/**
+ * Fails early: the engine takes seconds to reach its own limit. Values with shared substructure may print exponentially
+ * large.
+ */
 function limitedText(text: string): string {
   if (text.length > 20000000) throw new RangeError("A text is too long.");
   return text;
 }
 
-/** `tostring`: a string as it is, anything else as compact JSON. */
+/** `tostring`: a string unchanged, anything else as compact JSON. */
 export function toText(input: Json): string {
   return typeof input === "string" ? input : toJson(input);
 }
 
-/** A number as jq writes it: the fewest digits that read as the same double; nan as null, an infinity as the largest double. */
+/** A number as jq prints it: the fewest digits that round-trip; nan is null, infinities are the largest double. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   if (size >= 0.0001 && size < 1e16) return String(value);
@@ -60,7 +63,7 @@ export function numberText(value: number): string {
   return (value < 0 ? "-" : "") + placedDigits(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 
-/** Digits with the decimal point after the first `point` of them; with an exponent where many zeros would be needed. */
+/** Inserts the decimal point after `point` digits, or uses an exponent instead of many zeros. */
 function placedDigits(digits: string, point: number): string {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
@@ -68,12 +71,12 @@ function placedDigits(digits: string, point: number): string {
   return `${digits[0]}${fraction}e${point < 1 ? "-" : "+"}${exponent < 10 ? "0" : ""}${exponent}`;
 }
 
-/** A string in quotes: as JSON, with U+007F escaped too. */
+/** A JSON string literal in which U+007F is escaped too. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(/\x7f/g, "\\u007f");
 }
 
-/** A value as jq puts it into messages: its JSON, cut to 29 bytes of UTF-8. */
+/** A value in jq's messages: JSON truncated to 29 UTF-8 bytes. */
 export function excerpt(value: Json): string {
   const text = toJson(value);
   if (text.length < 30 && byteCount(text) < 30) return text;
@@ -95,7 +98,7 @@ export function excerpt(value: Json): string {
   return `${start}...${end}`;
 }
 
-/** How many bytes a text has in UTF-8. */
+/** The UTF-8 length of a string in bytes. */
 export function byteCount(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {

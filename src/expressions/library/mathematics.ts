@@ -3,7 +3,7 @@ import * as functions from "./functions.ts";
 import * as numbers from "./numbers.ts";
 import { partial, type Table, withoutInput } from "./registration.ts";
 
-/** The mathematical functions. Each fails where a parameter is no number. */
+/** The mathematical functions. They fail for arguments that are not numbers. */
 export const mathematics: Table = {
   "acos/1": partial("functions.ts", { acos: functions.acos }, "number"),
   "acosh/1": partial("functions.ts", { acosh: functions.acosh }, "number"),
@@ -57,8 +57,8 @@ export const mathematics: Table = {
 };
 
 /**
- * The functions whose last digit is not always that of jq 1.8.2: programs that call them are warned of. The others agree with jq-wasm to the last bit on
- * some 300,000 random arguments each, on V8.
+ * Functions whose last digit may differ from jq 1.8.2; calling them is a warning. The others agreed with jq-wasm to the
+ * last bit for some 300,000 random arguments each on V8.
  */
 export const inexact: ReadonlySet<string> = new Set([
   ...["acosh", "asinh", "atanh", "cos", "cosh", "exp", "exp10", "exp2"].map((name) => `${name}/1`),

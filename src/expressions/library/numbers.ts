@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import { raise, raiseOne } from "./failure.ts";
 
-/** The number that an argument of a mathematical function is; anything else fails. */
+/** The number that an argument is; fails for other values. */
 export function numeric(value: Json): number {
   return typeof value === "number" ? value : raiseOne(value, "number required");
 }
@@ -16,19 +16,19 @@ export function ceil(input: Json): number {
   return Math.ceil(numeric(input));
 }
 
-/** `trunc`: the whole part. */
+/** `trunc`: rounds toward zero. */
 export function trunc(input: Json): number {
   return Math.trunc(numeric(input));
 }
 
-/** `round`: to the nearest whole number, halves away from zero. */
+/** `round`: rounds to the nearest integer, halves away from zero. */
 export function round(input: Json): number {
   const value = numeric(input);
   const whole = Math.trunc(value);
   return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
 }
 
-/** `rint`, `nearbyint`: to the nearest whole number, halves to the even one. */
+/** `rint`, `nearbyint`: rounds to the nearest integer, halves to even. */
 export function rint(input: Json): number {
   const value = numeric(input);
   const whole = Math.trunc(value);
@@ -46,19 +46,19 @@ export function sqrt(input: Json): number {
   return Math.sqrt(numeric(input));
 }
 
-/** `fmin(a; b)`: the smaller of two numbers, the other of a nan. */
+/** `fmin(a; b)`: the smaller number; nan is ignored. */
 export function fmin(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b);
 }
 
-/** `fmax(a; b)`: the larger of two numbers, the other of a nan. */
+/** `fmax(a; b)`: the larger number; nan is ignored. */
 export function fmax(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b);
 }
 
-/** `fdim(a; b)`: how much the first number is larger, or 0. */
+/** `fdim(a; b)`: the positive difference, or 0. */
 export function fdim(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   return Number.isNaN(a) || Number.isNaN(b) ? NaN : a > b ? a - b : 0;
@@ -70,7 +70,7 @@ export function fmod(left: Json, right: Json): number {
   return a % b;
 }
 
-/** `drem(a; b)`, `remainder(a; b)`: what is left of the first number after the nearest multiple of the second, the even one of two. */
+/** `drem(a; b)`, `remainder(a; b)`: the IEEE 754 remainder. */
 export function remainder(left: Json, right: Json): number {
   const [a, b] = [numeric(left), numeric(right)];
   const size = Math.abs(b);
@@ -83,7 +83,7 @@ export function remainder(left: Json, right: Json): number {
   return isNegative(a) ? -rest : rest;
 }
 
-/** Whether a number has the sign of negative ones, as -0 has too. */
+/** Whether the sign bit is set, as for -0. */
 export function isNegative(value: number): boolean {
   return value < 0 || 1 / value < 0;
 }
@@ -94,7 +94,7 @@ export function copysign(left: Json, right: Json): number {
   return isNegative(b) ? -Math.abs(a) : Math.abs(a);
 }
 
-/** `gamma`: what jq 1.8 has under this name always fails. */
+/** `gamma`: always fails in jq 1.8. */
 export function gamma(): never {
   return raise("Error: gamma/0 not found at build time");
 }

@@ -3,8 +3,9 @@ import { raise, raiseLimit } from "./failure.ts";
 import { hasKey, isList } from "./types.ts";
 
 /**
- * jq's order of all values: null, false, true, numbers, strings by code point, arrays by their elements, objects first by their sorted keys and then
- * by their values. Negative, zero or positive. A nan comes before every number, another nan too. Fails for values nested more than 10,000 levels deep.
+ * jq's total order: null, false, true, numbers, strings by code point, arrays elementwise, objects by their sorted keys
+ * and then by their values. Negative, zero or positive; nan is less than every number, including nan. Fails beyond
+ * 10,000 levels.
  */
 export function compareValues(left: Json, right: Json): number {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
@@ -12,14 +13,14 @@ export function compareValues(left: Json, right: Json): number {
   return compareFrom(left, right, 0, { left: mostCompared });
 }
 
-/** Some levels of values being compared: what is `end` levels deep is put off, in pairs, until the machine's stack has room again. */
+/** Compares up to the level `end`; pairs at that level are deferred to save stack. */
 interface Levels {
   readonly end: number;
   readonly parts: PartsLeft;
   later: Json[] | undefined;
 }
 
-/** How many parts may still be compared: counted, as values that have parts many times may have them without an end. */
+/** The comparisons left. Bounds work on values with shared substructure. */
 interface PartsLeft {
   left: number;
 }
@@ -36,7 +37,7 @@ function putOff(levels: Levels, left: Json, right: Json): void {
   levels.later.push(left, right);
 }
 
-/** The first pair that is not equal decides, and those that were put off come before where the comparison ended. */
+/** The first unequal pair decides. Deferred pairs precede the pair at which the comparison ended. */
 function compareFrom(left: Json, right: Json, depth: number, parts: PartsLeft): number {
   const levels: Levels = { end: depth + 500, parts, later: undefined };
   const order = compareInside(left, right, depth, levels);
@@ -70,7 +71,7 @@ function compareNumbers(left: number, right: number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The order of strings by Unicode code point, not by UTF-16 unit. */
+/** Compares strings by code point, not by UTF-16 unit. */
 export function compareStrings(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {
@@ -95,7 +96,7 @@ function compareLists(left: readonly Json[], right: readonly Json[], depth: numb
   return left.length - right.length;
 }
 
-/** The keys are compared as arrays of strings are, one level deeper than the object. */
+/** Keys are compared as an array of strings one level below the object. */
 function compareRecords(left: JsonObject, right: JsonObject, depth: number, levels: Levels): number {
   const keys = sortedKeys(left);
   const others = sortedKeys(right);
@@ -109,7 +110,7 @@ function compareRecords(left: JsonObject, right: JsonObject, depth: number, leve
   return 0;
 }
 
-/** The keys of an object in the order of their code points. */
+/** The keys of an object in code point order. */
 export function sortedKeys(object: JsonObject): string[] {
   return Object.keys(object).sort(compareStrings);
 }
@@ -123,8 +124,8 @@ function rankOf(value: Json): number {
 }
 
 /**
- * `==`: deep equality, whatever the order of keys; nan equals nothing, but an array or object with a nan equals itself. Fails for values nested more
- * than 10,000 levels deep.
+ * `==`: deep equality that ignores key order. nan equals nothing, but a container with a nan equals itself. Fails
+ * beyond 10,000 levels.
  */
 export function equalValues(left: Json, right: Json): boolean {
   if (left === right) return true;

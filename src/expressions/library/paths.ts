@@ -4,14 +4,14 @@ import { raise, raiseLimit } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { hasKey, isList, isRecord, typeOf } from "./types.ts";
 
-/** `getpath(path)`: what an array of keys leads to; null where there is nothing. */
+/** `getpath(path)`: the value at an array of keys; null if missing. */
 export function getPath(input: Json, path: Json): Json {
   if (!isList(path)) return raise("Path must be specified as an array");
   checkDepth(path);
   return path.reduce<Json>((value, key) => valueAt(value, key), input);
 }
 
-/** `setpath(path; value)`: a copy with the value at that path; what is missing on the way is made. */
+/** `setpath(path; value)`: a copy with the value at a path; creates missing containers. */
 export function setPath(input: Json, path: Json, value: Json): Json {
   if (!isList(path)) return raise("Path must be specified as an array");
   checkDepth(path);
@@ -24,7 +24,7 @@ export function setPath(input: Json, path: Json, value: Json): Json {
   return rebuilt(wholes, path, 0, value);
 }
 
-/** What is at a key, below which something is to be changed; fails where a change is not possible. */
+/** The value at a key below which something will be set; fails if the key cannot be set. */
 export function valueBelow(input: Json, key: Json): Json {
   const value = valueAt(input, key);
   if (typeof key === "number") placeFor(isList(input) ? input.length : 0, key);
@@ -36,7 +36,7 @@ function checkDepth(path: readonly Json[]): void {
   if (path.length > 10000) raise("Path too deep");
 }
 
-/** `delpaths(paths)`: a copy without what the paths lead to; all paths mean the value before any deletion. */
+/** `delpaths(paths)`: a copy without the values at the paths, which all refer to the input. */
 export function deletePaths(input: Json, paths: Json): Json {
   if (!isList(paths)) return raise("Paths must be specified as an array");
   const sorted = paths.slice().sort(compareValues);
@@ -50,7 +50,7 @@ export function deletePaths(input: Json, paths: Json): Json {
     : deleteFrom(input, sorted as readonly (readonly Json[])[], 0);
 }
 
-/** Deletes sorted paths that are the same before `depth`; as long as they stay the same, there is no need for the machine's stack. */
+/** Deletes sorted paths with a common prefix of length `depth`. Iterates over a longer common prefix to save stack. */
 function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const first = paths[0]!;
   const last = paths[paths.length - 1]!;
@@ -67,14 +67,14 @@ function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: num
   return rebuilt(wholes, first, depth, deleteHere(inner, paths, level));
 }
 
-/** The outermost of values, each of which is put in at its key of a path. */
+/** Rebuilds containers around a changed inner value. */
 function rebuilt(wholes: readonly Json[], path: readonly Json[], depth: number, inner: Json): Json {
   let result = inner;
   for (let i = wholes.length - 1; i >= 0; i--) result = replacedAt(wholes[i]!, path[depth + i]!, result);
   return result;
 }
 
-/** Deletes sorted paths that are the same before `depth`: first what is deeper, then the members and elements here. */
+/** Deletes nested paths first, then keys at this level. */
 function deleteHere(input: Json, paths: readonly (readonly Json[])[], depth: number): Json {
   const keys: Json[] = [];
   let result = input;
@@ -119,14 +119,14 @@ function withoutElements(list: readonly Json[], keys: readonly Json[]): Json {
   return list.filter((_, index) => !gone[index]);
 }
 
-/** `tostream` as an array: `[path, leaf]` of each leaf, and `[path of the last]` at the end of each array and object that is not empty. */
+/** `tostream` as an array: `[path, leaf]` of each leaf, and `[last path]` at the end of each non-empty container. */
 export function streamEvents(input: Json): Json[] {
   const events: Json[] = [];
   addEvents(events, [], input, { keys: 0 });
   return events;
 }
 
-/** How many keys the paths of events have: values that have parts many times may have them without an end. */
+/** The total length of paths. Bounds work on values with shared substructure. */
 interface EventSize {
   keys: number;
 }

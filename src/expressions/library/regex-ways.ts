@@ -1,15 +1,16 @@
 import { raise, raiseLimit } from "./failure.ts";
 
-/** What looks for matches in a text from `lastIndex` on, as a regular expression of JavaScript with the flag `g` or `y` does. */
+/** Finds matches from `lastIndex` on, like a JavaScript regular expression with the flag `g` or `y`. */
 export interface Searcher {
   lastIndex: number;
   exec(text: string): RegExpExecArray | null;
 }
 
 /**
- * What looks for a regular expression of JavaScript. Where the engine might go back and forth for ever, the ways through the expression are gone here, in the
- * same order, but none of them twice from the same place: so the time grows with the text. What a back-reference takes depends on the way to it, and so does
- * what the groups of a repeated part take that may be empty: there steps are counted, and too many are jq's failure.
+ * Compiles a JavaScript regular expression safely. If the engine might backtrack catastrophically, a backtracking
+ * matcher with memoization takes over: it tries the same paths in the same order, but visits each pair of instruction
+ * and offset only once, in linear time. With back-references, and for captures in repeated parts that may be empty,
+ * visits are counted instead, and exceeding the limit raises jq's retry-limit error.
  */
 export function searcherOf(source: string, flags: string, text: string): Searcher {
   if (isHarmless(source, text)) return new RegExp(source, flags);
@@ -27,8 +28,8 @@ export function searcherOf(source: string, flags: string, text: string): Searche
 }
 
 /**
- * Whether an engine has little to go back to: no group is repeated, and the places where it may go on in several ways are few for so long a text. Signs in
- * classes count as such places too, which costs nothing but time.
+ * Whether the engine has little to backtrack: no group is repeated, and the choice points are few for the length of the
+ * string. Counting signs in classes as choice points is harmless.
  */
 function isHarmless(source: string, text: string): boolean {
   if (/\)(?:[*+]|\{)/.test(source)) return false;
@@ -36,22 +37,22 @@ function isHarmless(source: string, text: string): boolean {
   return choices.length === 0 || text.length ** (choices.length + 1) <= mostTries;
 }
 
-/** How often an engine may try: a fraction of a second. */
+/** The attempts left to the engine: a fraction of a second. */
 const mostTries = 100000000;
 
-/** One step on a way. Numbers in it are those of steps, or of places where a group begins or ends. */
+/** An instruction of the matcher. Targets are instruction indexes; slots are group boundaries. */
 type WayStep =
   | { readonly kind: "take" | "assert"; readonly regex: RegExp }
   | { readonly kind: "save"; readonly slot: number }
-  /** Groups in what is repeated have taken nothing at the beginning of each turn. */
+  /** Resets the groups of a repeated part at the start of each iteration. */
   | { readonly kind: "forget"; readonly from: number; readonly upTo: number }
-  /** A turn that may take nothing begins, and ends: where it has taken nothing, the engine does not go on. */
+  /** Brackets an iteration that may be empty; as in the engine, an empty iteration ends the path. */
   | { readonly kind: "enter" | "leave"; readonly turn: number }
-  /** What a group has taken, once more. */
+  /** A back-reference. */
   | { readonly kind: "again"; readonly group: number }
-  /** The steps up to another one lead to a match from here, or do not. */
+  /** A look-ahead, up to the instruction `upTo`. */
   | { readonly kind: "look"; readonly isNegative: boolean; upTo: number }
-  /** Goes on at each of these, the first one first. */
+  /** A choice point; targets in order of preference. */
   | { readonly kind: "fork"; readonly to: readonly number[] }
   | { readonly kind: "match" };
 
@@ -59,11 +60,11 @@ interface Ways {
   readonly steps: readonly WayStep[];
   readonly groups: number;
   readonly turns: number;
-  /** Whether it matters on which way a step is come to: for whether there is a match, or only for what the groups take. */
+  /** What the path to an instruction influences: nothing, only captures, or whether there is a match. */
   readonly remembers: "nothing" | "groups" | "matches";
 }
 
-/** A regular expression as it is being read. */
+/** The state of the compiler. */
 interface WaysReader {
   readonly source: string;
   readonly flags: string;
@@ -73,14 +74,14 @@ interface WaysReader {
   remembers: Ways["remembers"];
 }
 
-/** A part of an expression: it writes its steps as often as it is repeated. */
+/** A part of the pattern, emitted once per repetition. */
 interface WayPart {
-  /** Whether it may take nothing. */
+  /** Whether it can match the empty string. */
   readonly mayBeEmpty: boolean;
   readonly write: (steps: WayStep[]) => void;
 }
 
-/** The ways through a regular expression; undefined where it is of no form that is known here. */
+/** Compiles a pattern; undefined for syntax that the matcher does not support. */
 function waysThrough(source: string, flags: string): Ways | undefined {
   const reader: WaysReader = { source, flags, at: 0, groups: 0, turns: 0, remembers: "nothing" };
   const part = readWays(reader);
@@ -179,7 +180,7 @@ function wayTimes(sign: string): readonly [least: number, most: number] {
   return [Number(least), most === "" ? Infinity : Number(most)];
 }
 
-/** A character or class, an assertion, or a group. */
+/** A character, class, assertion or group. */
 function readOneWay(reader: WaysReader): WayPart | undefined {
   const { flags } = reader;
   if (takeWay(reader, /\((?!\?)/y) !== undefined) return readGroup(reader);
@@ -206,7 +207,7 @@ function readOneWay(reader: WaysReader): WayPart | undefined {
   return { mayBeEmpty: false, write: (steps) => void steps.push({ kind: "take", regex }) };
 }
 
-/** A look-ahead that has more in it than characters. */
+/** A look-ahead with more than plain characters. */
 function readLook(reader: WaysReader, isNegative: boolean): WayPart | undefined {
   reader.remembers = "matches";
   const inside = closeWay(reader, readWays(reader));
@@ -221,7 +222,7 @@ function readLook(reader: WaysReader, isNegative: boolean): WayPart | undefined 
   return { mayBeEmpty: true, write };
 }
 
-/** Anything that takes one character: no back-reference, and no group. */
+/** Anything that matches one character. */
 const wayCharacter = /\[(?:[^\]\\]|\\[\s\S])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u....|x..|[^1-9kbB])|[^()[\]{}*+?|\\]/uy;
 
 function readGroup(reader: WaysReader): WayPart | undefined {
@@ -240,7 +241,7 @@ function readGroup(reader: WaysReader): WayPart | undefined {
 const closeWay = (reader: WaysReader, part: WayPart | undefined): WayPart | undefined =>
   takeWay(reader, /\)/y) === undefined ? undefined : part;
 
-/** What comes next, if it is of a form. */
+/** Consumes the next token if it has a form. */
 function takeWay(reader: WaysReader, form: RegExp): string | undefined {
   const regex = new RegExp(form.source, form.flags);
   regex.lastIndex = reader.at;
@@ -250,7 +251,7 @@ function takeWay(reader: WaysReader, form: RegExp): string | undefined {
   return found[0];
 }
 
-/** A walk through a text: with what has been gone, or with how much may still be gone. */
+/** The state of a search: a bitmap of visited states, or the number of steps left. */
 interface Walk {
   readonly ways: Ways;
   readonly text: string;
@@ -258,10 +259,10 @@ interface Walk {
   left: number;
 }
 
-/** So many steps, a second or so, are gone where ways are not told apart by their places: jq stops there too, and counts otherwise. */
+/** Limits unmemoized matching to about a second, like jq's own limit, which counts differently. */
 const mostStepsOfWays = 5000000;
 
-/** The first match from a place on, or only at it. */
+/** The first match from an offset on, or only at it. */
 function firstMatch(ways: Ways, text: string, from: number, isSticky: boolean): RegExpExecArray | null {
   const counted: Walk = { ways, text, left: mostStepsOfWays };
   if (ways.remembers === "matches") return firstWay(counted, from, isSticky);
@@ -283,7 +284,7 @@ function firstWay(walk: Walk, from: number, isSticky: boolean): RegExpExecArray 
 
 const characterLength = (text: string, at: number): number => (text.codePointAt(at)! > 65535 ? 2 : 1);
 
-/** Where the groups begin and end on the first way from a step that leads to a match; behind them, where turns began. */
+/** The slots of the first matching path from an instruction: group boundaries, then starts of iterations. */
 function wayFrom(walk: Walk, first: number, start: number, known: Slots): Slots | undefined {
   const { text, gone } = walk;
   const { steps, groups } = walk.ways;
@@ -348,7 +349,7 @@ function wayFrom(walk: Walk, first: number, start: number, known: Slots): Slots 
   return undefined;
 }
 
-/** Offsets by where a group begins or ends. */
+/** Offsets by slot. */
 type Slots = readonly (number | undefined)[];
 
 function withSlot(slots: Slots, slot: number, at: number): Slots {
@@ -358,7 +359,7 @@ function withSlot(slots: Slots, slot: number, at: number): Slots {
   return copy;
 }
 
-/** A match as the engine gives it. */
+/** A match in the engine's format. */
 function matchOf(slots: Slots, groups: number, text: string): RegExpExecArray {
   const spans = Array.from({ length: groups + 1 }, (_, group): [number, number] | undefined => {
     const [start, end] = [slots[2 * group], slots[2 * group + 1]];

@@ -6,29 +6,29 @@ import { type Searcher, searcherOf } from "./regex-ways.ts";
 import { codePointCount, isPairAt, unitOffset } from "./text.ts";
 import { putMember } from "./types.ts";
 
-/** A regular expression of jq, as the compiler has translated it; a JSON value, so that it can be an argument. */
+/** A jq regular expression translated to JavaScript; a JSON value, so that it can be an argument. */
 export type RegexPattern = {
   /** The source of a JavaScript regular expression. */
   readonly source: string;
-  /** Its flags: `u`, and `d` where it has groups. */
+  /** Its flags: `u`, and `d` if it has groups. */
   readonly flags: string;
-  /** Of each group that jq knows, its name or null, and its number in `source`. */
+  /** For each of jq's groups, its name or null and its number in `source`. */
   readonly groups: readonly (readonly [string | null, number])[];
-  /** Whether it has letters that jq finds in ligatures and in `ß` too, because it disregards case. */
+  /** Whether it is case-insensitive and contains letters that jq also finds in ligatures and `ß`. */
   readonly ligatures: boolean;
-  /** Whether it has a negated class or a look-behind, which do not tell bytes inside of characters. */
+  /** Whether it has a negated class or a look-behind, which could match bytes inside of a character in jq. */
   readonly negated: boolean;
-  /** Whether it tells words apart, by `\w` or `\b`. */
+  /** Whether it uses `\w` or `\b`. */
   readonly words: boolean;
 };
 
-/** `_match_impl(regex; flags; true)`: whether a text has a match. */
+/** `_match_impl(regex; flags; true)`: whether a string matches. */
 export function testRegex(input: Json, pattern: RegexPattern): boolean {
   const text = matchableText(input, pattern);
   return nextMatch(searcherOf(pattern.source, `${pattern.flags}g`, text), text) !== null;
 }
 
-/** `_match_impl(regex; flags; false)`: the matches of a text as jq's objects; only the first unless `global`. */
+/** `_match_impl(regex; flags; false)`: the matches as jq's objects; only the first unless `global`. */
 export function matchRegex(input: Json, pattern: RegexPattern, global: boolean): JsonObject[] {
   const text = matchableText(input, pattern);
   const regex = searcherOf(pattern.source, `${pattern.flags}g`, text);
@@ -46,7 +46,7 @@ export function matchRegex(input: Json, pattern: RegexPattern, global: boolean):
   return matches;
 }
 
-/** The next match that does not begin between two surrogates, where some engines find one. */
+/** The next match that does not start inside a surrogate pair, where some engines find one. */
 function nextMatch(regex: Searcher, text: string): RegExpExecArray | null {
   let found = regex.exec(text);
   while (found && found.index > 0 && isPairAt(text, found.index - 1)) {
@@ -64,7 +64,7 @@ function matchableText(input: Json, pattern: RegexPattern): string {
   return input;
 }
 
-/** A match of nothing: jq says of all its groups that they have taken nothing there. */
+/** An empty match: in jq, all of its participating groups are empty there too. */
 function emptyMatch(offset: number, pattern: RegexPattern, found: RegExpExecArray): JsonObject {
   const captures = pattern.groups.map(([name, number]) => {
     const taken = found[number] !== undefined;
@@ -90,8 +90,8 @@ function fullMatch(text: string, offset: number, pattern: RegexPattern, found: R
 }
 
 /**
- * After an empty match, jq goes on one byte later, be it inside of a character. The empty matches that it finds there count as being behind the
- * character. Here, U+FFFF takes the place of a byte: as such a byte, it is in no class.
+ * After an empty match, jq continues one byte later, even inside a character, and reports empty matches there after the
+ * character. U+FFFF stands for such a byte, which is in no class.
  */
 function addMatchesInside(
   matches: JsonObject[],
@@ -117,7 +117,7 @@ function addMatchesInside(
   }
 }
 
-/** What `capture` gives for a match: an object of the groups with names. */
+/** `capture` for one match: an object of the named groups. */
 export function capturedGroups(match: JsonObject): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const capture of match.captures as readonly JsonObject[]) {
@@ -126,18 +126,21 @@ export function capturedGroups(match: JsonObject): JsonObject {
   return result;
 }
 
-/** What `scan` gives for a match: its text, or the texts of its groups if it has some. */
+/** `scan` for one match: its string, or the array of its groups. */
 export function scannedText(match: JsonObject): Json {
   const captures = match.captures as readonly JsonObject[];
   return captures.length > 0 ? captures.map((capture) => capture.string!) : match.string!;
 }
 
-/** `splits(regex; flags)` as an array: what is between the matches of a text. */
+/** `splits(regex; flags)` as an array: the strings between matches. */
 export function splitByMatches(input: string, matches: readonly JsonObject[]): string[] {
   return gapsBetween(input, matches);
 }
 
-/** The results of `sub(regex; replacement; flags)`, given all results of the replacement for each match: the first ones together, the second ones… */
+/**
+ * The results of `sub(regex; replacement; flags)`, given all outputs of the replacement for each match: the nth result
+ * uses the nth outputs.
+ */
 export function replaceMatches(
   input: string,
   matches: readonly JsonObject[],
@@ -153,7 +156,7 @@ export function replaceMatches(
   return results.length > 0 ? results.map((result) => plus(result, gaps[matches.length]!)) : [input];
 }
 
-/** The text before each match, from the end of the one before on, and the text behind the last. */
+/** The strings before each match and after the last. */
 function gapsBetween(text: string, matches: readonly JsonObject[]): string[] {
   let [units, points] = [0, 0];
   const gaps = matches.map((match) => {

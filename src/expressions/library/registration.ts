@@ -1,9 +1,9 @@
 import type { Json } from "../../json.ts";
 import type { TypeName } from "./types.ts";
 
-/** A function of the library: how it is called here, and where its source is for those who copy it. */
+/** A library function, callable here and copied into compiled programs. */
 export interface LibraryFunction {
-  /** The result for the values of the input, unless it is ignored, and of the parameters; throws an `EvaluationError` where the function fails. */
+  /** Takes the input (unless ignored) and the arguments; throws `EvaluationError` if the function fails. */
   apply(...values: readonly Json[]): Json;
   /** The name under which its file exports it. */
   readonly name: string;
@@ -11,16 +11,16 @@ export interface LibraryFunction {
   readonly file: string;
   /** The type of every result, if it is always the same. */
   readonly returns?: TypeName | undefined;
-  /** Whether it can fail for values of some types. */
+  /** Whether it may fail for some arguments. */
   readonly fails: boolean;
-  /** Whether it is a function of its parameters alone, so that `apply` takes no input. */
+  /** Whether `apply` takes only the arguments and no input. */
   readonly ignoresInput: boolean;
 }
 
 /** Functions by name and number of parameters. */
 export type Table = { readonly [signature: string]: LibraryFunction };
 
-/** A function of a file that fails for no values, as the only member of an object, by the name under which it is exported. */
+/** Registers a function that never fails. `member` maps its exported name to it. */
 export function total<Values extends readonly Json[]>(
   file: string,
   member: Member<Values>,
@@ -29,7 +29,7 @@ export function total<Values extends readonly Json[]>(
   return { ...named(file, member), returns, fails: false };
 }
 
-/** A function of a file that fails for some values, likewise. */
+/** Registers a function that may fail. */
 export function partial<Values extends readonly Json[]>(
   file: string,
   member: Member<Values>,
@@ -38,7 +38,7 @@ export function partial<Values extends readonly Json[]>(
   return { ...named(file, member), returns, fails: true };
 }
 
-/** A function of the parameters alone. */
+/** Marks a function as ignoring its input. */
 export function withoutInput(definition: LibraryFunction): LibraryFunction {
   return { ...definition, ignoresInput: true };
 }

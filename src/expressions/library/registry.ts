@@ -126,10 +126,13 @@ const dates: Table = {
   "fromdateiso8601/1": partial("date-reader.ts", { fromdate }, "number"),
 };
 
-/** Patterns are made by the compiler: they are JSON values too, and always right. */
+/** Patterns are produced by the compiler: always valid JSON values. */
 const ofPattern = (member: object) => member as { readonly [name: string]: (...values: readonly Json[]) => Json };
 
-/** What the functions with regular expressions are made of: `_match(input; regex; global)` gives all matches, `_captured(match)` what `capture` gives. */
+/**
+ * The primitives of jq's regular expression functions: `_match(input; regex; global)` yields all matches,
+ * `_captured(match)` the result of `capture`.
+ */
 const patterns: Table = {
   "_test/2": partial("regex.ts", ofPattern({ testRegex }), "boolean"),
   "_match/3": partial("regex.ts", ofPattern({ matchRegex }), "array"),
@@ -140,17 +143,15 @@ const patterns: Table = {
 };
 
 /**
- * The functions of jq 1.8.2 whose one result depends on values alone, by name and number of parameters with the input as the first: `length` is
- * `length/1`, `has` is `has/2`. Operators are here by jq's own names for them, such as `_plus/3`; as `pow/3`, they ignore their input.
+ * The functions of jq 1.8.2 with one result that depends only on values, by name and number of parameters including the
+ * input: `length` is `length/1`, `has` is `has/2`. Operators have jq's internal names, such as `_plus/3`; like `pow/3`,
+ * they ignore their input.
  */
 export const library: ReadonlyMap<string, LibraryFunction> = new Map(
   [operators, basics, collections, texts, dates, patterns, mathematics].flatMap((table) => Object.entries(table)),
 );
 
-/**
- * The functions with many results, as functions that give an array of them: how they are called, and where their source is. A result comes before
- * a failure nowhere in them.
- */
+/** Functions with many results, returned as an array. None yields results before failing. */
 export const listFunctions: ReadonlyMap<string, LibraryFunction> = new Map(
   Object.entries({
     "tostream/1": total("paths.ts", { streamEvents }, "array"),
@@ -158,7 +159,7 @@ export const listFunctions: ReadonlyMap<string, LibraryFunction> = new Map(
   }),
 );
 
-/** The formats of jq by their names, as in `@csv`: functions of the input. */
+/** jq's formats by name, as in `@csv`. */
 export const formats: ReadonlyMap<string, LibraryFunction> = new Map(
   Object.entries({
     text: total("json-text.ts", { toText }, "string"),
@@ -174,7 +175,7 @@ export const formats: ReadonlyMap<string, LibraryFunction> = new Map(
   }),
 );
 
-/** Where the functions are that jq's syntax and its definitions in jq need, by the names under which their files export them. */
+/** The files that export the functions needed by jq's syntax and its definitions in jq. */
 export const internals: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "access.ts": ["valueAt", "replacedAt", "iterated", "slice"],

@@ -3,12 +3,12 @@ import { raiseOne, raiseTwo } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { isList } from "./types.ts";
 
-/** `sort`: jq's order of all values. What order nan have among each other is not fixed. */
+/** `sort`: sorts by jq's total order. The relative order of nans is unspecified. */
 export function sort(input: Json): readonly Json[] {
   return isList(input) ? input.slice().sort(compareValues) : raiseOne(input, "cannot be sorted, as it is not an array");
 }
 
-/** `sort_by` with the key of each element; equal ones stay in their order. */
+/** `sort_by` given the key of each element; stable. */
 export function sortBy(input: Json, keys: Json): readonly Json[] {
   return sortedEntries(input, keys).map((entry) => entry.item);
 }
@@ -27,7 +27,7 @@ function sortedEntries(input: Json, keys: Json): readonly SortEntry[] {
     .sort((left, right) => compareValues(left.key, right.key));
 }
 
-/** `group_by` with the key of each element: arrays of those with equal keys, in the order of the keys. */
+/** `group_by` given the key of each element: arrays of elements with equal keys, sorted by key. */
 export function groupBy(input: Json, keys: Json): readonly Json[] {
   const groups: Json[][] = [];
   let last: SortEntry | undefined;
@@ -39,7 +39,7 @@ export function groupBy(input: Json, keys: Json): readonly Json[] {
   return groups;
 }
 
-/** `unique_by` with the key of each element: the first of those with equal keys, in the order of the keys. */
+/** `unique_by` given the key of each element: the first element of each key, sorted by key. */
 export function uniqueBy(input: Json, keys: Json): readonly Json[] {
   const entries = sortedEntries(input, keys);
   return entries
@@ -52,22 +52,22 @@ export function unique(input: Json): readonly Json[] {
   return isList(input) ? uniqueBy(input, input) : raiseOne(input, "cannot be sorted, as it is not an array");
 }
 
-/** `min`: the first of the smallest elements; null of none. */
+/** `min`: the first of the smallest elements; null for none. */
 export function min(input: Json): Json {
   return minBy(input, input);
 }
 
-/** `max`: the last of the largest elements; null of none. */
+/** `max`: the last of the largest elements; null for none. */
 export function max(input: Json): Json {
   return maxBy(input, input);
 }
 
-/** `min_by` with the key of each element. */
+/** `min_by` given the key of each element. */
 export function minBy(input: Json, keys: Json): Json {
   return extreme(input, keys, true);
 }
 
-/** `max_by` with the key of each element. */
+/** `max_by` given the key of each element. */
 export function maxBy(input: Json, keys: Json): Json {
   return extreme(input, keys, false);
 }
@@ -81,7 +81,7 @@ function extreme(input: Json, keys: Json, smallest: boolean): Json {
   return input[best]!;
 }
 
-/** `bsearch(target)`: where a sorted array has the target, else -1 minus where it belongs. */
+/** `bsearch(target)`: the index in a sorted array, or -1 minus the insertion index. */
 export function binarySearch(input: Json, target: Json): number {
   if (!isList(input)) return raiseOne(input, "cannot be searched from");
   let start = 0;

@@ -17,24 +17,24 @@ export function endsWith(input: Json, suffix: Json): boolean {
   return input.endsWith(suffix);
 }
 
-/** `ltrimstr(prefix)`: the text without that prefix, if it has it. */
+/** `ltrimstr(prefix)`: removes a prefix. */
 export function trimPrefix(input: Json, prefix: Json): Json {
   return startsWith(input, prefix) ? (input as string).slice((prefix as string).length) : input;
 }
 
-/** `rtrimstr(suffix)`: the text without that suffix, if it has it. */
+/** `rtrimstr(suffix)`: removes a suffix. */
 export function trimSuffix(input: Json, suffix: Json): Json {
   return endsWith(input, suffix)
     ? (input as string).slice(0, (input as string).length - (suffix as string).length)
     : input;
 }
 
-/** `trimstr(end)`: the text without that at its beginning and then at its end. */
+/** `trimstr(end)`: removes a prefix and then a suffix. */
 export function trimBoth(input: Json, end: Json): Json {
   return trimSuffix(trimPrefix(input, end), end);
 }
 
-/** `trim`: the text without white space at its ends. */
+/** `trim`: removes white space at both ends. */
 export function trim(input: Json): string {
   return trimRight(trimLeft(input));
 }
@@ -54,20 +54,20 @@ export function trimRight(input: Json): string {
   return input.slice(0, end);
 }
 
-/** `split(separator)` of strings: the pieces between separators. */
+/** `split(separator)`: splits a string. */
 export function split(input: Json, separator: Json): Json {
   if (typeof input !== "string" || typeof separator !== "string")
     return raise("split input and separator must be strings");
   return splitText(input, separator);
 }
 
-/** `explode`: the code points of a text. */
+/** `explode`: the code points of a string. */
 export function explode(input: Json): number[] {
   if (typeof input !== "string") return raise("explode input must be a string");
   return Array.from(input, (character) => character.codePointAt(0)!);
 }
 
-/** `implode`: the text of code points; what is none becomes U+FFFD. */
+/** `implode`: the string of code points; invalid ones become U+FFFD. */
 export function implode(input: Json): string {
   if (!isList(input)) return raise("implode input must be an array");
   return input.map(codePointText).join("");
@@ -81,25 +81,25 @@ function codePointText(value: Json): string {
   return String.fromCodePoint(exists ? whole + 0 : 0xfffd);
 }
 
-/** `ascii_downcase`: the letters A to Z made small. */
+/** `ascii_downcase`: converts A to Z to lower case. */
 export function asciiDowncase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
   return input.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** `ascii_upcase`: the letters a to z made capital. */
+/** `ascii_upcase`: converts a to z to upper case. */
 export function asciiUpcase(input: Json): string {
   if (typeof input !== "string") return raise("explode input must be a string");
   return input.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** `indices(part)`: where a text occurs in a text, or an array or element in an array, as an array; a key or index is looked up. */
+/** `indices(part)`: the positions of a substring, element or subarray; keys and indices are looked up instead. */
 export function indices(input: Json, part: Json): Json {
   if (typeof input === "string" && typeof part === "string") return textIndices(input, part);
   return valueAt(input, isList(input) && !isList(part) ? [part] : part);
 }
 
-/** `_strindices(part)`: where a text occurs in a text, in code points; overlapping ones too. */
+/** `_strindices(part)`: the positions of a substring in code points, including overlaps. */
 export function textIndices(input: Json, part: Json): number[] {
   if (typeof input !== "string") return raiseOne(input, "cannot be searched, as it is not a string");
   if (typeof part !== "string") return raiseOne(part, "is not a string");

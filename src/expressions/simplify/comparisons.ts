@@ -7,9 +7,9 @@ import { equalExpressions } from "../core/equal.ts";
 import { equalValues } from "../library/order.ts";
 
 /**
- * `x != "A" or x == "B"` is `x != "A"`: of two comparisons of one thing with constants, one says nothing that the other does not say, or both decide.
- * Undefined where this is not so. The thing may be missing: it then differs from nothing but null, and equals nothing, so that
- * `x != "A" or x != "B"` asks whether it is there.
+ * Simplifies two comparisons of one expression with constants if one implies or contradicts the other: `x != "A" or x
+ * == "B"` is `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` means
+ * `exists(x)`.
  */
 export function comparedTwice({ operator, left, right }: Logic): Expression | undefined {
   const [first, second] = [comparisonOf(left), comparisonOf(right)];
@@ -18,11 +18,11 @@ export function comparedTwice({ operator, left, right }: Logic): Expression | un
   if (first.equal === second.equal) return same ? left : bothOrNeither(operator, first, second);
   if (same) return operator === "and" ? literal(false) : unlessMissing(first, second);
   if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
-  // The one that asks for equality is the narrower of the two.
+  // The comparison for equality implies the other one.
   return first.equal === (operator === "and") ? left : right;
 }
 
-/** `[E] == "x"` is false: values of two types are never equal. Undefined where this is not so, or one of the values may fail. */
+/** Decides comparisons of total expressions with different types: `[E] == "x"` is false. */
 export function comparedApart({ operator, left, right }: Binary): Expression | undefined {
   if ((operator !== "==" && operator !== "!=") || !isTotal(left) || !isTotal(right)) return undefined;
   const types = [factsOf(left).type, factsOf(right).type];
@@ -30,7 +30,7 @@ export function comparedApart({ operator, left, right }: Binary): Expression | u
   return literal(operator === "!=");
 }
 
-/** Two values at once there cannot be, and any value differs from one of two. */
+/** A value cannot equal two constants, and differs from at least one of them. */
 function bothOrNeither(operator: Logic["operator"], first: Compared, second: Compared): Expression | undefined {
   switch (operator) {
     case "and":
@@ -42,17 +42,17 @@ function bothOrNeither(operator: Logic["operator"], first: Compared, second: Com
   }
 }
 
-/** What holds of anything that is there: a thing that may be missing has to be, which differs from null then. */
+/** True for any present value; a missing value differs only from null. */
 function unlessMissing(first: Compared, second: Compared): Expression | undefined {
   if (!first.mayMiss && !second.mayMiss) return literal(true);
   return first.to === null || second.to === null ? undefined : call("exists", first.of);
 }
 
-/** What is compared with which constant. */
+/** A comparison of an expression with a constant. */
 interface Compared {
   readonly of: Expression;
   readonly to: Json;
-  /** Whether the comparison holds for equal ones; else for others. */
+  /** Whether it is `==`; otherwise `!=`. */
   readonly equal: boolean;
   readonly mayMiss: boolean;
 }

@@ -25,14 +25,14 @@ import { isTrue } from "../library/types.ts";
 import { comparedApart, comparedTwice } from "./comparisons.ts";
 
 /**
- * An expression with the same outputs and failures that is no larger: constants are computed, decided branches taken, names for constants, for
- * other names and for what is used once are dropped. One pass over the tree.
+ * Simplifies an expression in one pass without making it larger or changing its outputs and failures: folds constants,
+ * removes decided branches, and inlines constants, aliases and variables used once.
  */
 export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
-/** What is put together from expressions that are as simple as they get is not gone through again. */
+/** Skips expressions that are already simplified. */
 function visit(expression: Expression, bindings: Bindings): Expression {
   if (expression.kind === "literal") return expression;
   if (bindings !== undefined) return reduced(expression, bindings);
@@ -53,7 +53,7 @@ function reduced(expression: Expression, bindings: Bindings): Expression {
   return rebuild(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
 }
 
-/** The bindings under which a `let` can be left out; undefined where it has to stay. */
+/** The bindings that replace a `let`, or undefined if it must stay. */
 function withoutName(
   expression: Let,
   value: Expression,
@@ -68,7 +68,7 @@ function withoutName(
   return uses === 1 && !hasToStay(body, name) ? inlined : undefined;
 }
 
-/** Whether a variable is taken apart, or used where `.` is another value, or where it would be computed many times. */
+/** Whether a variable is destructured, used under another `.`, or would be evaluated repeatedly. */
 function hasToStay(expression: Expression, name: string): boolean {
   if (expression.kind === "let" && takesApart(expression.value, name)) return true;
   return childrenOf(expression).some(
@@ -79,13 +79,13 @@ function hasToStay(expression: Expression, name: string): boolean {
   );
 }
 
-/** Whether a value that gets a name is part of a variable, or of what is known to be its value: inside of a path jq takes that for a step of the path. */
+/** In path mode, jq takes an access to a variable or constant for a path step. */
 const takesApart = (value: Expression, name?: string): boolean =>
   value.kind === "access" &&
   ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
     (value.source.kind === "literal" && name === undefined));
 
-/** The value of an expression whose parts are all constant, if it has exactly one and does not fail; else the expression itself. */
+/** Folds an expression with constant children if it has exactly one output and does not fail. */
 function fold(expression: Expression): Expression {
   const foldable =
     operations.has(expression.kind) &&
@@ -97,22 +97,22 @@ function fold(expression: Expression): Expression {
     : expression;
 }
 
-/** `{a: 1}.a`: inside of a path jq takes that for a step of the path, which begins where `.` is the same value, or fails. */
+/** In path mode, `{a: 1}.a` is a step of the path, which starts where `.` is the same value, or fails. */
 const isStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
 
-/** Whether regular expressions are applied in an expression: some take endless time, which is not for a compiler to wait. */
+/** Regular expressions may take unbounded time, so the compiler does not evaluate them. */
 const searches = (expression: Expression): boolean =>
   (expression.kind === "call" && isSearch(builtinOf(expression.name, expression.args.length))) ||
   childrenOf(expression).some((child) => searches(child.expression));
 
 const isSearch = (builtin: Builtin | undefined): boolean => builtin?.kind === "stream" && builtin.searches === true;
 
-/** Longer texts are not computed ahead: a repeated string would make the program larger than it was. */
+/** Folding a longer string, such as a repeated one, could make the program larger. */
 const longestFolded = 100_000;
 
 const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= longestFolded;
 
-/** Expressions that compute one value from those of their parts. */
+/** Expressions that compute one value from the values of their children. */
 const operations: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "query",
   "object",
@@ -127,7 +127,7 @@ const operations: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>(
   "interpolation",
 ]);
 
-/** Literals, and their streams where those are no longer than what is written. */
+/** Also streams of constants that are written out. */
 function isConstant(expression: Expression): boolean {
   if (expression.kind === "comma")
     return expression.items.every((item) => item.kind === "literal" || isConstantQuery(item));
@@ -137,7 +137,7 @@ function isConstant(expression: Expression): boolean {
 const isConstantQuery = (expression: Expression): boolean =>
   expression.kind === "query" && expression.source.kind === "literal" && factsOf(expression).free.size === 0;
 
-/** The outputs of a constant expression, as far as it matters: of many the first two, as they may have no end. */
+/** The first two outputs of a constant expression (it may have infinitely many); none if it fails. */
 function valuesOf(expression: Expression): readonly Json[] {
   try {
     const found: Json[] = [];
@@ -150,7 +150,7 @@ function valuesOf(expression: Expression): readonly Json[] {
   }
 }
 
-/** Applies the laws that hold at the top of an expression whose parts are simplified already. */
+/** Applies algebraic identities at the root of an expression whose children are simplified. */
 function reduceAlgebra(expression: Expression): Expression {
   switch (expression.kind) {
     case "query":
@@ -174,7 +174,7 @@ function reduceAlgebra(expression: Expression): Expression {
 
 const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
 
-/** `c == true` is c, and `c == false` its opposite, where c is a boolean. */
+/** `c == true` is c, and `c == false` is its negation, if c is a boolean. */
 function comparedWithTruth({ operator, left, right }: Binary): Expression | undefined {
   const truth = constantOf(right);
   if ((operator !== "==" && operator !== "!=") || typeof truth !== "boolean" || !isBoolean(left)) return undefined;
@@ -183,7 +183,7 @@ function comparedWithTruth({ operator, left, right }: Binary): Expression | unde
 
 const isNothing = (expression: Expression): boolean => isNothingIn(known, expression);
 
-/** A path into a path is one path; a member of an object just made is its value. */
+/** Joins nested paths and selects members of object constructions. */
 function query(expression: Query): Expression {
   const { source, segments } = expression;
   if (segments.length === 0) return source;
@@ -206,7 +206,7 @@ function madeMember(source: ObjectConstruction, { segments: [first] }: Query): E
     : undefined;
 }
 
-/** Commas in commas are one; what yields nothing is left out. */
+/** Flattens nested commas and drops empty items. */
 function flat(expression: Comma): Expression {
   const items = expression.items.flatMap((item) =>
     item.kind === "comma" ? item.items : isNothing(item) ? [] : [item],
@@ -217,7 +217,7 @@ function flat(expression: Comma): Expression {
     : { ...expression, items };
 }
 
-/** `E | .` and `. | E` are E; what does not look at `.` needs no pipe. */
+/** `E | .` and `. | E` are E; the left side is dropped if it is total and unused. */
 function pipe(expression: Pipe): Expression {
   const { left, right } = expression;
   if (right.kind === "identity") return left;
@@ -228,7 +228,7 @@ function pipe(expression: Pipe): Expression {
   return isTotal(left) && !factsOf(right).usesInput ? right : expression;
 }
 
-/** `E | .a[0][]` is `E.a[0][]`: undefined where the right side is no such way, or its keys depend on where it begins. */
+/** `E | .a[0][]` is `E.a[0][]`, unless keys depend on the input. */
 function ledFrom(way: Expression, start: Expression): Expression | undefined {
   if (way.kind !== "access" && way.kind !== "iterate" && way.kind !== "slice") return undefined;
   const keys = childrenOf(way).slice(1);
@@ -237,7 +237,7 @@ function ledFrom(way: Expression, start: Expression): Expression | undefined {
   return source && { ...way, source };
 }
 
-/** A decided condition leaves its branch; `if c then true else false` is c. */
+/** A decided condition selects its branch; `if c then true else false` is c. */
 function choice(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
@@ -250,7 +250,7 @@ function choice(expression: Conditional): Expression {
   return expression;
 }
 
-/** A constant side decides, or leaves the other side. */
+/** A constant operand decides, or leaves the other one. */
 function logic(expression: Logic): Expression {
   const { left, right } = expression;
   const decisive = expression.operator === "or";

@@ -1,13 +1,13 @@
-/** Where a parser stands in its text: the only thing that parsers change. */
+/** The mutable state of a parser. */
 export interface Cursor {
   readonly text: string;
   offset: number;
-  /** How much is open that is nested, such as parentheses and filters, and how much may be. */
+  /** The current nesting of parentheses and filters, and its limit. */
   depth: number;
   readonly deepest: number;
 }
 
-/** A cursor at the beginning of a text; signals a fault when that is too long. */
+/** A cursor at the start of a source text; signals a fault if it is too long. */
 export function cursorOf(text: string, deepest = deepestNesting): Cursor {
   const cursor: Cursor = { text, offset: 0, depth: 0, deepest };
   if (text.length > longestText)
@@ -15,7 +15,7 @@ export function cursorOf(text: string, deepest = deepestNesting): Cursor {
   return cursor;
 }
 
-/** Ends parsing with a fault, at the character where the cursor stands unless told otherwise. */
+/** Throws a fault, by default at the current character. */
 export function signal(
   cursor: Cursor,
   fault: Fault["fault"],
@@ -37,7 +37,7 @@ export function signal(
 /** The next character; "" at the end. */
 export const peek = (cursor: Cursor): string => cursor.text.charAt(cursor.offset);
 
-/** The next character for people, in back-ticks. */
+/** Describes the next character for a message. */
 export function shown(cursor: Cursor): string {
   const code = cursor.text.codePointAt(cursor.offset);
   if (code === undefined) return "the end of the text";
@@ -45,14 +45,14 @@ export function shown(cursor: Cursor): string {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) ? "a control character" : `\`${String.fromCodePoint(code)}\``;
 }
 
-/** Moves past a text if it comes next. */
+/** Consumes a string if it comes next. */
 export function take(cursor: Cursor, text: string): boolean {
   if (!cursor.text.startsWith(text, cursor.offset)) return false;
   cursor.offset += text.length;
   return true;
 }
 
-/** Moves past what a sticky expression matches next, and gives it. */
+/** Consumes and returns what a sticky pattern matches. */
 export function match(cursor: Cursor, pattern: RegExp): string | undefined {
   pattern.lastIndex = cursor.offset;
   const [found] = pattern.exec(cursor.text) ?? [];
@@ -60,14 +60,14 @@ export function match(cursor: Cursor, pattern: RegExp): string | undefined {
   return found;
 }
 
-/** Moves past spaces, tabs and line breaks. */
+/** Skips spaces, tabs and line breaks. */
 export function skipSpace(cursor: Cursor): void {
   for (let code = cursor.text.charCodeAt(cursor.offset); code === 32 || code === 9 || code === 10 || code === 13; ) {
     code = cursor.text.charCodeAt(++cursor.offset);
   }
 }
 
-/** Parses something one level deeper; signals a fault when that is too deep. */
+/** Parses one nesting level deeper; signals a fault beyond the limit. */
 export function nested<T>(cursor: Cursor, parse: () => T): T {
   if (++cursor.depth > cursor.deepest)
     signal(cursor, "limit", `This expression is nested more than ${cursor.deepest} levels deep.`);
@@ -76,15 +76,14 @@ export function nested<T>(cursor: Cursor, parse: () => T): T {
   return result;
 }
 
-/** Signals a fault unless a text comes next; moves past it. */
+/** Consumes a string; signals a fault if it does not come next. */
 export function expect(cursor: Cursor, text: string): void {
   if (!take(cursor, text)) signal(cursor, "syntax", `\`${text}\` is missing before ${shown(cursor)}.`);
 }
 
 /**
- * What is wrong with a text that should be an expression: `from` and `to` are UTF-16 offsets in that text, the message is a sentence
- * for the user. `syntax`: it does not follow the grammar; `unsupported`: it does, but Waybill does not read that construct; `limit`: it is
- * too long or too deeply nested.
+ * An error in an expression; `from` and `to` are UTF-16 offsets in it. `syntax`: it violates the grammar;
+ * `unsupported`: Waybill does not support the construct; `limit`: it is too long or too deeply nested.
  */
 export interface Fault {
   readonly fault: "syntax" | "unsupported" | "limit";
@@ -94,16 +93,16 @@ export interface Fault {
   readonly hint?: string | undefined;
 }
 
-/** What to do about a text in quotes that does not end. */
+/** The hint for an unterminated string. */
 export const closing = (quote: string): string => `Write \`${quote}\` where it ends.`;
 
-/** What a parser gives: what it read, or the first thing that is wrong. Parsers never throw. */
+/** A parser's result: what it parsed, or the first error. Parsers never throw. */
 export type Parsed<T extends object> = T | Fault;
 
-/** Whether a parser found something wrong. */
+/** Whether a parser failed. */
 export const isFault = (parsed: object): parsed is Fault => "fault" in parsed;
 
-/** How parsers leave their depths: thrown and caught inside this folder only. */
+/** Unwinds a parser; never leaves this folder. */
 export class FaultSignal extends Error {
   readonly fault: Fault;
 
@@ -113,7 +112,7 @@ export class FaultSignal extends Error {
   }
 }
 
-/** Runs a parser; what it signals becomes its result. */
+/** Runs a parser and returns the fault that it signals. */
 export function parsing<T extends object>(parse: () => T): Parsed<T> {
   try {
     return parse();
@@ -123,13 +122,13 @@ export function parsing<T extends object>(parse: () => T): Parsed<T> {
   }
 }
 
-/** Texts beyond this many UTF-16 units are refused. */
+/** The maximum length of an expression in UTF-16 units. */
 export const longestText = 1_000_000;
 
-/** Parentheses and filters nested deeper than this are refused. */
+/** The maximum nesting of parentheses and filters. */
 export const deepestNesting = 100;
 
-/** What an integer, written in decimal digits, becomes that has more digits than a double keeps; undefined where none are lost. */
+/** The value as which an integer literal is stored if a double loses some of its digits; otherwise undefined. */
 export function lostDigits(text: string, value: number): string | undefined {
   if (!/^\d{16,}$/.test(text) || text.length > 400) return undefined;
   const kept = BigInt(value);

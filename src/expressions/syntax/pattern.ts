@@ -1,11 +1,11 @@
 import { type Cursor, cursorOf, type Fault, isFault, match, parsing, peek, signal } from "./cursor.ts";
 
-/** Patterns longer than this many UTF-16 units are refused. */
+/** The maximum length of a pattern in UTF-16 units. */
 export const longestPattern = 10_000;
 
 /**
- * What is wrong with a regular expression for `switchCondition(…, "matches", …)`. It may use what RE2, Java and ECMAScript read alike: no look-around, no
- * back-references, no named groups, no flags, no escapes of one dialect only.
+ * Checks a regular expression for `switchCondition(…, "matches", …)`: it may only use syntax that RE2, Java and
+ * ECMAScript share, without look-around, back-references, named groups, flags and dialect-specific escapes.
  */
 export function patternFault(text: string): Fault | undefined {
   const result = parsing(() => {

@@ -5,35 +5,35 @@ import { binary, call, collect, conditional, firstOr, foldBalanced, literal, obj
 import { type Fault, isFault } from "./cursor.ts";
 import { type JsonPath, type JsonPathOptions, parseJsonPath } from "./jsonpath/jsonpath.ts";
 
-/** How the texts of a template are read. */
+/** How to interpret the strings of a template. */
 export interface TemplateOptions {
-  /** What `$` stands for. */
+  /** The value of `$`. */
   readonly root: Expression;
-  /** What `$` stands for in a path that selects nothing in the root; absent: such a path stands for null, or for the empty list. */
+  /** The value of `$` for paths that select nothing in the root; without it, they yield null or the empty array. */
   readonly fallback?: Expression | undefined;
-  /** Whether paths in the midst of a text stand for what they select; else the text stays as it is and a remark says so. */
+  /** Whether to interpolate paths inside of strings; otherwise they stay literal and are reported. */
   readonly interpolate: boolean;
-  /** Hears what is wrong or worth saying. */
+  /** Receives errors and warnings. */
   readonly remark: (remark: TemplateRemark) => void;
-  /** The place in the sources of a stretch of the text `owner[key]`; absent: paths do not know theirs. */
+  /** Maps a range of the string `owner[key]` to a span. Without it, paths have no spans. */
   readonly spanAt?: ((owner: object, key: string | number, from: number, to: number) => Span) | undefined;
 }
 
-/** Something about one text of a template: `from` and `to` are offsets in the text `owner[key]`. */
+/** A diagnostic about a string of a template: `from` and `to` are offsets in `owner[key]`. */
 export type TemplateRemark = { readonly owner: object; readonly key: string | number } & (
   | ({ readonly kind: "fault" } & Fault)
-  /** A path in the midst of a text, where paths are not interpolated. */
+  /** A path inside of a string, where paths are not interpolated. */
   | { readonly kind: "literalPath"; readonly from: number; readonly to: number; readonly path: string }
-  /** A path that may be looked for in the fallback. */
+  /** A path that may be resolved in the fallback. */
   | { readonly kind: "twoRoots"; readonly from: number; readonly to: number; readonly path: string }
 );
 
 /**
- * A JSON value in which texts can be paths, as an expression that gives one value: `owner[key]` is its root.
+ * Compiles the JSON value `owner[key]`, whose strings may be paths, to an expression with one output.
  *
- * A text that begins with `$.` or `$[`, or is `$`, is a path, unless a path is only its beginning (`$.first $.second`): it stands for what it selects, or null; a path that can select several values for
- * their list. `\$` before `.`, `[` or the end stands for the `$` itself. All other texts stand for themselves. A text that begins like a path and
- * breaks its grammar stands for null, and a remark says what is wrong with it.
+ * A string that is `$` or starts with `$.` or `$[` is a path, unless it continues after the path (`$.first $.second`).
+ * It evaluates to the selected value or null, or to an array if the path may select several values. `\$` before `.`,
+ * `[` or the end is a literal `$`. Other strings are literals. An invalid path evaluates to null and is reported.
  */
 export function templateOf(owner: object, key: string | number, options: TemplateOptions): Expression {
   const value = (owner as { readonly [key: string | number]: Json })[key]!;
@@ -43,7 +43,7 @@ export function templateOf(owner: object, key: string | number, options: Templat
   return objectOf(value, options);
 }
 
-/** Whether a text is a path as a whole. */
+/** Whether a string is a path as a whole. */
 export const isPath = (text: string): boolean => /^\$(?:[.[]|$)/.test(text);
 
 function listOf(list: readonly Json[], options: TemplateOptions): Expression {
@@ -87,19 +87,19 @@ function textOf(text: string, owner: object, key: string | number, options: Temp
   return literal(pieces.map((piece) => piece.text).join(""));
 }
 
-/** A stretch of a text: a path, or characters that stand for themselves. */
+/** A path or a literal part of a string. */
 interface Piece {
   readonly path: boolean;
   readonly text: string;
   readonly from: number;
 }
 
-/** The paths inside a text end before a dot or hyphen that no name follows: `Hello $.name.` ends with a dot. */
+/** An embedded path ends before a dot or hyphen without a name: `Hello $.name.` ends with a dot. */
 const embeddedPath = String.raw`\$(?:\.[\w\u0080-\uffff]+(?:-+[\w\u0080-\uffff]+)*|\[(?:-?\d+|\*|'[^'\\\]]*'|"[^"\\\]]*")\])+`;
 const embedded = new RegExp(String.raw`\\\$(?=[.[]|$)|${embeddedPath}`, "g");
 const beginning = new RegExp(String.raw`^${embeddedPath}(?!\[|\.\S|[\w\u0080-\uffff])`);
 
-/** Whether a text begins with a path and then goes on as something else: `$.first $.second`. */
+/** Whether a string starts with a path and then continues: `$.first $.second`. */
 const beginsWithEmbedded = (text: string): boolean => beginning.test(text);
 
 function piecesOf(text: string): readonly Piece[] {
@@ -123,14 +123,14 @@ function joined(pieces: readonly Piece[], owner: object, key: string | number, o
   return foldBalanced(parts, (left, right) => binary("+", left, right)) ?? literal("");
 }
 
-/** A path, as written at an offset of the text `owner[key]`. */
+/** A path at an offset of the string `owner[key]`. */
 interface Written {
   readonly text: string;
   readonly path: JsonPath;
   readonly from: number;
 }
 
-/** What a path selects in the root, or else in the fallback. */
+/** The value that a path selects in the root or the fallback. */
 function pathOf(
   { text, path, from }: Written,
   owner: object,
@@ -145,16 +145,16 @@ function pathOf(
   return selectedOr(path, selectedOr(second, second.definite ? literal(null) : undefined));
 }
 
-/** Paths further on in a text do not know their places: finding these takes longer the further on they are. */
+/** Computing a span takes time linear in its offset. */
 const lastPlace = 2_000;
 
-/** What tells the path at an offset of the text `owner[key]` where its parts are. */
+/** Options for a path at an offset of the string `owner[key]`. */
 function placed(offset: number, owner: object, key: string | number, { spanAt }: TemplateOptions): JsonPathOptions {
   if (!spanAt || offset > lastPlace) return {};
   return { spanAt: (from, to) => spanAt(owner, key, offset + from, offset + to) };
 }
 
-/** What a path selects, or something else where it selects nothing; without that the list that it selects, also an empty one. */
+/** The selected value, or `otherwise` if there is none; without `otherwise`, the array of selected values. */
 function selectedOr({ definite, query }: JsonPath, otherwise: Expression | undefined): Expression {
   if (!otherwise) return collect(query);
   return definite ? firstOr(query, otherwise) : conditional(call("exists", query), collect(query), otherwise);

@@ -1,38 +1,38 @@
 import { type Cursor, type Fault, signal } from "./cursor.ts";
 
-/** A word of a text, such as a name, a sign or a number. */
+/** A token: a name, sign or number. */
 export interface Word extends Stretch {
   readonly kind: string;
   readonly text: string;
 }
 
-/** A stretch of a text, by its offsets. */
+/** A range of offsets in a source text. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where reading a text word by word stands: always one word ahead. */
+/** A parser with one token of look-ahead. */
 export interface Words<W extends Word> {
   readonly cursor: Cursor;
   readonly lexicon: Lexicon<W>;
-  /** The next word. */
+  /** The next token. */
   token: W;
-  /** Where the last word ended. */
+  /** The end of the last token. */
   end: number;
 }
 
-/** What the words of a language are. */
+/** The lexical grammar of a language. */
 export interface Lexicon<W extends Word> {
-  /** The word at the cursor, or after what means nothing there; signals a fault where there is none. */
+  /** Reads the next token; signals a fault if there is none. */
   readonly read: (cursor: Cursor) => W;
-  /** The kind of the words that mean something by themselves: signs, and keywords. */
+  /** The token kind of keywords and signs. */
   readonly fixed: W["kind"];
-  /** A word for people. */
+  /** Describes a token for a message. */
   readonly show: (word: W, cursor: Cursor) => string;
 }
 
-/** Words from the beginning of a text on. */
+/** A parser at the first token. */
 export const wordsOf = <W extends Word>(cursor: Cursor, lexicon: Lexicon<W>): Words<W> => ({
   cursor,
   lexicon,
@@ -40,14 +40,14 @@ export const wordsOf = <W extends Word>(cursor: Cursor, lexicon: Lexicon<W>): Wo
   end: 0,
 });
 
-/** Moves on by one word, and gives the one passed. */
+/** Consumes and returns the next token. */
 export function advance<W extends Word>(words: Words<W>): W {
   const passed = words.token;
   moveTo(words, passed.to);
   return passed;
 }
 
-/** Moves on to the word at an offset, or after it. */
+/** Continues with the first token at or after an offset. */
 export function moveTo<W extends Word>(words: Words<W>, offset: number): void {
   words.end = offset;
   words.cursor.offset = offset;
@@ -58,22 +58,22 @@ export function moveTo<W extends Word>(words: Words<W>, offset: number): void {
 export const isNext = <W extends Word>({ token, lexicon }: Words<W>, text: string): boolean =>
   token.kind === lexicon.fixed && token.text === text;
 
-/** Moves past a keyword or sign if it comes next. */
+/** Consumes a keyword or sign if it comes next. */
 export function accept<W extends Word>(words: Words<W>, text: string): boolean {
   const found = isNext(words, text);
   if (found) advance(words);
   return found;
 }
 
-/** Moves past a keyword or sign; signals a fault unless it comes next. */
+/** Consumes a keyword or sign; signals a fault if it does not come next. */
 export function expect<W extends Word>(words: Words<W>, text: string, hint?: string): void {
   if (!accept(words, text)) refuse(words, "syntax", `\`${text}\` is missing before ${shown(words)}.`, undefined, hint);
 }
 
-/** The next word for people, in back-ticks. */
+/** Describes the next token for a message. */
 export const shown = <W extends Word>({ lexicon, token, cursor }: Words<W>): string => lexicon.show(token, cursor);
 
-/** Ends reading with a fault at a word, the next one unless told otherwise. */
+/** Signals a fault, by default at the next token. */
 export function refuse<W extends Word>(
   words: Words<W>,
   fault: Fault["fault"],
@@ -84,7 +84,7 @@ export function refuse<W extends Word>(
   return signal(words.cursor, fault, message, at.from, at.to, hint);
 }
 
-/** Reads something one level deeper; signals a fault when that is too deep, at the next word unless told otherwise. */
+/** Parses one nesting level deeper; signals a fault at `opener` beyond the limit. */
 export function nested<W extends Word, Place extends Words<W>, T>(
   words: Place & Words<W>,
   read: (words: Place) => T,

@@ -4,16 +4,18 @@ import { fail } from "../../interpreter/failure.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
 import { searcherOf } from "../../library/regex-ways.ts";
 
-/** One of `operators`. */
+/** An operator of a switch condition. */
 export type Operator = (typeof operators)[number];
 
 /**
- * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow. `values` is the array of what the path selected.
- * Of no values only `notexists` is true. `exists` and `notexists` count; `null` wants some null, `notnull` none. The others are true if any
- * value satisfies them, `notequals` and `notmatches` only if every value does; null satisfies none of these.
+ * `switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over the array of values that
+ * the path selected. Without values, only `notexists` holds. `exists` and `notexists` count values; `null` requires a
+ * null, `notnull` forbids one. The others hold if some value satisfies them, `notequals` and `notmatches` if every
+ * value does; null satisfies none.
  *
- * A text as operand equals scalars written like it, and never arrays or objects; any other operand equals what is deeply equal to it.
- * Order is that of `orderOf`. `matches` is an unanchored search in strings; values that are no strings satisfy neither it nor `notmatches`.
+ * A string operand equals scalars with that spelling, but never arrays or objects; other operands use deep equality.
+ * Order is that of `orderOf`. `matches` is an unanchored search in strings; other values satisfy neither it nor
+ * `notmatches`.
  */
 export function switchCondition(values: Json, operator: Json, operand: Json): boolean {
   const list: readonly Json[] = Array.isArray(values) ? values : [values];
@@ -38,44 +40,45 @@ export function switchCondition(values: Json, operator: Json, operand: Json): bo
   }
 }
 
-/** The switch condition `equals` of what a path selected that gives one value at most; undefined: it gave none. */
+/** The switch condition `equals` for at most one value (undefined: none). */
 export const equals = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && value !== null && equalsOperand(value, operand);
 
-/** The switch condition `notequals` of one value at most. */
+/** The switch condition `notequals` for at most one value. */
 export const notEquals = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && value !== null && !equalsOperand(value, operand);
 
-/** The switch condition `lessthan` of one value at most. */
+/** The switch condition `lessthan` for at most one value. */
 export const isBelow = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order < 0);
 
-/** The switch condition `lessthanorequals` of one value at most. */
+/** The switch condition `lessthanorequals` for at most one value. */
 export const isAtMost = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order <= 0);
 
-/** The switch condition `greaterthan` of one value at most. */
+/** The switch condition `greaterthan` for at most one value. */
 export const isAbove = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order > 0);
 
-/** The switch condition `greaterthanorequals` of one value at most. */
+/** The switch condition `greaterthanorequals` for at most one value. */
 export const isAtLeast = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && ordered(value, operand, (order) => order >= 0);
 
-/** The switch condition `matches` of one value at most. */
+/** The switch condition `matches` for at most one value. */
 export const matches = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && test("matches", operand)(value);
 
-/** The switch condition `notmatches` of one value at most. */
+/** The switch condition `notmatches` for at most one value. */
 export const notMatches = (value: Json | undefined, operand: Json): boolean =>
   value !== undefined && test("notmatches", operand)(value);
 
-/** How two values are compared. */
+/** A comparison operator. */
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /**
- * `compareInCondition(L, op, R)`: a comparison in a condition. What a side yields decides what it is: nothing is missing, one output is that value, several are
- * their array. With a missing side only `!=` against null is true. Equality is deep and typed; order is that of `orderOf`.
+ * `compareInCondition(L, op, R)`: a comparison in a condition. A side without outputs is missing, one output is that
+ * value, several are their array. If a side is missing, only `!=` with null holds. Equality is deep and typed; order is
+ * that of `orderOf`.
  */
 export function compareInCondition(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [sideOf(left), sideOf(right)];
@@ -87,8 +90,9 @@ export function compareInCondition(left: readonly Json[], operator: Json, right:
 }
 
 /**
- * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Each side yields one value or nothing. Nothing equals only
- * nothing; equality is deep and typed; `<` orders two numbers, or two strings by code point, and nothing else; `<=` is `<` or `==`.
+ * `comparesNodes(L, op, R)`: a comparison in a JSONPath filter (RFC 9535, 2.3.5.2.2). Each side yields one value or
+ * nothing, and nothing equals only nothing. Equality is deep and typed; `<` orders two numbers, or two strings by code
+ * point; `<=` is `<` or `==`.
  */
 export function comparesNodes(left: readonly Json[], operator: Json, right: readonly Json[]): boolean {
   const [a, b] = [left[0], right[0]];
@@ -101,9 +105,9 @@ export function comparesNodes(left: readonly Json[], operator: Json, right: read
 }
 
 /**
- * The order of two values as conditions compare them: numbers, and strings that are written as JSON numbers, by value; ISO 8601
- * timestamps (`yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)`, to the millisecond) by time; other strings by UTF-16 unit. Negative, zero or positive; undefined
- * where there is no order.
+ * Compares numbers and strings spelled as JSON numbers by value, ISO 8601 timestamps
+ * (`yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)`, to the millisecond) by time, other strings by UTF-16 unit. Negative, zero or
+ * positive; undefined if unordered.
  */
 export function orderOf(a: Json, b: Json): number | undefined {
   const numbers = both(numberOf, a, b) ?? both(timeOf, a, b);
@@ -112,20 +116,22 @@ export function orderOf(a: Json, b: Json): number | undefined {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The time of an ISO 8601 timestamp in the form that `orderOf` gives, in milliseconds since 1970 (digits beyond are cut off); undefined for anything else. */
+/**
+ * The time of an ISO 8601 timestamp as in `orderOf`, in milliseconds since 1970, truncated; undefined for other values.
+ */
 export function timeOf(value: Json): number | undefined {
   if (typeof value !== "string" || value.length > 64) return undefined;
   const [, local, fraction, offset] = timestamp.exec(value) ?? [];
   return local === undefined ? undefined : instantOf(local, fraction, offset);
 }
 
-/** A number, or the number that a text writes as JSON does; undefined for anything else. */
+/** A number, or the value of a string spelled as a JSON number; undefined for other values. */
 export function numberOf(value: Json): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && number.test(value) ? Number(value) : undefined;
 }
 
-/** The operators of a switch condition, as Serverless Workflow writes them. */
+/** The operators of a switch condition, as Serverless Workflow spells them. */
 const operators = [
   "exists",
   "notexists",
@@ -179,12 +185,12 @@ function patternOf(operand: Json): RegExp {
   try {
     if (typeof operand === "string") return new RegExp(operand);
   } catch {
-    // Falls through to the failure below: the engine's own words would differ between machines.
+    // The engine's own message would differ between machines.
   }
   return fail("ExpressionError", "The operand of `matches` is not a regular expression.");
 }
 
-/** Whether a text has a match, in a time that grows with it where the pattern means the same character by character. */
+/** Whether a pattern matches somewhere, in linear time if it means the same with and without the flag `u`. */
 function isFound(pattern: RegExp, text: string): boolean {
   const { source } = pattern;
   const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);

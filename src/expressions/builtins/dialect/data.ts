@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type MutableJsonObject, own, setO
 import { fail } from "../../interpreter/failure.ts";
 import { equalValues } from "../../library/order.ts";
 
-/** The error of an object that has to go into something that is no object: its name, and the message of each function that raises it. */
+/** The error for merging an object into another kind of value, with the message of each builtin that raises it. */
 export const dataMergeError = {
   name: "DataMergeError",
   merge: "An object cannot be merged into a value that is not an object.",
@@ -10,8 +10,8 @@ export const dataMergeError = {
 } as const;
 
 /**
- * `merge(target, value)`: where both are objects, member by member, recursively; else `value`. Keys keep the target's order and new ones
- * follow. At the root an object fits only into an object: else it fails with `DataMergeError`.
+ * `merge(target, value)`: merges objects recursively; other values replace the target. Keys keep the target's order,
+ * new ones follow. Merging an object into another kind of value fails with `DataMergeError`.
  */
 export function mergeJson(target: Json, value: Json): Json {
   if (!isObject(value)) return value;
@@ -20,8 +20,8 @@ export function mergeJson(target: Json, value: Json): Json {
 }
 
 /**
- * `mergeResult(target, value, key)`: how a result without a path goes into the data. Null leaves `target` as it is, an object is merged into it,
- * anything else is merged as the member `key`.
+ * `mergeResult(target, value, key)`: merges a result without a path into the data: null changes nothing, objects are
+ * merged, other values become the member `key`.
  */
 export function mergeResultJson(target: Json, value: Json, key: Json): Json {
   if (value === null) return target;
@@ -30,8 +30,8 @@ export function mergeResultJson(target: Json, value: Json, key: Json): Json {
 }
 
 /**
- * `place(target, path, value)`: `target` with `value` at the member path, replacing what is there; objects are made on the way, also in
- * place of what is no object. The empty path gives `value`. Fails with `DataMergeError` where `target` is no object.
+ * `place(target, path, value)`: `target` with `value` at the member path. Missing and non-object intermediate values
+ * become objects; the empty path yields `value`. Fails with `DataMergeError` if `target` is not an object.
  */
 export function placeJson(target: Json, path: Json, value: Json): Json {
   const names = Array.isArray(path) ? path.map(text) : [];
@@ -49,21 +49,24 @@ export function placeJson(target: Json, path: Json, value: Json): Json {
   return result;
 }
 
-/** The error of what a step of YaWL puts out and is no object. */
+/** The error for a YaWL step whose output is not an object. */
 export const outputError = {
   name: "STEP_INVALID_OUTPUT",
   message: "The output of a step has to be an object.",
 } as const;
 
-/** `mergeOutput(state, output)`: the state with the members of the output in the places of its own. Fails with `STEP_INVALID_OUTPUT` where that is no object. */
+/**
+ * `mergeOutput(state, output)`: the state with the members of the output replaced. Fails with `STEP_INVALID_OUTPUT` if
+ * the output is not an object.
+ */
 export function mergeOutputJson(state: Json, output: Json): Json {
   if (!isObject(output)) fail(outputError.name, outputError.message);
   return { ...(isObject(state) ? state : {}), ...output };
 }
 
 /**
- * `mergeEvent(target, event, key, token)`: the data of a CloudEvent as a result, and its attribute `token`, whatever its case, as the member of
- * that name where there is none. What is no event leaves `target` as it is.
+ * `mergeEvent(target, event, key, token)`: merges the data of a CloudEvent as a result, then its attribute `token`
+ * (case-insensitive) unless a member of that name exists. Other values leave `target` unchanged.
  */
 export function mergeEventJson(target: Json, event: Json, key: Json, token: Json): Json {
   const merged = mergeResultJson(target, isObject(event) ? (own(event, "data") ?? null) : null, key);
@@ -73,13 +76,13 @@ export function mergeEventJson(target: Json, event: Json, key: Json, token: Json
   return placeJson(merged, [name], attribute);
 }
 
-/** The context attribute of a CloudEvent with that name, without regard to case; undefined: it has none. */
+/** The context attribute of a CloudEvent, case-insensitive. */
 export function attributeOf(event: Json, name: string): Json | undefined {
   const key = attributeKey(event, name);
   return key === undefined ? undefined : own(event as JsonObject, key);
 }
 
-/** Whether an event has an attribute of that name, without regard to case: its key; undefined where it has none. */
+/** The key of an event's attribute, case-insensitive. */
 export function attributeKey(event: Json, name: string): string | undefined {
   const folded = name.toLowerCase();
   return isObject(event) && folded !== "data"
@@ -88,18 +91,18 @@ export function attributeKey(event: Json, name: string): string | undefined {
 }
 
 /**
- * `difference(value, base)`: what of `value` is new. Of two objects the members of `value` that `base` lacks or has differently, recursively,
- * in the order of `value`, and `{}` when there are none. Otherwise null where both are equal, else `value`.
+ * `difference(value, base)`: for two objects, the members of `value` that are missing or different in `base`,
+ * recursively. Otherwise null if both are equal, else `value`.
  */
 export function differenceJson(value: Json, base: Json): Json {
   if (isObject(value) && isObject(base)) return changedMembers(value, base);
   return equalValues(value, base) ? null : value;
 }
 
-/** `text(x)`: a string as it is; anything else as compact JSON. */
+/** `text(x)`: a string unchanged; anything else as compact JSON. */
 export const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Two objects merged member by member, recursively; where not both are objects the second wins. */
+/** Merges objects recursively; otherwise the second value wins. */
 function mergeObjects(target: JsonObject, value: JsonObject): JsonObject {
   const result: MutableJsonObject = { ...target };
   for (const key of Object.keys(value)) {

@@ -1,30 +1,27 @@
 import type { Json } from "../../../json.ts";
 
 /**
- * `nodeLength(E)`: the function `length` of JSONPath (RFC 9535, 2.4.4), of the first output of E: how many code points a text has, elements an
- * array, members an object. Undefined, which is no output, of anything else and of no output.
+ * `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output of E: code points of a string, elements of
+ * an array, members of an object. Undefined (no output) for anything else.
  */
 export function lengthOfNode(node: Json | undefined): number | undefined {
   if (typeof node === "string") return codePointsIn(node);
   return typeof node === "object" && node !== null ? Object.keys(node).length : undefined;
 }
 
-/**
- * `nodeValue(E)`: the function `value` of JSONPath (RFC 9535, 2.4.8): the output of E where it has exactly one; undefined, which is no output,
- * otherwise.
- */
+/** `nodeValue(E)`: JSONPath's `value` (RFC 9535, 2.4.8): the only output of E, or undefined (no output). */
 export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes.length === 1 ? nodes[0] : undefined);
 
 /** A part of an I-Regexp (RFC 9485). Characters are code points. */
 export type RegexpPart =
-  /** Grouping, alternatives, repetition, and the anchors `^` and `$`: JavaScript writes them the same, but for groups. */
+  /** Grouping, alternation, quantifiers and the anchors `^` and `$`, as in JavaScript except for groups. */
   | { readonly kind: "syntax"; readonly text: string }
-  /** Any character but for the ends of lines. */
+  /** Any character except line terminators. */
   | { readonly kind: "any" }
   | { readonly kind: "character"; readonly character: string }
-  /** Characters of a general category of Unicode, or all others: `\p{Lu}`, `\P{L}`. */
+  /** A Unicode general category or its complement: `\p{Lu}`, `\P{L}`. */
   | { readonly kind: "category"; readonly text: string }
-  /** One of these, or none of these: characters, ranges as pairs, and categories. */
+  /** A character class of characters, ranges and categories. */
   | { readonly kind: "class"; readonly negated: boolean; readonly members: readonly RegexpMember[] };
 
 /** A member of a character class. */
@@ -32,10 +29,13 @@ export type RegexpMember =
   | { readonly kind: "range"; readonly from: string; readonly to: string }
   | { readonly kind: "category"; readonly text: string };
 
-/** Whether a pattern has more than 10,000 UTF-16 units or 1,000 groups: it is not read. */
+/** Whether a pattern exceeds 10,000 UTF-16 units or 1,000 groups. */
 export const isLargeRegexp = (text: string): boolean => text.length > 10_000 || text.split("(").length > 1_001;
 
-/** The parts of an I-Regexp; undefined for a text that is none. `^` and `$` are anchors, as RFC 9485 maps them to JavaScript (5.3). */
+/**
+ * Parses an I-Regexp; undefined if it is invalid. `^` and `$` are anchors, as in RFC 9485's mapping to JavaScript
+ * (5.3).
+ */
 export function readRegexp(text: string): readonly RegexpPart[] | undefined {
   const token = new RegExp(regexpToken, "uy");
   const parts: RegexpPart[] = [];
@@ -55,7 +55,7 @@ export function readRegexp(text: string): readonly RegexpPart[] | undefined {
   return depth === 0 && isWritable(parts) ? parts : undefined;
 }
 
-/** An I-Regexp as JavaScript has it with the flag `u`: anywhere in a text, or the whole of it. */
+/** The equivalent JavaScript pattern for the flag `u`; `whole` anchors it at both ends. */
 export function regexpSource(parts: readonly RegexpPart[], whole: boolean): string {
   const source = parts.map(partSource).join("");
   return whole ? `^(?:${source})$` : source;
@@ -111,7 +111,7 @@ function unescaped(text: string): string {
   return letter === "n" ? "\n" : letter === "r" ? "\r" : letter === "t" ? "\t" : letter;
 }
 
-/** Ranges and numbers of repetitions may be the wrong way round, and anchors cannot be repeated. */
+/** Detects reversed ranges and counts, and quantified anchors. */
 function isWritable(parts: readonly RegexpPart[]): boolean {
   try {
     return new RegExp(regexpSource(parts, true), "u") !== undefined;
@@ -143,7 +143,7 @@ function memberSource(member: RegexpMember): string {
 
 const classCharacter = (character: string): string => (character === "-" ? "\\-" : characterSource(character));
 
-/** A character as it is, with a backslash, or as a code where it would not be seen. */
+/** Escapes a character that is special or invisible. */
 function characterSource(character: string): string {
   if (/[\^$\\.*+?()[\]{}|/]/.test(character)) return `\\${character}`;
   return /[\p{Cc}\u2028\u2029]/u.test(character)

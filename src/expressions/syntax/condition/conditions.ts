@@ -8,30 +8,31 @@ import { asCondition, asValue, isBoolean, type Operand, readOperand, type Simple
 import { type Grammar, nextOperator, type Parser, parserOf, powers, readAll, readAt } from "./parser.ts";
 import type { ConditionLanguage } from "./tokens.ts";
 
-/** What the names in a condition stand for. A name that is given no meaning is a fault. */
+/** What names in a condition resolve to. Other names are faults. */
 export interface ConditionScope {
-  /** What `$` stands for; absent: no paths. */
+  /** The value of `$`; without it, paths are not supported. */
   readonly root?: Expression | undefined;
-  /** What `$.name` stands for where it is not the root's member: `$.error` may be a variable of its own. Asked for the first name of each path. */
+  /** Overrides the first name of a path: `$.error` may be a variable instead of a member of the root. */
   readonly member?: ((name: string) => Expression | undefined) | undefined;
-  /** The value that a bare name stands for; `a.b` is the member `b` of what `a` stands for. Alone it is true if it is neither false nor null. */
+  /** Resolves a bare name; `a.b` is a member of `a`. As a condition, a value is true unless it is false or null. */
   readonly identifier?: ((name: string) => Expression | undefined) | undefined;
-  /** The bare names to suggest for one that has no meaning. */
+  /** Suggestions for unknown names. */
   readonly identifiers?: readonly string[] | undefined;
-  /** What `stateData` and `stateOutputData` stand for in `#jsonPath(…)`; absent: there is no such function. */
+  /** The value of `stateData` and `stateOutputData` in `#jsonPath(…)`; without it, that function is unknown. */
   readonly data?: Expression | undefined;
-  /** The place in the sources of a stretch of the condition's text; absent: paths do not know theirs. */
+  /** Maps a range of the condition to a span. Without it, paths have no spans. */
   readonly spanAt?: SpanAt | undefined;
 }
 
 /**
- * Parses a condition in the grammar that Waybill reads under the names `spel`, `jexl` and `cel` and without one: paths, names and their members, texts,
- * numbers, `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; `a ? b : c`; parentheses; `empty(x)`;
- * `#jsonPath(stateData, 'path')`. Words in any case. Gives exactly one boolean when evaluated, and never fails.
+ * Parses a condition in the common grammar of `spel`, `jexl` and `cel`: paths, names and their members, strings,
+ * numbers, `true false null`; `eq ne lt le gt ge == != < <= > >=`; `and or not && || !`; `a ? b : c`; parentheses;
+ * `empty(x)`; `#jsonPath(stateData, 'path')`. Keywords are case-insensitive. The result yields exactly one boolean and
+ * never fails.
  *
- * What only one language has is read where that one is named: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL, `x =~ [a, b]`, `x !~ [a, b]` and
- * `empty x` in JEXL, and a backslash in a text. `not a eq b` is refused without parentheses where no language is named: in these three `not` binds tighter, in
- * others looser.
+ * Some constructs require that the language is named: `x in [a, b]`, `has(x.y)` and `size(x)` in CEL; `x =~ [a, b]`, `x
+ * !~ [a, b]` and `empty x` in JEXL; and backslashes in strings. Without a language, `not a eq b` requires parentheses,
+ * because the precedence of `not` differs between languages.
  */
 export function parseCondition(
   text: string,
@@ -41,18 +42,18 @@ export function parseCondition(
   return parsing(() => readAll(parserOf(text, language), conditionsIn(scope, warn ?? (() => {}))).expression);
 }
 
-/** How to read a condition. */
+/** Options for conditions. */
 interface BooleanOptions {
-  /** The language that it says it is in. */
+  /** The declared language. */
   readonly language?: ConditionLanguage | undefined;
-  /** Takes what is read, but not quite as it is written: the digits that a number loses. */
+  /** Receives constructs that lose precision. */
   readonly warn?: Warn | undefined;
 }
 
 /** The grammar of conditions. */
 type Conditions = Grammar<Operand, Simple>;
 
-/** The grammar of conditions whose names mean what a scope says. */
+/** Instantiates the grammar for a scope. */
 function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
   const grammar: Conditions = {
     subject: "conditions",
@@ -88,7 +89,7 @@ function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
   return grammar;
 }
 
-/** What has been negated and is one condition keeps saying so, as only then a comparison beside it is in doubt. */
+/** A negation stays marked, because comparing it without parentheses is ambiguous. */
 const wholeOf = (parser: Parser, operand: Operand): Simple =>
   operand.kind === "negated"
     ? operand
@@ -124,7 +125,7 @@ function refuseNegated(parser: Parser, operand: Operand): void {
 
 const parentheses = "Write `not (… eq …)`.";
 
-/** In all languages that can be named `not` binds tighter than a comparison; then it has to make sense to compare true or false. */
+/** In all named languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
 function checkNegated(parser: Parser, left: Operand, right: Operand, name: Comparison): void {
   if (left.kind !== "negated" && right.kind !== "negated") return;
   if (parser.language === undefined) refuseNegated(parser, right);

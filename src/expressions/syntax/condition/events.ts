@@ -6,16 +6,17 @@ import type { Loss } from "./operands.ts";
 import { clip, type Grammar, isOperator, type Operator, type Parser, parserOf, readAll } from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
-/** An expression over events: an event is true once it has come. */
+/** A boolean expression over events: an event is true once it has arrived. */
 export type EventExpression =
   | EventName
-  /** Two or more, in the order of the text. */
+  /** At least two items, in source order. */
   | (Stretch & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
   | (Stretch & { readonly kind: "not"; readonly item: EventExpression });
 
 /**
- * Parses an event expression: names of events joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses, words in any case; `and` binds tighter
- * than `or`, `not` tightest. `name eq 'X'` is `X`, with a warning. A text that is a name as a whole is that name, whatever characters it has.
+ * Parses an event expression: event names joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses; keywords are
+ * case-insensitive. `not` binds tightest, then `and`. `name eq 'X'` means `X`, with a warning. If the whole source text
+ * is an event name, it is that event, whatever characters it contains.
  */
 export function parseEvents(text: string, { names }: EventNames): Parsed<ParsedEvents> {
   return parsing(() => {
@@ -30,7 +31,7 @@ export function parseEvents(text: string, { names }: EventNames): Parsed<ParsedE
   });
 }
 
-/** One way to satisfy an event expression: all of some events have come, and none of others. Each event is there once. */
+/** A conjunction of events that must and must not have arrived, each listed once. */
 export interface EventAlternative {
   /** At least one. */
   readonly all: readonly EventName[];
@@ -38,11 +39,11 @@ export interface EventAlternative {
 }
 
 /**
- * An event expression in disjunctive normal form: any of the alternatives suffices, and where several are satisfied at once the first counts. They come
- * in the order of the text, without contradictions and without those that can only be satisfied when an earlier one is.
+ * Converts an event expression to disjunctive normal form. If several alternatives are satisfied at once, the first one
+ * wins; they are in source order, without contradictions and without alternatives implied by an earlier one.
  *
- * Faults, at their places in the text: an alternative that waits for no event, as in `not A`; no alternative that can be satisfied, as in `A and not A`;
- * too many of them.
+ * Faults: an alternative without a required event, as in `not A`; no satisfiable alternative, as in `A and not A`; too
+ * many alternatives.
  */
 export function alternativesOf(expression: EventExpression): Parsed<readonly EventAlternative[]> {
   return parsing(() => {
@@ -53,25 +54,25 @@ export function alternativesOf(expression: EventExpression): Parsed<readonly Eve
   });
 }
 
-/** The name of an event, and where it stands in the text, in UTF-16 units. */
+/** An event name and its position. */
 interface EventName extends Stretch {
   readonly kind: "event";
   readonly name: string;
 }
 
-/** What is read of an event expression. */
+/** A parsed event expression. */
 interface ParsedEvents {
   readonly expression: EventExpression;
-  /** Where the text says more than it should: `name eq 'X'` is `X`. */
+  /** Redundant syntax: `name eq 'X'` means `X`. */
   readonly warnings: readonly Loss[];
 }
 
-/** The names that an event expression can use. */
+/** The known event names. */
 interface EventNames {
   readonly names: ReadonlySet<string>;
 }
 
-/** What is read on the way: a word may yet be `name` in a comparison. */
+/** An intermediate result: a word may turn out to be `name` in a comparison. */
 type EventPart = EventExpression | (Stretch & { readonly kind: "word"; readonly text: string });
 
 const subject = "event expressions";
@@ -99,7 +100,7 @@ function eventsOf(names: ReadonlySet<string>, warn: (warning: Loss) => void): Gr
   };
 }
 
-/** A name may have dots in it, and then no space beside them. */
+/** A name may contain dots, without spaces around them. */
 function readWord(parser: Parser, names: ReadonlySet<string>): EventPart {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
@@ -129,7 +130,7 @@ function eventOf(parser: Parser, names: ReadonlySet<string>, name: string, { fro
   );
 }
 
-/** Reads the rest of `name eq 'X'`: the name in the text without its quotes, if it has no more than them around it. */
+/** Parses the rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
 function readComparison(
   parser: Parser,
   left: EventPart,
@@ -149,10 +150,10 @@ function readComparison(
   return { name: { kind: "event", name: text, ...inner }, text: parser.cursor.text.slice(left.from, to) };
 }
 
-/** More alternatives than this are a fault. */
+/** The maximum number of alternatives. */
 const mostAlternatives = 1_000;
 
-/** Events with their sign, by name. */
+/** A conjunction of literals, by event name. */
 type Term = ReadonlyMap<string, Literal>;
 
 interface Literal {
@@ -160,14 +161,14 @@ interface Literal {
   readonly negated: boolean;
 }
 
-/** How much may still be combined and compared, and the text that it is for. */
+/** The work left for an expression. */
 interface Work {
   left: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Some milliseconds' worth of events looked at. */
+/** Some milliseconds of work. */
 const mostWork = 5_000_000;
 
 function alternativeOf(term: Term): EventAlternative {
@@ -213,7 +214,7 @@ function conjunction(left: readonly Term[], right: readonly Term[], work: Work):
   return joined;
 }
 
-/** Leaves out each alternative that contains all events of an earlier one. */
+/** Removes alternatives that contain all literals of an earlier one. */
 function needed(terms: readonly Term[], work: Work): readonly Term[] {
   const kept: Term[] = [];
   for (const term of terms) {

@@ -10,24 +10,24 @@ import { clip, isOperator, type Parser } from "./parser.ts";
 import { type ConditionLanguage, memberName, onlyIn, type Token } from "./tokens.ts";
 
 /**
- * A part of a condition. `value`: something with an output at most, or several from a path; `literal`: a value that is written; `condition`: true
- * or false; `negated`: a condition that begins with `not`; `choice`: what a condition decides.
+ * A part of a condition. `value`: at most one output, or several from a path; `literal`: a constant; `condition`: a
+ * boolean; `negated`: a condition that starts with `not`; `choice`: a conditional expression.
  */
 export type Operand = Simple | Choice;
 
-/** An operand that one expression stands for. */
+/** An operand with a single expression. */
 export interface Simple extends Stretch {
   readonly kind: "value" | "literal" | "condition" | "negated";
   readonly expression: Expression;
 }
 
-/** What an operand is as a side of a comparison. */
+/** An operand as a side of a comparison. */
 export function asValue(operand: Operand): Expression {
   if (operand.kind !== "choice") return operand.expression;
   return conditional(operand.condition, asValue(operand.then), asValue(operand.otherwise));
 }
 
-/** What an operand is as a condition: a value is true if it is neither false nor null. */
+/** An operand as a condition: a value is true unless it is false or null. */
 export function asCondition(parser: Parser, operand: Operand): Expression {
   switch (operand.kind) {
     case "condition":
@@ -47,17 +47,17 @@ export function asCondition(parser: Parser, operand: Operand): Expression {
 export const isBoolean = (operand: Operand): boolean =>
   operand.kind === "literal" && operand.expression.kind === "literal" && typeof operand.expression.value === "boolean";
 
-/** What is read, but not quite as it is written. */
+/** A warning about a source range. */
 export interface Loss {
   readonly from: number;
   readonly to: number;
   readonly message: string;
 }
 
-/** Takes what is to be known of a text that is read. */
+/** Receives warnings. */
 export type Warn = (loss: Loss) => void;
 
-/** Reads a path, a name, a function or a literal. */
+/** Parses a path, name, function call or literal. */
 export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
   const { token } = parser;
   const { from } = token;
@@ -104,7 +104,7 @@ function readNamed(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
 const isNegativeNumber = (parser: Parser): boolean =>
   isNext(parser, "-") && /\d/.test(parser.cursor.text.charAt(parser.token.to));
 
-/** Reads a number. What no double can hold becomes the largest. */
+/** Parses a number, saturating at the largest double. */
 function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
   const { text, from, to } = advance(parser);
   const exact = Number(text);
@@ -130,7 +130,7 @@ function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope)
   return path;
 }
 
-/** `true`, `false` and `null` in any case, unless they begin a longer name. */
+/** `true`, `false` and `null`, case-insensitive, unless they start a longer name. */
 function readConstant(parser: Parser): Operand | undefined {
   const { kind, text, from, to } = parser.token;
   const constant = kind === "name" ? constantOf(text.toLowerCase()) : undefined;
@@ -139,7 +139,7 @@ function readConstant(parser: Parser): Operand | undefined {
   return { kind: "literal", expression: literal(constant), from, to };
 }
 
-/** What a name and the members that follow it stand for: `error.name`, `error['name']`, `list[0].id`. */
+/** Parses the members after a name: `error.name`, `error['name']`, `list[0].id`. */
 function readName(parser: Parser, name: Token, scope: ConditionScope): Expression {
   const value = name.kind === "name" ? scope.identifier?.(name.text) : undefined;
   if (!value) return refuseName(parser, name, scope);
@@ -153,7 +153,7 @@ function readName(parser: Parser, name: Token, scope: ConditionScope): Expressio
   return query(value, segments);
 }
 
-/** Signals a fault for a call of what is not a function. */
+/** Signals a fault for an unknown function. */
 function refuseCall(parser: Parser, name: Stretch, hint?: string): never {
   const written = clip(parser.cursor.text.slice(name.from, name.to));
   return refuse(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
@@ -196,7 +196,7 @@ function readElement(parser: Parser): Segment {
 
 const step = (selector: Segment["selectors"][number]): Segment => ({ descend: false, selectors: [selector] });
 
-/** Reads what follows the name of a function; signals a fault for one that conditions do not have. */
+/** Parses a function call after its name. */
 function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn): Operand {
   if (!accept(parser, "(")) return readEmptyWord(parser, name, scope, warn);
   const known = functions.find((one) => one.name.toLowerCase() === name.text.toLowerCase());
@@ -210,7 +210,7 @@ function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn
   return { ...read, from: name.from, to: parser.end };
 }
 
-/** Whether a name, which has been passed, is JEXL's `empty x`. */
+/** Whether a consumed name is JEXL's operator `empty`. */
 const isEmptyWord = ({ token }: Parser, name: Token, scope: ConditionScope): boolean =>
   name.text.toLowerCase() === "empty" && beginsOperand(token) && !scope.identifier?.(name.text);
 
@@ -222,9 +222,9 @@ type Read = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression
 /** A function of conditions. */
 interface ConditionFunction {
   readonly name: string;
-  /** The only language that has it; absent: all. */
+  /** The only language that has it; undefined for all. */
   readonly language?: ConditionLanguage;
-  /** Reads its arguments. */
+  /** Parses its arguments. */
   read(parser: Parser, scope: ConditionScope, warn: Warn): Read;
 }
 
@@ -249,7 +249,7 @@ const functions: readonly ConditionFunction[] = [
 const isHad = ({ name, language }: ConditionFunction, parser: Parser, { data }: ConditionScope): boolean =>
   name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language;
 
-/** `empty x` is `empty(x)`. */
+/** JEXL's `empty x` means `empty(x)`. */
 function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn: Warn): Operand {
   if (parser.language !== "jexl") {
     refuse(
@@ -264,7 +264,7 @@ function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn:
   return { kind: "condition", expression: call("isEmpty", asValue(operand)), from: word.from, to: operand.to };
 }
 
-/** CEL's `has` takes the member of something. */
+/** The argument of CEL's `has` must be a member selection. */
 function readPlace(parser: Parser, scope: ConditionScope, warn: Warn): Expression {
   const operand = readOperand(parser, scope, warn);
   const expression = asValue(operand);
@@ -285,7 +285,7 @@ function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): Rea
   return { kind: "value", expression: pathIn(parser, advance(parser), data!, spanAt) };
 }
 
-/** The path that a text says; its faults are shown at their places as long as no character of the text is written as two. */
+/** Parses the path in a string. Faults have exact positions if the string has no escapes. */
 function pathIn(parser: Parser, { text, from, to }: Token, data: Expression, spanAt: SpanAt | undefined): Expression {
   const exact = to - from === text.length + 2;
   const path = parseJsonPath(text, data, {

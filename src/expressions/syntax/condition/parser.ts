@@ -4,12 +4,12 @@ import { type Cursor, cursorOf } from "../cursor.ts";
 import { accept, advance, expect, isNext, nested, refuse, type Stretch, shown, type Words, wordsOf } from "../words.ts";
 import { type ConditionLanguage, onlyIn, readToken, type Token } from "./tokens.ts";
 
-/** Where reading stands, and in which language of conditions. */
+/** The parser of conditions in a language. */
 export interface Parser extends Words<Token> {
   readonly language: ConditionLanguage | undefined;
 }
 
-/** A parser before the first word of a text; signals a fault when the text is too long. */
+/** A parser at the first token; signals a fault if the source text is too long. */
 export function parserOf(text: string, language: ConditionLanguage | undefined): Parser {
   const read = (cursor: Cursor) => readToken(cursor, language);
   return { ...wordsOf(cursorOf(text), { read, fixed: "sign", show: shownToken }), language };
@@ -28,29 +28,29 @@ function shownToken(token: Token, cursor: Cursor): string {
   }
 }
 
-/** As much of a word as a message shows. */
+/** Truncates a token for a message. */
 export const clip = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
 /**
- * What operands and operators mean: conditions and event expressions differ in nothing else. A `Whole` is a part that can be joined, be negated or
- * stand alone.
+ * The semantics of operands and operators, which distinguish conditions from event expressions. A `Whole` is an operand
+ * that can be joined or negated or be the result.
  */
 export interface Grammar<T extends Stretch, Whole extends T> extends Subject {
-  /** Reads what is neither negated nor in parentheses. */
+  /** Parses an operand that is neither negated nor in parentheses. */
   operand(parser: Parser): T;
-  /** A part as a whole; signals a fault if it cannot be one. */
+  /** Converts an operand to a whole; signals a fault if impossible. */
   whole(parser: Parser, part: T): Whole;
-  /** What the same operator joins. */
+  /** Joins operands of one operator. */
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
   negation(part: Whole, from: number): Whole;
-  /** A part in parentheses. */
+  /** An operand in parentheses. */
   group(parser: Parser, part: T, from: number): T;
-  /** Reads what follows any other operator, which the parser has passed. */
+  /** Parses the rest of an infix expression after its operator. */
   infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Stretch): T;
 }
 
-/** Reads a text to its end. */
+/** Parses a complete expression. */
 export function readAll<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
   const whole = grammar.whole(parser, readAt(parser, grammar, powers.choice));
   if (isNext(parser, ")")) refuse(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
@@ -58,7 +58,7 @@ export function readAll<T extends Stretch, Whole extends T>(parser: Parser, gram
   return whole;
 }
 
-/** Reads operands and the operators between them that bind at least as tightly as `power`. */
+/** Parses an expression with operators of at least a precedence. */
 export function readAt<T extends Stretch, Whole extends T>(
   parser: Parser,
   grammar: Grammar<T, Whole>,
@@ -76,8 +76,8 @@ export function readAt<T extends Stretch, Whole extends T>(
 }
 
 /**
- * An operator between two operands, and how tightly it binds. What binds as tightly as a comparison does not stand in a row. `membership`: whether
- * the left is (`negated`: is not) equal to one of a list. `choice`: `condition ? then : otherwise`.
+ * An infix operator with its precedence; comparisons and memberships are not associative. `membership`: whether the
+ * left equals (`negated`: does not equal) an element of a list. `choice`: `condition ? then : otherwise`.
  */
 export type Operator =
   | { readonly kind: "choice"; readonly power: number }
@@ -90,10 +90,16 @@ export type Operator =
       readonly language: ConditionLanguage;
     };
 
-/** How tightly operators bind. All the languages have the same order; what they disagree on is refused by the readers of operands. */
+/**
+ * Operator precedence, the same in all languages; constructs with ambiguous precedence are rejected by the operand
+ * parsers.
+ */
 export const powers = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
 
-/** The operator that comes next; undefined where an expression ends. Signals a fault for a word that is neither an operator nor can follow one. */
+/**
+ * The next operator; undefined at the end of an expression. Signals a fault for a token that can neither continue nor
+ * end one.
+ */
 export function nextOperator(parser: Parser, subject: Subject): Operator | undefined {
   const { kind, text } = parser.token;
   if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
@@ -105,14 +111,14 @@ export function nextOperator(parser: Parser, subject: Subject): Operator | undef
   return operator ?? refuseOperator(parser, subject);
 }
 
-/** Whether a word is an operator, of whatever language. */
+/** Whether a token is an operator of any language. */
 export const isOperator = ({ kind, text }: Token): boolean =>
   (kind === "name" || kind === "sign") && operators.has(text.toLowerCase());
 
 const characterByNumber = (character: string): string =>
   `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** Reads one operand, with what negates it. */
+/** Parses an operand with its negations. */
 function readPrefix<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
   const opener = parser.token;
   const { from } = opener;
@@ -127,7 +133,7 @@ function readPrefix<T extends Stretch, Whole extends T>(parser: Parser, grammar:
   return grammar.group(parser, inner, from);
 }
 
-/** However long a chain is, it is one part: nothing is nested in it. */
+/** A chain is one node, so its length does not count as nesting. */
 function readChain<T extends Stretch, Whole extends T>(
   parser: Parser,
   grammar: Grammar<T, Whole>,
@@ -177,20 +183,20 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ["!~", membership("jexl", true)],
 ]);
 
-/** What is read, for messages. */
+/** Terms for messages. */
 interface Subject {
-  /** In the plural. */
+  /** A plural noun. */
   readonly subject: string;
-  /** What to do about a word that stands where an operator should. */
+  /** The hint for a word in place of an operator. */
   readonly joining?: string | undefined;
 }
 
-/** Whether a word begins `not`. */
+/** Whether the next token is `not` or `!`. */
 const isNegation = ({ token, cursor }: Parser): boolean =>
   (token.kind === "sign" && token.text === "!") ||
   (token.kind === "name" && token.text.toLowerCase() === "not" && cursor.text.charAt(token.to) !== ".");
 
-/** Signals a fault for an operator that has no meaning in the subject. */
+/** Signals a fault for an operator that the subject does not support. */
 function refuseOperator(parser: Parser, { subject, joining }: Subject, hint?: string): never {
   const { kind, text } = parser.token;
   if (kind === "sign" && openers.has(text)) refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
@@ -212,7 +218,7 @@ const openers: ReadonlySet<string> = new Set(["(", "[", "{", ".", "!"]);
 
 const words: readonly string[] = ["and", "or", "eq", "ne", "lt", "le", "gt", "ge"];
 
-/** Operators of other languages, and what to write instead. */
+/** Operators of other languages, and their replacements. */
 const mistaken: ReadonlyMap<string, string> = new Map([
   ["=", "=="],
   ["===", "=="],

@@ -1,8 +1,8 @@
 import { type Cursor, closing, match, peek, signal, skipSpace } from "../cursor.ts";
 
 /**
- * A word of a condition or an event expression. `text` is the word as it is written, but for a text in quotes what it says. `path`: only the
- * `$` that begins it. `variable`: a name after `#`. `other`: a character that nothing begins with.
+ * A token of a condition or event expression. `text` is the source, or the value of a string (kind `text`). `path`:
+ * only the leading `$`. `variable`: a name after `#`. `other`: a character that starts no token.
  */
 export interface Token {
   readonly kind: "name" | "text" | "number" | "path" | "variable" | "sign" | "other" | "end";
@@ -11,7 +11,7 @@ export interface Token {
   readonly to: number;
 }
 
-/** Reads the word at the cursor or after the space there, and moves past it; signals a fault for a text or a number that is not written as one. */
+/** Reads the next token; signals a fault for malformed strings and numbers. */
 export function readToken(cursor: Cursor, language: ConditionLanguage | undefined): Token {
   skipSpace(cursor);
   const from = cursor.offset;
@@ -27,20 +27,20 @@ export function readToken(cursor: Cursor, language: ConditionLanguage | undefine
   return character === undefined ? tokenOf("end", "") : tokenOf("other", character);
 }
 
-/** What a name that follows a dot looks like: also digits may begin it. Of other scripts all characters are in names but those that cannot be seen. */
+/** A name after a dot, which may start with a digit. Includes all visible non-ASCII characters. */
 export const memberName = /(?:[\w-]|(?![\p{Z}\u200b\ufeff])[\u00a0-\ud7ff\ue000-\u{10ffff}])+/uy;
 
-/** The languages of conditions that have constructs of their own. Without a name, a condition is read where all of them agree. */
+/** The condition languages with constructs of their own. Without a language, only their common subset is supported. */
 export const conditionLanguages = ["spel", "jexl", "cel"] as const;
 
-/** One of the languages of conditions. */
+/** A condition language. */
 export type ConditionLanguage = (typeof conditionLanguages)[number];
 
-/** The language with a name, in any case. */
+/** The language of that name, case-insensitive. */
 export const conditionLanguageOf = (name: string): ConditionLanguage | undefined =>
   conditionLanguages.find((language) => language === name.toLowerCase());
 
-/** What to do about a construct that only another language has. */
+/** The hint for a construct of another language. */
 export const onlyIn = (language: ConditionLanguage): string => `It is read where the language is \`${language}\`.`;
 
 const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
@@ -58,8 +58,8 @@ function checkNumber(cursor: Cursor, found: string): string {
 }
 
 /**
- * Reads a text in quotes, if one comes next, and gives what it says. In all languages a quote in it is doubled. A backslash stands for itself
- * in SpEL and begins an escape in JEXL and CEL; without a language it is a fault.
+ * Reads a string, if one comes next. Quotes are escaped by doubling in all languages. A backslash is literal in SpEL,
+ * an escape in JEXL and CEL, and a fault without a language.
  */
 function readText(cursor: Cursor, language: ConditionLanguage | undefined): string | undefined {
   const quote = peek(cursor);
@@ -106,7 +106,7 @@ function readEscape(cursor: Cursor, quote: string, language: ConditionLanguage |
   return plain ?? readNumbered(cursor, letter, language) ?? refuseEscape(cursor, from, language);
 }
 
-/** The escapes of one letter that CEL has. What JEXL makes of them depends on its version. */
+/** CEL's one-letter escapes. Their meaning in JEXL depends on its version. */
 const celEscapes: ReadonlyMap<string, string> = new Map([
   ["a", "\u0007"],
   ["b", "\b"],
@@ -121,7 +121,7 @@ const celEscapes: ReadonlyMap<string, string> = new Map([
   ["`", "`"],
 ]);
 
-/** A character by its number; of a pair of surrogates both halves, which JEXL writes one after the other. */
+/** A numeric escape; JEXL writes surrogate pairs as two escapes. */
 function readNumbered(cursor: Cursor, letter: string, language: ConditionLanguage): string | undefined {
   if (language === "jexl") {
     const pair = letter === "u" ? match(cursor, /[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y) : undefined;

@@ -8,28 +8,28 @@ import { checkNames, type NameFault, type Signature } from "./names.ts";
 import { parseJq } from "./parse.ts";
 import type { Jq } from "./syntax.ts";
 
-/** What a jq program may refer to. */
+/** The environment of a jq program. */
 export interface JqContext {
-  /** The variables that are given from outside, without `$`. */
+  /** Predefined variables, without `$`. */
   readonly variables?: readonly string[] | undefined;
-  /** The functions that are given from outside. */
+  /** Predefined functions. */
   readonly functions?: ReadonlyMap<Signature, GivenFunction> | undefined;
-  /** What `now` gives: the clock of the run; without it, `now` is refused. */
+  /** The value of `now`: the clock of the run. Without it, `now` is rejected. */
   readonly now?: Expression | undefined;
-  /** The place in the sources of a stretch of the program's text, in UTF-16 offsets. */
+  /** Maps a range of the program to a span. */
   readonly spanAt?: ((start: number, end: number) => Span | undefined) | undefined;
 }
 
-/** A jq program in the core, and what is right in it but surely not meant. */
+/** A jq program lowered to the core, with warnings about likely mistakes. */
 export interface JqProgram {
   readonly expression: Expression;
   readonly warnings: readonly { readonly from: number; readonly to: number; readonly message: string }[];
 }
 
-/** What is wrong with a jq program, at least one thing. */
+/** The errors of a jq program, at least one. */
 export type JqFaults = readonly (Fault | NameFault)[];
 
-/** Reads a jq program into the core: all faults of its names at once, or the first of any other kind. */
+/** Parses and lowers a jq program. Returns all name errors at once, or the first error of another kind. */
 export function readJq(text: string, context: JqContext = {}): JqProgram | JqFaults {
   const query = parseJq(text);
   if (isFault(query)) return [query];
@@ -39,7 +39,7 @@ export function readJq(text: string, context: JqContext = {}): JqProgram | JqFau
   return isFault(program) ? [program] : program;
 }
 
-/** Takes a query whose names are known to be right into the core. */
+/** Lowers a query whose names have been checked. */
 export function lowerJq(query: Jq, context: JqContext): Parsed<JqProgram> {
   const warnings: { from: number; to: number; message: string }[] = [];
   const lowering: Lowering = {

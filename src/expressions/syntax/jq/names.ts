@@ -1,9 +1,9 @@
-import { clip } from "../../../text/clip.ts";
-import { didYouMean, nearest } from "../../../text/suggest.ts";
+import { truncate } from "../../../text/clip.ts";
+import { didYouMean, nearestName } from "../../../text/suggest.ts";
 import type { Break, Call, Definition, Jq, Label, Pattern, Variable } from "./syntax.ts";
 import { childrenOf, keysOf, variablesOf } from "./walk.ts";
 
-/** What is wrong with a name: nothing is called so, or Waybill does not have what jq has under that name. Offsets as in `Fault`. */
+/** An unknown name, or a name that jq has and Waybill does not support. Offsets as in `Fault`. */
 export interface NameFault {
   readonly fault: "unknown" | "unsupported";
   readonly from: number;
@@ -13,8 +13,9 @@ export interface NameFault {
 }
 
 /**
- * Looks up every function, variable and label: all that is wrong, in the order of the text. `globals` are the variables given from outside, without
- * `$`. As in jq, what is in a definition that nothing calls does not count. `functions` are given from outside too. Linear; for trees as `parseJq` gives them, since it is recursive.
+ * Resolves every function, variable and label; returns all errors in source order. `globals` are predefined variables,
+ * without `$`; `functions` are predefined functions. As in jq, definitions that are never called are not checked.
+ * Linear and recursive: for trees from `parseJq`.
  */
 export function checkNames(
   query: Jq,
@@ -31,10 +32,10 @@ export function checkNames(
   return [...reached].flatMap(({ faults }) => faults).sort((a, b) => a.from - b.from);
 }
 
-/** A function as jq tells functions apart: its name, and how many arguments it takes, as in `limit/2`. */
+/** A function's identity in jq: name and arity, as in `limit/2`. */
 export type Signature = `${string}/${number}`;
 
-/** The functions of jq 1.8.2 that an expression can call. */
+/** The functions of jq 1.8.2 that expressions can call. */
 export const builtins: ReadonlySet<Signature> = signatures(`
   IN/1 IN/2 INDEX/1 INDEX/2 JOIN/2 JOIN/3 JOIN/4 abs/0 acos/0 acosh/0 add/0 add/1 all/0 all/1 all/2 any/0 any/1 any/2 arrays/0
   ascii_downcase/0 ascii_upcase/0 asin/0 asinh/0 atan/0 atan2/2 atanh/0 booleans/0 bsearch/1 builtins/0 capture/1 capture/2 cbrt/0 ceil/0
@@ -52,16 +53,16 @@ export const builtins: ReadonlySet<Signature> = signatures(`
   truncate_stream/1 type/0 unique/0 unique_by/1 until/2 utf8bytelength/0 values/0 walk/1 while/2 with_entries/1 y0/0 y1/0 yn/2
 `);
 
-/** A function of jq that it does not list, although its own tests call it. */
+/** A function that jq does not list, although its own tests call it. */
 export const unlisted: ReadonlySet<Signature> = signatures("_strindices/1");
 
-/** The functions of jq that its own definitions are made of; they have no documentation, and programs should not call them. */
+/** Undocumented functions that jq's own definitions use; programs should not call them. */
 export const internals: ReadonlySet<Signature> = signatures(`
   _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2 _equal/2 _notequal/2 _less/2 _greater/2 _lesseq/2 _greatereq/2 _negate/0 _assign/2 _modify/2
   _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
 `);
 
-/** The functions of jq that mean nothing where there are neither files nor an environment, and why. */
+/** Functions of jq that need files or an environment, and why they are rejected. */
 export const refused: ReadonlyMap<Signature, Refusal> = new Map<Signature, Refusal>([
   ["input/0", { why: "reads the next input, and an expression has only one" }],
   ["inputs/0", { why: "reads all further inputs, and an expression has only one" }],
@@ -98,22 +99,22 @@ export const refused: ReadonlyMap<Signature, Refusal> = new Map<Signature, Refus
   ["get_prog_origin/0", { why: "tells where the file of a jq program is, and there is none" }],
 ]);
 
-/** The program, or the body of a definition: what is wrong in it, and the definitions that it calls. */
+/** The program or the body of a definition: its errors and the definitions that it calls. */
 interface Code {
   readonly faults: NameFault[];
   readonly calls: Code[];
 }
 
-/** What is defined at a place: by name, what it means there as the last entry, and what it means further out before that. */
+/** The names in scope. Each name has a stack of meanings, innermost last. */
 interface Scope {
   readonly functions: Map<Signature, (Code | "parameter")[]>;
   readonly variables: Map<string, true[]>;
   readonly labels: Map<string, true[]>;
-  /** How many more suggestions to look for. */
+  /** The number of suggestions left. */
   hints: number;
 }
 
-/** A text full of unknown names gets suggestions only for the first ones. */
+/** Limits suggestions, because each one scans all names. */
 const hintLimit = 50;
 
 function bind<K, T>(names: Map<K, T[]>, name: K, meaning: T): void {
@@ -218,7 +219,7 @@ function checkCall({ name, args, start }: Call, scope: Scope, code: Code): void 
 }
 
 function unknownFunction(name: string, count: number, scope: Scope): Pick<NameFault, "message" | "hint"> {
-  const message = `There is no function \`${clip(name)}\`.`;
+  const message = `There is no function \`${truncate(name)}\`.`;
   if (name.includes("::")) return { message, hint: "Modules of jq are not read." };
   if (scope.hints-- <= 0) return { message };
   const known = [...scope.functions.keys(), ...builtins];
@@ -228,16 +229,16 @@ function unknownFunction(name: string, count: number, scope: Scope): Pick<NameFa
   if (counts.length === 0) return { message, hint: suggestion(name, count, known) };
   const sorted = [...new Set(counts)].sort((a, b) => a - b);
   return {
-    message: `\`${clip(name)}\` takes ${numbers(sorted)}, not ${count === 0 ? "none" : count}.`,
-    hint: count === 1 ? hintForOne(clip(name), sorted) : undefined,
+    message: `\`${truncate(name)}\` takes ${numbers(sorted)}, not ${count === 0 ? "none" : count}.`,
+    hint: count === 1 ? hintForOne(truncate(name), sorted) : undefined,
   };
 }
 
-/** A plain word is often a member whose dot is missing: only what can be called so is near enough to it. */
+/** A plain word is often a member without its dot, so only functions without parameters are suggested for it. */
 function suggestion(name: string, count: number, known: readonly Signature[]): string | undefined {
   const candidates = count === 0 ? known.filter((signature) => signature.endsWith("/0")) : known;
   const near = didYouMean(name, new Set(candidates.map((signature) => signature.slice(0, signature.indexOf("/")))));
-  return near ?? (count === 0 ? `Write \`.${clip(name)}\` for the member of that name.` : undefined);
+  return near ?? (count === 0 ? `Write \`.${truncate(name)}\` for the member of that name.` : undefined);
 }
 
 const numbers = (counts: readonly number[]): string => {
@@ -246,7 +247,7 @@ const numbers = (counts: readonly number[]): string => {
   return `${list} ${counts.at(-1) === 1 ? "argument" : "arguments"}`;
 };
 
-/** What to do about a single argument where another number of them is wanted. */
+/** The hint for a call with one argument and wrong arity. */
 function hintForOne(name: string, counts: readonly number[]): string | undefined {
   if (counts.at(-1) === 0) return `It works on its input: \`… | ${name}\`.`;
   return counts.some((count) => count > 1) ? `Arguments are separated by \`;\`: \`${name}(…; …)\`.` : undefined;
@@ -264,14 +265,14 @@ function checkVariable({ name, start, end }: Variable, scope: Scope, code: Code)
     fault: "unknown",
     from: start,
     to: end,
-    message: `There is no variable \`$${clip(name)}\` here.`,
+    message: `There is no variable \`$${truncate(name)}\` here.`,
     hint,
   });
 }
 
 function checkBreak({ name, start, end }: Break, scope: Scope, code: Code): void {
   if (scope.labels.has(name)) return;
-  const shown = `$${clip(name)}`;
+  const shown = `$${truncate(name)}`;
   const confused = scope.variables.has(name)
     ? `\`${shown}\` is a variable; a label is written \`label ${shown} | …\`.`
     : undefined;
@@ -285,13 +286,13 @@ function checkBreak({ name, start, end }: Break, scope: Scope, code: Code): void
   });
 }
 
-/** The suggestion of a variable or label. */
+/** Suggests a variable or label. */
 function nearestOf(name: string, known: ReadonlyMap<string, unknown>, scope: Scope): string | undefined {
-  const near = scope.hints-- > 0 ? nearest(name, known.keys()) : undefined;
+  const near = scope.hints-- > 0 ? nearestName(name, known.keys()) : undefined;
   return near === undefined ? undefined : `Did you mean \`$${near}\`?`;
 }
 
-/** Why a function is refused, as the end of a sentence that begins with its name; and what to write instead. */
+/** The rest of a sentence that starts with the function's name, and a hint. */
 interface Refusal {
   readonly why: string;
   readonly hint?: string | undefined;

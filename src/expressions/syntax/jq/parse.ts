@@ -5,8 +5,8 @@ import type { BinaryOperator, Jq, ObjectConstruction } from "./syntax.ts";
 import { childrenOf, keysOf } from "./walk.ts";
 
 /**
- * Parses a jq program by the grammar of jq 1.8.2, but for modules. Names are not looked up: see `names.ts`. The tree is never deeper than a small
- * multiple of `deepestQuery`, so that passes over it may be recursive.
+ * Parses a jq program by the grammar of jq 1.8.2 without modules. Does not resolve names: see `names.ts`. The depth of
+ * the tree is at most a small multiple of `maxQueryDepth`, so passes over it may be recursive.
  */
 export function parseJq(text: string): Parsed<Jq> {
   return parsing(() => {
@@ -20,7 +20,10 @@ export function parseJq(text: string): Parsed<Jq> {
   });
 }
 
-/** Operators and accesses in a row nest without the parser's noticing; this walks with a stack of its own. */
+/**
+ * Chains of operators and accesses nest without recursion in the parser, so they are checked here, with an explicit
+ * stack.
+ */
 function checkDepth(query: Jq): void {
   const open: { readonly query: Jq; readonly depth: number }[] = [{ query, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -32,18 +35,18 @@ function checkDepth(query: Jq): void {
   }
 }
 
-/** Some queries open two levels of the tree at once, such as a pipe in an array. */
+/** Some queries, such as a pipe in an array, add two levels at once. */
 const deepestTree = 2 * deepestQuery;
 
 /**
- * What jq's compiler knows of a query whose value it works out itself: of a number the value, of everything else the type; of a query that it takes
- * for no code at all, that it is the identity.
+ * What jq's compiler knows about a constant-folded query: a number's value, otherwise the type; "identity" for a query
+ * that compiles to nothing.
  */
 type Folded = number | "null" | "boolean" | "string" | "array" | "object" | "identity";
 
 /**
- * Refuses keys in parentheses that are constant and not strings, as jq's compiler does: `{(1): 2}`. What counts as constant is what that compiler
- * folds: arithmetic and comparison of constants, arrays and objects of them; but no negation, no `//` and no conditional. Visits each query once.
+ * Rejects constant keys that are not strings, `{(1): 2}`, as jq's compiler does. It folds arithmetic and comparison of
+ * constants, arrays and objects, but no negation, `//` or conditional. Linear.
  */
 function checkKeys(query: Jq): void {
   fold(query);
@@ -84,7 +87,7 @@ function foldInside(query: Jq): undefined {
   }
 }
 
-/** Whether a query is constants with commas between them, grouped to the left. */
+/** Whether a query is a left-associative comma of constants. */
 function isList(query: Jq): boolean {
   if (query.kind !== "comma") return isConstant(fold(query));
   return query.items.map((item, index) => (index === 0 ? isList(item) : isConstant(fold(item)))).every(Boolean);
@@ -107,7 +110,7 @@ function foldPipe(left: Folded | undefined, right: Folded | undefined): Folded |
   return right === "identity" ? left : undefined;
 }
 
-/** Nothing where the operator fails: jq leaves the failing to the run. */
+/** Undefined if the operator fails: jq then defers the error to run time. */
 function foldBinary(operator: BinaryOperator, left: Folded | undefined, right: Folded | undefined): Folded | undefined {
   if (left === undefined || right === undefined || left === "identity" || right === "identity") return undefined;
   switch (operator) {
@@ -143,10 +146,10 @@ function foldProduct(left: Folded, right: Folded): Folded | undefined {
   return times >= 0 ? "string" : "null";
 }
 
-/** To make a longer string fails in jq, and what fails is not folded. */
+/** Longer strings fail in jq and are not folded. */
 const longestString = 2 ** 31;
 
-/** jq divides the whole parts, as far as 64 bits hold them. */
+/** jq divides integers truncated to 64 bits. */
 function foldRemainder(left: number, right: number): number | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
   const divisor = wholePart(right);

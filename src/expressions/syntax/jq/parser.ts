@@ -1,79 +1,80 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { type Cursor, cursorOf, FaultSignal } from "../cursor.ts";
 import { advance, expect, isNext, refuse, shown, type Word, type Words, wordsOf } from "../words.ts";
 
-/** Where reading a jq text stands. */
+/** The parser of jq programs. */
 export interface Parser extends Words<Token> {
-  /** The number of the line of an offset. */
+  /** The line number of an offset. */
   readonly lines: { offset: number; count: number };
 }
 
-/** A parser before the first word of a text; signals a fault when the text is too long. */
+/** A parser at the first token; signals a fault if the source text is too long. */
 export const parserOf = (text: string): Parser => ({
   ...wordsOf(cursorOf(text, deepestQuery), { read: tokenAt, fixed: "fixed", show: shownToken }),
   lines: { offset: 0, count: 1 },
 });
 
 /**
- * How deep a query may be nested: brackets, and operators and accesses in a row. jq's own limit is 10,000 entries of its parser's stack, some
- * 3,300 brackets; this is a third of what overflows the stack of Node.js in a pass over the tree, and ten times what people write.
+ * The maximum nesting depth of brackets and of chained operators and accesses. jq's own limit is 10,000 entries of its
+ * parser's stack, about 3,300 brackets. This is a third of the depth that overflows the stack of Node.js in a pass over
+ * the tree, and ten times what people write.
  */
 export const deepestQuery = 500;
 
-/** Moves past a keyword or sign; signals a fault, which knows what may have been meant, unless it comes next. */
+/** Consumes a keyword or sign; signals a fault with a suggestion if it does not come next. */
 export function expectSign(parser: Parser, text: string, hint = hintFor(parser)): void {
   expect(parser, text, hint);
 }
 
-/** Signals a fault unless a keyword or sign comes next. */
+/** Signals a fault if a keyword or sign does not come next. */
 export function expectNext(parser: Parser, text: string, hint?: string): void {
   if (!isNext(parser, text)) expectSign(parser, text, hint);
 }
 
-/** Moves past the keyword or sign that ends a query; signals a fault, which knows that an operator may be missing too, unless it comes next. */
+/** Consumes the keyword or sign that ends a query; the fault mentions that an operator may be missing. */
 export function expectAfterQuery(parser: Parser, text: string, hint?: string): void {
   if (beginsTerm(parser))
     signal(parser, `\`${text}\` or an operator is missing before ${shown(parser)}.`, hint ?? hintFor(parser));
   expectSign(parser, text, hint);
 }
 
-/** Moves past a word of a kind; signals a fault that says what is missing unless it comes next. */
+/** Consumes a token of a kind; `missing` starts the message of the fault. */
 export function expectKind(parser: Parser, kind: Token["kind"], missing: string): Token {
   return parser.token.kind === kind
     ? advance(parser)
     : signal(parser, `${missing} is missing before ${shown(parser)}.`, nameHint(parser));
 }
 
-/** Ends reading with a fault at the next word. */
+/** Signals a syntax error at the next token. */
 export function signal(parser: Parser, message: string, hint?: string): never {
   refuse(parser, "syntax", message, undefined, hint);
 }
 
-/** Ends reading with a fault. */
+/** Signals a syntax error. */
 export function signalAt(from: number, to: number, message: string, hint?: string): never {
   throw new FaultSignal({ fault: "syntax", from, to, message, hint });
 }
 
 function shownToken({ kind, from, to }: Token, { text }: Cursor): string {
   if (kind === "end") return "the end of the text";
-  return kind === "string" ? "a string" : `\`${clip(text.slice(from, to))}\``;
+  return kind === "string" ? "a string" : `\`${truncate(text.slice(from, to))}\``;
 }
 
-/** What to do about a word that cannot stand where it stands. */
+/** The hint for a misplaced token. */
 export function hintFor({ cursor, token }: Parser): string | undefined {
   if (token.kind === "number" && /^\.\d+$/.test(token.text))
-    return `An element is taken with \`[${clip(token.text.slice(1))}]\`.`;
+    return `An element is taken with \`[${truncate(token.text.slice(1))}]\`.`;
   if (token.kind !== "fixed") return undefined;
   return token.text === "?//"
     ? "With a space, `? //`, this is `?` followed by `//`."
     : foreign.get(cursor.text.slice(token.from - 1, token.from + 1));
 }
 
-/** What to do about a word that cannot be a name. */
+/** The hint for a token that cannot be a name. */
 export const nameHint = ({ token: { kind, text } }: Parser): string | undefined =>
   kind === "fixed" && keywords.has(text) ? `\`${text}\` is a keyword.` : undefined;
 
-/** Ends reading at what is nested too deep. */
+/** Signals that the nesting limit is exceeded. */
 export function signalDepth(from: number, to: number): never {
   throw new FaultSignal({
     fault: "limit",
@@ -84,17 +85,17 @@ export function signalDepth(from: number, to: number): never {
 }
 
 /**
- * A word of a jq text. `fixed`: a keyword or a sign, and `text` is it; `string`: only the quote that opens a string. Otherwise `text` is the name
+ * A token of a jq program. `fixed`: a keyword or sign; `string`: only the opening quote. Otherwise `text` is the name
  * without its `.`, `$` or `@`, or the digits.
  */
 export interface Token extends Word {
   readonly kind: "fixed" | "name" | "field" | "variable" | "location" | "format" | "number" | "string" | "end";
 }
 
-/** Whether a token is a plain word, be it a keyword. */
+/** Whether a token is a plain word, including keywords. */
 export const isWord = ({ kind, text }: Token): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
 
-/** The token at or after the cursor, what jq takes for space and comments passed over; signals a fault where there is none. */
+/** The token at or after the cursor, skipping white space and comments; signals a fault if there is none. */
 function tokenAt({ text, offset }: Cursor): Token {
   const start = skipBlank(text, offset);
   if (start >= text.length) return { kind: "end", text: "", from: text.length, to: text.length };
@@ -107,7 +108,7 @@ function beginsTerm({ token: { kind, text } }: Parser): boolean {
   return kind === "fixed" ? ["{", "(", "if", "try", "reduce", "foreach"].includes(text) : kind !== "end";
 }
 
-/** Operators of other languages, which jq reads as two. */
+/** Operators of other languages that jq lexes as two. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ["||", "Write `or`."],
   ["==", "Write `==`."],
@@ -116,7 +117,7 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ["=>", "Write `>=`."],
 ]);
 
-/** The words that cannot name a function. */
+/** Words that cannot name a function. */
 const keywords: ReadonlySet<string> = new Set(
   "as import include module def if then else elif and or end reduce foreach try catch label break".split(" "),
 );
@@ -133,7 +134,7 @@ function wordAt(text: string, start: number): Token | undefined {
   return { kind, text: found.slice(1), from: start, to: start + found.length };
 }
 
-/** The longest match first, as jq's lexer has it: `?//` is one sign even where `?` and `//` could follow each other. */
+/** As in jq's lexer, the longest match wins: `?//` is always one token. */
 const signs = /\?\/\/|\/\/=|[-+*/%|=!<>]=|\/\/|\.\.|\.(?!\w)|\$(?![A-Za-z_])|[[\]{}()?=;,:|+\-*/%<>]/y;
 
 const names = /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y;
@@ -154,7 +155,7 @@ const token = (kind: Token["kind"], text: string, start: number): Token => ({
   to: start + text.length,
 });
 
-/** The first offset that is neither space nor in a comment. */
+/** Skips white space and comments. */
 function skipBlank(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -165,7 +166,7 @@ function skipBlank(text: string, offset: number): number {
   }
 }
 
-/** In a comment `\` keeps the end of the line from ending it, unless another `\` stands in front of it. */
+/** A backslash continues a comment on the next line, unless it is escaped itself. */
 function endOfComment(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && text.charCodeAt(at) !== 0x0a) {
@@ -193,7 +194,7 @@ function refuseCharacter(text: string, start: number): never {
   });
 }
 
-/** A character by its number where it could not be seen, or would hide or reorder what stands around it. */
+/** Shows a character by its code point if it is invisible or affects the text around it. */
 function shownCharacter(character: string): string {
   if (character === "`") return "A back-tick";
   if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `\`${character}\``;

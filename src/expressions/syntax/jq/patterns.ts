@@ -1,4 +1,4 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { accept, advance, isNext, moveTo, nested, shown } from "../words.ts";
 import {
   expectAfterQuery,
@@ -14,14 +14,14 @@ import {
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";
 
-/** Reads the patterns after `as`: one, or several with `?//` between them. */
+/** Parses the patterns after `as`, separated by `?//`. */
 export function readPatterns(parser: Parser): readonly Pattern[] {
   const patterns = [nested(parser, readPattern)];
   while (accept(parser, "?//")) patterns.push(nested(parser, readPattern));
   return patterns;
 }
 
-/** Reads a key that is a string or a query in parentheses; nothing if there is none. */
+/** Parses a key that is a string or in parentheses; undefined if there is none. */
 export function readComputedKey(parser: Parser): Jq | undefined {
   const { kind } = parser.token;
   if (kind === "string") return readString(parser);
@@ -32,7 +32,7 @@ export function readComputedKey(parser: Parser): Jq | undefined {
   return key;
 }
 
-/** Reads the string whose quote comes next, and what a format in front of it makes of it. */
+/** Parses the next string literal, with the format in front of it. */
 export function readString(parser: Parser, format?: Token): StringLiteral | Interpolation {
   const quote = parser.token.from;
   const parts = readParts(parser, quote);
@@ -61,7 +61,7 @@ function readPattern(parser: Parser): Pattern {
   return signal(
     parser,
     `A variable, \`[\` or \`{\` is missing before ${shown(parser)}.`,
-    kind === "name" ? `Write \`$${clip(text)}\`.` : hintFor(parser),
+    kind === "name" ? `Write \`$${truncate(text)}\`.` : hintFor(parser),
   );
 }
 
@@ -80,7 +80,7 @@ function readEntry(parser: Parser): PatternEntry {
   expectSign(
     parser,
     ":",
-    kind === "name" ? `Write \`$${clip(text)}\` for a variable with the member's name.` : undefined,
+    kind === "name" ? `Write \`$${truncate(text)}\` for a variable with the member's name.` : undefined,
   );
   const pattern = nested(parser, readPattern);
   return { key, variable, pattern, start, end: parser.end };
@@ -127,7 +127,7 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
   }
 }
 
-/** The text from an offset in a string on, up to the closing quote or a `\(`. */
+/** Reads characters up to the closing quote or a `\(`. */
 function readText(text: string, offset: number, quote: number): { readonly value: string; readonly end: number } {
   const pieces: string[] = [];
   let plain = offset;
@@ -159,7 +159,7 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** What the escape at an offset stands for: JSON's escapes, where the first half of a surrogate pair must be followed by the second. */
+/** Decodes an escape: JSON's, but a high surrogate requires a low one. */
 function readEscape(text: string, at: number): { readonly value: string; readonly end: number } {
   const letter = String.fromCodePoint(text.codePointAt(at + 1) ?? 0x22);
   const simple = simpleEscapes.get(letter);
@@ -186,7 +186,7 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
   return { value: String.fromCharCode(unit, low), end: at + 12 };
 }
 
-/** The number that `\uXXXX` at an offset stands for. */
+/** Decodes `\uXXXX`. */
 function readUnit(text: string, at: number): number {
   const digits = text.slice(at + 2, at + 6);
   const count = /^[0-9A-Fa-f]*/.exec(digits)?.[0].length ?? 0;

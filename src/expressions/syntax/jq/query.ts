@@ -18,15 +18,15 @@ import type {
 import { readTerm } from "./terms.ts";
 
 /**
- * Reads a whole query, as far as it goes: `|` binds loosest and to the right, then `,`; what begins with `def`, `label` or `… as` takes in all
- * that follows it.
+ * Parses a query: `|` binds loosest and is right-associative, then `,`; `def`, `label` and `… as` extend as far as
+ * possible.
  */
 export const readQuery = (parser: Parser): Jq => nested(parser, readPipe);
 
-/** Reads what a member of an object can be without parentheses: operators and `|`, but neither `,` nor `as` nor definitions. */
+/** Parses an object member's value without parentheses: operators and `|`, but no `,`, `as` or definitions. */
 export const readMember = (parser: Parser): Jq => nested(parser, () => readPiped(parser, readExpression));
 
-/** Reads the end of the text. */
+/** Expects the end of the source text. */
 export function readEnd(parser: Parser): void {
   const { kind, text } = parser.token;
   if (kind === "end") return;
@@ -39,7 +39,7 @@ export function readEnd(parser: Parser): void {
   );
 }
 
-/** Reads `if … then … elif … then … else … end`. */
+/** Parses `if … then … elif … then … else … end`. */
 export function readConditional(parser: Parser): Conditional {
   const { from: start } = parser.token;
   const branches: Branch[] = [];
@@ -58,7 +58,7 @@ export function readConditional(parser: Parser): Conditional {
   return { kind: "if", branches, otherwise, start, end: parser.end };
 }
 
-/** Reads `try E` or `try E catch H`: both are terms, so that `try 1 + 2` is `(try 1) + 2`. */
+/** Parses `try E` or `try E catch H`. Both operands are terms: `try 1 + 2` is `(try 1) + 2`. */
 export function readTry(parser: Parser): Try {
   const { from: start } = advance(parser);
   const body = nested(parser, readTerm);
@@ -66,14 +66,14 @@ export function readTry(parser: Parser): Try {
   return { kind: "try", body, handler, start, end: parser.end };
 }
 
-/** Reads `reduce S as P (I; U)`. */
+/** Parses `reduce S as P (I; U)`. */
 export function readReduce(parser: Parser): Reduce {
   const { start, source, patterns, initial, update } = readFold(parser);
   expectAfterQuery(parser, ")", isNext(parser, ";") ? "`reduce` takes two queries, `(initial; update)`." : undefined);
   return { kind: "reduce", source, patterns, initial, update, start, end: parser.end };
 }
 
-/** Reads `foreach S as P (I; U)` or `foreach S as P (I; U; E)`. */
+/** Parses `foreach S as P (I; U)` or `foreach S as P (I; U; E)`. */
 export function readForeach(parser: Parser): Foreach {
   const { start, source, patterns, initial, update } = readFold(parser);
   const extract = accept(parser, ";") ? readQuery(parser) : undefined;
@@ -120,11 +120,11 @@ function readHead(parser: Parser): Jq {
   return { kind: "binding", source, patterns, body: readQuery(parser), start, end: parser.end };
 }
 
-/** Reads terms with operators between them: what can stand before `as`, after `reduce`, and as an object's member. */
+/** Parses terms and operators: the operand of `as` and `reduce`, or a member's value. */
 const readExpression = (parser: Parser): Jq => readOperators(parser, 0);
 
 interface Operator {
-  /** How tightly it binds: more is tighter. */
+  /** Precedence; higher binds tighter. */
   readonly level: number;
   readonly groups: "left" | "right" | "none";
   readonly join: (
@@ -205,7 +205,7 @@ function readOperators(parser: Parser, loosest: number): Jq {
   }
 }
 
-/** Comparisons and assignments have no order among themselves. */
+/** Comparisons and assignments are not associative. */
 function refuseRow(parser: Parser, level: number): void {
   if (parser.token.kind !== "fixed" || operators.get(parser.token.text)?.level !== level) return;
   const what = level === assignment.level ? "Assignments" : "Comparisons";
@@ -220,7 +220,7 @@ const openings: ReadonlyMap<string, string> = new Map([
   ["catch", "try"],
 ]);
 
-/** What to write in place of what separates elsewhere. */
+/** Hints for misplaced separators. */
 const separators: ReadonlyMap<string, string> = new Map([
   [";", "Steps are joined with `|`; `;` separates the arguments of a function."],
   [":", "A choice is written `if … then … else … end`."],
@@ -253,7 +253,7 @@ function readFold(parser: Parser): Fold {
   return { start, source, patterns, initial, update: readQuery(parser) };
 }
 
-/** Reads `def …; rest`. */
+/** Parses `def …; rest`. */
 function readDefinition(parser: Parser): Definition {
   const { from: start } = advance(parser);
   const name = expectKind(parser, "name", "A function's name").text;
@@ -288,7 +288,7 @@ function readParameter(parser: Parser): Parameter {
   return { name: text, byValue: kind === "variable", start, end };
 }
 
-/** Reads `label $name | body`. */
+/** Parses `label $name | body`. */
 function readLabel(parser: Parser): Label {
   const { from: start } = advance(parser);
   const name = expectKind(parser, "variable", "The label's name, such as `$out`,").text;

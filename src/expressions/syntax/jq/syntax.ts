@@ -1,6 +1,6 @@
 /**
- * jq's syntax tree, as the text says it and with nothing resolved: what jq 1.8.2's grammar accepts, but for modules. Parentheses leave no trace;
- * what jq only knows as a shorter way to write something else is that something else (`.a` is `.["a"]`, `{$x}` is `{x: $x}`).
+ * jq's syntax tree: the unresolved grammar of jq 1.8.2 without modules. Parentheses leave no trace, and jq's shorthands
+ * are expanded (`.a` is `.["a"]`, `{$x}` is `{x: $x}`).
  */
 export type Jq =
   | Identity
@@ -34,27 +34,27 @@ export type Jq =
   | Break
   | Call;
 
-/** Where something was written: UTF-16 offsets in the text of the expression, the end exclusive. */
+/** A source range: UTF-16 offsets in the expression, the end exclusive. */
 export interface Placed {
   readonly start: number;
   readonly end: number;
 }
 
-/** A number as it was written: `1`, `.5`, `1.`, `1e1000`. jq keeps the digits until it calculates with them. */
+/** A number literal: `1`, `.5`, `1.`, `1e1000`. jq keeps the digits until it calculates with them. */
 export interface NumberLiteral extends Placed {
   readonly kind: "number";
   readonly text: string;
 }
 
-/** A string without interpolation, its escapes resolved. Always well-formed UTF-16. A format in front of it means nothing. */
+/** A string without interpolation, unescaped, always well-formed UTF-16. A format in front of it has no effect. */
 export interface StringLiteral extends Placed {
   readonly kind: "string";
   readonly value: string;
 }
 
 /**
- * `"a\(E)b"`, `@base64 "a\(E)b"`: texts and queries in turn, at least one of them a query, none of the texts empty. What a query gives is made
- * text by `format`, a name without the `@`; `tostring` where there is none. With several outputs, the last query varies slowest.
+ * `"a\(E)b"`, `@base64 "a\(E)b"`: non-empty strings and at least one query. Values are converted by `format` (a name
+ * without `@`), by default `tostring`. If queries have several outputs, the last query varies slowest.
  */
 export interface Interpolation extends Placed {
   readonly kind: "interpolation";
@@ -68,15 +68,15 @@ export interface Variable extends Placed {
   readonly name: string;
 }
 
-/** `$__loc__`: `{"file": "<top-level>", "line": …}`, with the line of this text, counted from 1. */
+/** `$__loc__`: `{"file": "<top-level>", "line": …}`, with the line in the expression, from 1. */
 export interface Location extends Placed {
   readonly kind: "location";
   readonly line: number;
 }
 
 /**
- * `T[K]`: K is evaluated with the input, not with what T gives. `.a`, `."a"` and `.["a"]` are the same. `optional`, written `T[K]?`: nothing
- * where the access fails; but a failing T or K still fails, unlike in `(T[K])?`.
+ * `T[K]`: K is evaluated with the outer input. `.a`, `."a"` and `.["a"]` are equivalent. `optional`, written `T[K]?`: a
+ * failing access yields nothing, but a failing T or K still fails, unlike in `(T[K])?`.
  */
 export interface Index extends Placed {
   readonly kind: "index";
@@ -85,7 +85,7 @@ export interface Index extends Placed {
   readonly optional: boolean;
 }
 
-/** `T[F:U]`, at least one of the bounds given, an absent one being null; otherwise as `Index`. */
+/** `T[F:U]` with at least one bound; a missing one is null. Otherwise as `Index`. */
 export interface Slice extends Placed {
   readonly kind: "slice";
   readonly target: Jq;
@@ -94,22 +94,22 @@ export interface Slice extends Placed {
   readonly optional: boolean;
 }
 
-/** `T[]`: all elements, or all members' values; otherwise as `Index`. */
+/** `T[]`: all elements or member values. Otherwise as `Index`. */
 export interface Iteration extends Placed {
   readonly kind: "iteration";
   readonly target: Jq;
   readonly optional: boolean;
 }
 
-/** `{…}`: an object for every combination of what keys and values give; of equal keys the last wins. */
+/** `{…}`: an object for every combination of keys and values; the last of equal keys wins. */
 export interface ObjectConstruction extends Placed {
   readonly kind: "object";
   readonly entries: readonly ObjectEntry[];
 }
 
 /**
- * One member of an object to construct. `{a: E}` has a string as key, `{$x: E}` a variable, `{(K): E}` any query. A value is left out only after a
- * string, as in `{a}`, `{"a"}` or `{"a\(E)"}`: it is then the input's member of that name, for each name the key gives.
+ * A member of an object construction. `{a: E}` has a string as key, `{$x: E}` a variable, `{(K): E}` any query. Only
+ * strings may lack a value, as in `{a}`, `{"a"}` or `{"a\(E)"}`: the value is then the input's member of that name.
  */
 export interface ObjectEntry extends Placed {
   readonly key: Jq;
@@ -122,15 +122,15 @@ export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "
 /** The operators of an `Assignment`. */
 export type AssignmentOperator = "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=";
 
-/** `A, B, …`: the outputs of two or more queries, one query after the other. */
+/** `A, B, …`: the outputs of two or more queries in order. */
 export interface Comma extends Placed {
   readonly kind: "comma";
   readonly items: readonly Jq[];
 }
 
 /**
- * `try E catch H`, or `try E` and `E?` where there is no handler: errors of E end it, and are the input of H. What comes after, though evaluated
- * in between, is not caught. `.a?` is an optional `Index`, no `Try`.
+ * `try E catch H`, `try E` or `E?`: an error ends E and is the input of H. Errors of downstream consumers are not
+ * caught. `.a?` is an optional `Index`, not a `Try`.
  */
 export interface Try extends Placed {
   readonly kind: "try";
@@ -138,20 +138,20 @@ export interface Try extends Placed {
   readonly handler: Jq | undefined;
 }
 
-/** `if A then B elif C then D else E end`: for each output of A. Without `else`, the input stays. */
+/** `if A then B elif C then D else E end`, for each output of A. Without `else`, yields the input. */
 export interface Conditional extends Placed {
   readonly kind: "if";
   readonly branches: readonly Branch[];
   readonly otherwise: Jq | undefined;
 }
 
-/** What is given under a condition. */
+/** A conditional branch. */
 export interface Branch {
   readonly condition: Jq;
   readonly result: Jq;
 }
 
-/** `reduce S as P (I; U)`: U gives the next state from the last; the variables are only there in U. */
+/** `reduce S as P (I; U)`: U computes the next state from the last; the variables are in scope only in U. */
 export interface Reduce extends Placed {
   readonly kind: "reduce";
   readonly source: Jq;
@@ -160,7 +160,10 @@ export interface Reduce extends Placed {
   readonly update: Jq;
 }
 
-/** `foreach S as P (I; U; E)`: as `reduce`, but gives E, or the state itself, for every state; the variables are there in U and E. */
+/**
+ * `foreach S as P (I; U; E)`: like `reduce`, but yields E (by default the state) for every state; the variables are in
+ * scope in U and E.
+ */
 export interface Foreach extends Placed {
   readonly kind: "foreach";
   readonly source: Jq;
@@ -171,8 +174,8 @@ export interface Foreach extends Placed {
 }
 
 /**
- * `S as P1 ?// P2 | B`: B for each output of S, with the variables of the patterns. If destructuring or B fails, the next pattern is tried; variables
- * that the pattern in use does not have are null.
+ * `S as P1 ?// P2 | B`: B for each output of S. If destructuring or B fails, the next pattern is tried; variables that
+ * only other patterns bind are null.
  */
 export interface Binding extends Placed {
   readonly kind: "binding";
@@ -181,7 +184,7 @@ export interface Binding extends Placed {
   readonly body: Jq;
 }
 
-/** `def name(parameters): body; rest`: the function is there in its own body and in the rest. */
+/** `def name(parameters): body; rest`: a function in scope in its own body and in the rest. */
 export interface Definition extends Placed {
   readonly kind: "definition";
   readonly name: string;
@@ -190,36 +193,39 @@ export interface Definition extends Placed {
   readonly rest: Jq;
 }
 
-/** `f`, a closure that is called as `f`; or `$f`, which is also evaluated before the body, once for each output, and is then `$f` there. */
+/** `f`, a closure; or `$f`, which is also evaluated before the body, once per output, and bound to `$f`. */
 export interface Parameter extends Placed {
   readonly name: string;
   readonly byValue: boolean;
 }
 
-/** `label $name | body`. Labels are told apart from variables. */
+/** `label $name | body`. Labels and variables have separate namespaces. */
 export interface Label extends Placed {
   readonly kind: "label";
   readonly name: string;
   readonly body: Jq;
 }
 
-/** `break $name`: ends the innermost label of that name around it. */
+/** `break $name`: ends the innermost enclosing label of that name. */
 export interface Break extends Placed {
   readonly kind: "break";
   readonly name: string;
 }
 
-/** `f`, `f(A; B)`: a function with as many parameters; its name is at the start. Arguments are closures. */
+/** `f`, `f(A; B)`: a call whose name is at the start. Arguments are closures. */
 export interface Call extends Placed {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Jq[];
 }
 
-/** What a value is taken apart with. */
+/** A destructuring pattern. */
 export type Pattern = VariablePattern | ArrayPattern | ObjectPattern;
 
-/** `$a` (the variable alone), `$a: P` (both), `a: P`, `"a\(E)": P` or `(E): P` (the pattern alone). None of the pattern's own variables are there in the key. */
+/**
+ * `$a` (variable only), `$a: P` (both), `a: P`, `"a\(E)": P` or `(E): P` (pattern only). The pattern's own variables
+ * are not in scope in the key.
+ */
 export interface PatternEntry extends Placed {
   readonly key: Jq;
   readonly variable: string | undefined;
@@ -231,7 +237,7 @@ interface Identity extends Placed {
   readonly kind: "identity";
 }
 
-/** `..`: the input and everything in it, as `recurse` gives it. */
+/** `..`: the input and all its descendants, like `recurse`. */
 interface Recursion extends Placed {
   readonly kind: "recursion";
 }
@@ -242,25 +248,25 @@ interface Constant extends Placed {
   readonly value: null | boolean;
 }
 
-/** `@base64`: the input as text in a format, a name without the `@`. Fails when evaluated if there is no such format. */
+/** `@base64`: formats the input; the name is without the `@`. Unknown formats fail at run time. */
 interface Format extends Placed {
   readonly kind: "format";
   readonly name: string;
 }
 
-/** `[E]`: all that E gives, as one array. `[]`: no items. */
+/** `[E]`: all outputs of E as one array; `[]` has no items. */
 interface ArrayConstruction extends Placed {
   readonly kind: "array";
   readonly items: Jq | undefined;
 }
 
-/** `-E`. It binds tighter than every operator, and looser than what stands behind a term: `-.a` is `-(.a)`. */
+/** `-E`: binds tighter than every operator, looser than suffixes: `-.a` is `-(.a)`. */
 interface Negation extends Placed {
   readonly kind: "negation";
   readonly operand: Jq;
 }
 
-/** Arithmetic and comparison of two values. The right operand is evaluated first, and varies slowest. */
+/** Arithmetic or comparison. The right operand is evaluated first and varies slowest. */
 interface Binary extends Placed {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
@@ -268,7 +274,7 @@ interface Binary extends Placed {
   readonly right: Jq;
 }
 
-/** `A and B`, `A or B`: B is not evaluated where A decides. */
+/** `A and B`, `A or B`: short-circuiting. */
 interface Logic extends Placed {
   readonly kind: "logic";
   readonly operator: "and" | "or";
@@ -276,14 +282,14 @@ interface Logic extends Placed {
   readonly right: Jq;
 }
 
-/** `A // B`: what A gives other than false and null; if that is nothing, B. */
+/** `A // B`: the truthy outputs of A or, if there are none, B. */
 interface Alternative extends Placed {
   readonly kind: "alternative";
   readonly left: Jq;
   readonly right: Jq;
 }
 
-/** `P = E`, `P |= E`, `P += E` and so on: the input with what the path P leads to replaced. */
+/** `P = E`, `P |= E`, `P += E` and so on: the input with the values at path P replaced. */
 interface Assignment extends Placed {
   readonly kind: "assignment";
   readonly operator: AssignmentOperator;
@@ -304,7 +310,7 @@ interface VariablePattern extends Placed {
   readonly name: string;
 }
 
-/** `[P1, P2]`: the elements from the first on. */
+/** `[P1, P2]`: the leading elements. */
 interface ArrayPattern extends Placed {
   readonly kind: "array";
   readonly items: readonly Pattern[];

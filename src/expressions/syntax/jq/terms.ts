@@ -1,4 +1,4 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { FaultSignal } from "../cursor.ts";
 import { accept, advance, isNext, nested, shown } from "../words.ts";
 import {
@@ -16,7 +16,7 @@ import { readComputedKey, readString } from "./patterns.ts";
 import { readConditional, readForeach, readMember, readQuery, readReduce, readTry } from "./query.ts";
 import type { Call, Index, Iteration, Jq, Location, ObjectConstruction, ObjectEntry, Placed, Slice } from "./syntax.ts";
 
-/** Reads a term with all that can stand behind one: `.a`, `[…]` and `?`, which bind tightest. */
+/** Parses a term with its suffixes `.a`, `[…]` and `?`, which bind tightest. */
 export function readTerm(parser: Parser): Jq {
   const { from: start } = parser.token;
   let term = readPrimary(parser);
@@ -49,7 +49,7 @@ function readPrimary(parser: Parser): Jq {
   }
 }
 
-/** The terms that begin with a keyword or sign. */
+/** Terms that start with a keyword or sign. */
 const primaries: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<string, (parser: Parser) => Jq>([
   [".", readDot],
   ["..", readRecursion],
@@ -73,7 +73,7 @@ function readDot(parser: Parser): Jq {
     signal(
       parser,
       `An operator is missing between \`.\` and ${shown(parser)}.`,
-      `Write \`.${clip(text)}\` without space for the member.`,
+      `Write \`.${truncate(text)}\` without space for the member.`,
     );
   return identity;
 }
@@ -84,7 +84,7 @@ function readRecursion(parser: Parser): Jq {
     signal(
       parser,
       `An operator is missing between \`..\` and ${shown(parser)}.`,
-      `Write \`.. | .${clip(parser.token.text)}\`.`,
+      `Write \`.. | .${truncate(parser.token.text)}\`.`,
     );
   return { kind: "recursion", start, end };
 }
@@ -142,7 +142,7 @@ function readArguments(parser: Parser, name: string, start: number): Call {
     signal(
       parser,
       "An argument is missing between `(` and `)`.",
-      `Write \`${clip(name)}\` for the function without parameters.`,
+      `Write \`${truncate(name)}\` for the function without parameters.`,
     );
   const args = [readQuery(parser)];
   while (accept(parser, ";")) args.push(readQuery(parser));
@@ -167,7 +167,7 @@ function refuseModule({ text, from, to }: Token): never {
   throw new FaultSignal({ fault: "unsupported", from, to, message, hint });
 }
 
-/** Reads one more thing behind a term that began at `start`; nothing if there is none. */
+/** Parses one suffix of a term that starts at `start`; undefined if there is none. */
 function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   if (parser.token.kind === "field") return readField(parser, target, start);
   if (isNext(parser, "[")) return readBrackets(parser, target, start);
@@ -180,7 +180,7 @@ function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   return access;
 }
 
-/** Reads `.name`. */
+/** Parses `.name`. */
 function readField(parser: Parser, target: Jq, start: number): Index {
   const { text, from: dot, to: end } = advance(parser);
   return {
@@ -191,7 +191,7 @@ function readField(parser: Parser, target: Jq, start: number): Index {
   };
 }
 
-/** Reads the string behind a `.` that has been passed. */
+/** Parses the string after a consumed `.`. */
 function readNamed(parser: Parser, target: Jq, start: number): Index {
   const format = parser.token.kind === "format" ? advance(parser) : undefined;
   if (parser.token.kind !== "string")
@@ -201,9 +201,9 @@ function readNamed(parser: Parser, target: Jq, start: number): Index {
 
 function memberHint(parser: Parser): string | undefined {
   const { kind, text } = parser.token;
-  if (kind === "name") return `Write \`.${clip(text)}\` without space.`;
+  if (kind === "name") return `Write \`.${truncate(text)}\` without space.`;
   return kind === "number" || kind === "variable"
-    ? `Write \`.[${kind === "variable" ? "$" : ""}${clip(text)}]\`.`
+    ? `Write \`.[${kind === "variable" ? "$" : ""}${truncate(text)}]\`.`
     : undefined;
 }
 
@@ -228,7 +228,7 @@ function readOptional(parser: Parser, start: number): Placed & { readonly option
   return { optional, start, end: parser.end };
 }
 
-/** Reads `{…}`. The last member may be followed by a comma. */
+/** Parses `{…}`. A trailing comma is allowed. */
 function readObject(parser: Parser): ObjectConstruction {
   const { from: start } = advance(parser);
   const entries: ObjectEntry[] = [];
@@ -292,19 +292,19 @@ const refuseKey = (parser: Parser): never =>
 function keyHint(parser: Parser): string | undefined {
   const { kind, text } = parser.token;
   if (kind === "field")
-    return `Write \`${clip(text)}\` for a member of that name, \`(.${clip(text)})\` for one named by its value.`;
+    return `Write \`${truncate(text)}\` for a member of that name, \`(.${truncate(text)})\` for one named by its value.`;
   return kind === "number" || kind === "fixed"
     ? "A name that is no plain word is written in quotes, anything else in parentheses."
     : undefined;
 }
 
-/** Reads `$__loc__`. */
+/** Parses `$__loc__`. */
 function readLocation(parser: Parser): Location {
   const { from: start, to: end } = advance(parser);
   return { kind: "location", line: lineOf(parser, start), start, end };
 }
 
-/** The line of an offset behind those asked for before. */
+/** The line of an offset; offsets must increase from call to call. */
 function lineOf({ cursor: { text }, lines }: Parser, offset: number): number {
   for (let at = text.indexOf("\n", lines.offset); at >= 0 && at < offset; at = text.indexOf("\n", at + 1))
     lines.count += 1;

@@ -1,6 +1,6 @@
 import type { Branch, Jq, ObjectEntry, Pattern, PatternEntry } from "./syntax.ts";
 
-/** The queries directly inside another, those in patterns included, in the order of the text. */
+/** The direct children of a query, including those in patterns, in source order. */
 export function childrenOf(query: Jq): readonly Jq[] {
   switch (query.kind) {
     case "interpolation":
@@ -70,7 +70,7 @@ export function keysOf(pattern: Pattern): readonly Jq[] {
   return pattern.entries.flatMap(({ key, pattern: inner }: PatternEntry) => [key, ...(inner ? keysOf(inner) : [])]);
 }
 
-/** The variables of patterns, a name several times if it is there several times. */
+/** The variables of patterns, with duplicates. */
 export function variablesOf(patterns: readonly Pattern[]): readonly string[] {
   return patterns.flatMap((pattern) => {
     if (pattern.kind === "variable") return [pattern.name];

@@ -6,7 +6,7 @@ import { isDefinite } from "./jsonpath.ts";
 import { constantOf, readValue } from "./literals.ts";
 import { type Dialect, readSegments } from "./segments.ts";
 
-/** Reads the condition of a filter (RFC 9535, 2.3.5.1), with the element as `.`; it gives true or false. */
+/** Parses a filter's condition (RFC 9535, 2.3.5.1) with the element as `.`; yields a boolean. */
 export function readCondition(cursor: Cursor, dialect: Dialect): Expression {
   return readChain(cursor, "or", () => readChain(cursor, "and", () => readBasic(cursor, dialect)));
 }
@@ -21,7 +21,7 @@ function readChain(cursor: Cursor, operator: "and" | "or", read: () => Expressio
   return balanced(operator, items);
 }
 
-/** What is linked by the same operator is one chain, with parentheses or without. */
+/** Flattens nested chains of one operator, with or without parentheses. */
 function addLinks(condition: Expression, operator: "and" | "or", items: Expression[]): void {
   const waiting: Expression[] = [condition];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -81,8 +81,8 @@ function test(cursor: Cursor, dialect: Dialect, operand: Operand): Expression {
 }
 
 /**
- * One side of a comparison, an argument, or what stands alone in a condition. `literal`: a value that is written; `value`: a function's value or
- * nothing; `truth`: a function's true or false; `one`, `many`: a path to one place, or to any number of them.
+ * An operand of a filter. `literal`: a constant; `value`: a function's value or nothing; `truth`: a function's boolean;
+ * `one`, `many`: a path to at most one node, or to any number.
  */
 interface Operand {
   readonly expression: Expression;
@@ -91,14 +91,14 @@ interface Operand {
   readonly to: number;
 }
 
-/** Reads a path, a function or a value. */
+/** Parses a path, function call or literal. */
 function readOperand(cursor: Cursor, dialect: Dialect): Operand {
   const from = cursor.offset;
   const read = readPath(cursor, dialect) ?? (isCalled(cursor) ? readCall(cursor, dialect) : readLiteral(cursor));
   return { ...read, from, to: cursor.offset };
 }
 
-/** What can be compared, as it has one value at most; anything else is a fault. */
+/** An operand that can be compared: it has at most one value. */
 function single(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
   if (kind === "truth")
     signal(cursor, "syntax", "The result of this function is a condition, so it cannot be compared.", from, to);
@@ -140,7 +140,7 @@ function readLiteral(cursor: Cursor): Read {
   return signal(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
 }
 
-/** The values in a list, after `in` or `nin`, are compared with `==`. */
+/** Parses the list after `in` or `nin`; items are compared with `==`. */
 function isAmong(cursor: Cursor, item: Expression, negated: boolean): Expression {
   const values: Expression[] = [];
   const from = cursor.offset;
@@ -159,7 +159,7 @@ function isAmong(cursor: Cursor, item: Expression, negated: boolean): Expression
   return negated ? call("not", balanced("or", values)) : balanced("or", values);
 }
 
-/** Signals a fault if an operator follows that filters do not have. */
+/** Signals a fault if an unsupported operator follows. */
 function refuseOperator(cursor: Cursor, dialect: Dialect): void {
   const from = cursor.offset;
   const word = match(cursor, /=~|===?|!==?|<>|=|[A-Za-z]+|[-+*/%~]/y);
@@ -171,7 +171,7 @@ function refuseOperator(cursor: Cursor, dialect: Dialect): void {
 
 const longestList = 1_000;
 
-/** What to write instead of operators of other dialects. */
+/** Replacements for operators of other dialects. */
 const hints: ReadonlyMap<string, string> = new Map([
   ["=", "Equality is `==`."],
   ["<>", "The opposite of `==` is `!=`."],
@@ -189,14 +189,14 @@ const strictHints: ReadonlyMap<string, string> = new Map([
   ["in", "Write one comparison with `==` for each value, and `||` between them."],
 ]);
 
-/** Whether a name and a parenthesis come next, as at the beginning of a function. */
+/** Whether a function call comes next. */
 const isCalled = ({ text, offset }: Cursor): boolean => {
   const call = /[A-Za-z_][\w-]*\(/y;
   call.lastIndex = offset;
   return call.test(text);
 };
 
-/** Reads a function of RFC 9535 (2.4) that comes next, and checks that it is well typed. */
+/** Parses and type-checks a function call (RFC 9535, 2.4). */
 function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" | "kind"> {
   const from = cursor.offset;
   const name = match(cursor, /[\w-]*/y)!;
@@ -221,7 +221,7 @@ function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" 
 interface Declared {
   readonly builtin: string;
   readonly count: number;
-  /** What all arguments are: RFC 9535's ValueType or NodesType. */
+  /** The type of all parameters: RFC 9535's ValueType or NodesType. */
   readonly takes: "value" | "nodes";
   readonly gives: "value" | "truth";
 }
@@ -275,7 +275,7 @@ function checkArgument(cursor: Cursor, name: string, takes: Declared["takes"], {
   }
 }
 
-/** A pattern that is written out has to be one, though in RFC 9535 it matches nothing where it is none. */
+/** A constant pattern must be valid, although in RFC 9535 an invalid one just matches nothing. */
 function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: Operand): void {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return;
   if (isLargeRegexp(expression.value)) signal(cursor, "limit", "This pattern is too large.", from, to);

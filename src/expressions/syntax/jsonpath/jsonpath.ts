@@ -9,40 +9,41 @@ export interface JsonPath {
   /** Yields the selected nodes. */
   readonly query: Expression;
   readonly segments: readonly Segment[];
-  /** Whether it selects one node at most: it has only names and indexes. */
+  /** Whether it selects at most one node, using only names and indexes. */
   readonly definite: boolean;
-  /** The names, where the path is a chain of names: `$.a['b']`; `[]` for `$` alone. */
+  /** The names if the path is a chain of names: `$.a['b']`; `[]` for `$`. */
   readonly chain: readonly string[] | undefined;
-  /** The last name in the path: `b` in `$.a.b[0]`; absent where it has none. */
+  /** The last name in the path: `b` in `$.a.b[0]`. */
   readonly lastName: string | undefined;
 }
 
-/** How to read a path. */
+/** Options for paths. */
 export interface JsonPathOptions {
   /**
-   * Exactly RFC 9535. Otherwise also what Goessner's and Jayway's implementations take, where that has one meaning:
+   * Accepts exactly RFC 9535. Otherwise also these extensions of Goessner and Jayway:
    *
-   * - Dots before `[` and at the end, `-` in names and digits at their beginning, spaces around the path (Jayway).
-   * - `[(@.length-1)]` is the last element, and so on (Goessner); `.first()`, `.last()`, `.index(n)` are elements (Jayway).
-   * - In conditions, `.length()` and `.size()` at the end of a path to one place give what `length` gives in RFC 9535 (Jayway, but for texts, which
-   *   have no length there).
-   * - `===` and `!==` are `==` and `!=`, which know types here (Jayway); `in [1, 2]` and `nin [1, 2]` compare with each value as `==` does.
-   * - A path alone in a filter is true if it selects a value that is neither false nor null (Serverless Workflow).
-   *
-   * A pattern of `match` or `search` that is written out and is no I-Regexp is a fault; for RFC 9535 it only matches nothing.
+   * - dots before `[` and at the end, `-` in names, leading digits in names, surrounding spaces (Jayway)
+   * - `[(@.length-1)]` (Goessner) and `.first()`, `.last()`, `.index(n)` (Jayway) for elements
+   * - in filters, `.length()` and `.size()` after a definite path as RFC 9535's `length` (Jayway, but for strings too)
+   * - `===` and `!==` as `==` and `!=`, `in [1, 2]` and `nin [1, 2]` as comparisons with `==` (Jayway)
+   * - a path alone in a filter is true if it selects a truthy value (Serverless Workflow)
+   * - a constant pattern of `match` or `search` that is not an I-Regexp is a fault
    */
   readonly strict?: boolean | undefined;
-  /** The place in the sources of a stretch of the path's text; without it selectors have none. Asked only about the first 2,000 UTF-16 units. */
+  /**
+   * Maps a range of the path to a span. Without it, selectors have no spans; called only within the first 2,000 UTF-16
+   * units.
+   */
   readonly spanAt?: SpanAt | undefined;
 }
 
-/** Where a stretch of a text stands: from an offset in UTF-16 units up to another. */
+/** Maps a range of UTF-16 offsets to a span. */
 export type SpanAt = (from: number, to: number) => Span;
 
-/** What `$` stands for: the expression of a path from the root with these segments. */
+/** The expression of a path with these segments from `$`. */
 export type Root = (segments: readonly Segment[]) => Expression;
 
-/** Parses a JSONPath over `source`, which `$` stands for also inside filters. */
+/** Parses a JSONPath over `source`, which is `$` in filters too. */
 export function parseJsonPath(text: string, source: Expression, options: JsonPathOptions = {}): Parsed<JsonPath> {
   return parsing(() => {
     const cursor = cursorOf(text);
@@ -59,20 +60,20 @@ export function parseJsonPath(text: string, source: Expression, options: JsonPat
   });
 }
 
-/** Reads a path that begins at the cursor, as far as it goes: the nodes that it selects, or the length of one where it ends with `.length()`. */
+/** Parses a path prefix of the remaining input: its nodes or, after `.length()`, the length of one. */
 export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): Expression {
   const { segments, measuredAt } = readSteps(cursor, root, options);
   return measuredAt === undefined ? root(segments) : call("nodeLength", root(segments));
 }
 
-/** Whether segments select one node at most. */
+/** Whether segments select at most one node. */
 export const isDefinite = (segments: readonly Segment[]): boolean =>
   segments.every(
     (segment) =>
       !segment.descend && segment.selectors.length === 1 && ["name", "index"].includes(segment.selectors[0]!.kind),
   );
 
-/** The name that a segment alone stands for. */
+/** The name of a segment with one name selector. */
 export function nameOf(segment: Segment): string | undefined {
   const [selector] = segment.selectors;
   return segment.selectors.length === 1 && selector?.kind === "name" ? selector.name : undefined;

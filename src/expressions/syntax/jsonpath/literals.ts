@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
 import { type Cursor, closing, match, peek, signal } from "../cursor.ts";
 
-/** Reads a text in quotes, a number, `true`, `false` or `null`, if one comes next (RFC 9535, 2.3.5.1). */
+/** Reads a string, number, `true`, `false` or `null`, if one comes next (RFC 9535, 2.3.5.1). */
 export function readValue(cursor: Cursor): Json | undefined {
   const text = readString(cursor);
   if (text !== undefined) return text;
@@ -18,7 +18,7 @@ export function readValue(cursor: Cursor): Json | undefined {
     : signal(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a number as JSON has it.`, start, end);
 }
 
-/** Reads a number in JSON's grammar (and `-0`), if one comes next. What no double can hold becomes the largest. */
+/** Reads a JSON number (or `-0`), if one comes next, saturating at the largest double. */
 export function readNumber(cursor: Cursor): number | undefined {
   const found = match(cursor, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
   return found === undefined ? undefined : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(found))) + 0;
@@ -59,7 +59,7 @@ export function readString(cursor: Cursor): string | undefined {
   return parts.join("");
 }
 
-/** `true`, `false`, `null`, or undefined. */
+/** The value of `true`, `false` or `null`. */
 export function constantOf(word: string): Json | undefined {
   switch (word) {
     case "true":

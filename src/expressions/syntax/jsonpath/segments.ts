@@ -4,22 +4,22 @@ import { readCondition } from "./filters.ts";
 import { isDefinite, type Root, type SpanAt } from "./jsonpath.ts";
 import { readIndex, readString } from "./literals.ts";
 
-/** How a path is read: the dialect, and what `$` stands for. */
+/** The dialect of a path and its root. */
 export interface Dialect {
   readonly strict: boolean;
   readonly root: Root;
-  /** Where in the sources a stretch of the text stands. */
+  /** Maps a range of the path to a span. */
   readonly spanAt?: SpanAt | undefined;
 }
 
-/** What follows the `$` or `@` of a path. */
+/** The part of a path after `$` or `@`. */
 export interface Steps {
   readonly segments: readonly Segment[];
-  /** Where the name in `.length()` stands, if that ends the path: then it gives the length of what it leads to. */
+  /** The offset of the name in a final `.length()`; the path then yields a length. */
   readonly measuredAt: number | undefined;
 }
 
-/** Reads as many segments as follow. */
+/** Parses as many segments as follow. */
 export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
   const segments: Segment[] = [];
   for (;;) {
@@ -34,7 +34,7 @@ export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
   }
 }
 
-/** A segment; `nothing` for a dot at the end, `length` for the function; undefined where none begins. */
+/** Parses a segment: `nothing` for a trailing dot, `length` for the function, undefined if none follows. */
 function readSegment(
   cursor: Cursor,
   dialect: Dialect,
@@ -76,7 +76,7 @@ function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
   return name === undefined ? undefined : placed({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
 }
 
-/** Places beyond this offset are not asked for: finding one takes longer the further back it is. */
+/** Computing a span takes time linear in its offset. */
 const lastPlace = 2_000;
 
 function placed(selector: Selector, from: number, { offset }: Cursor, { spanAt }: Dialect): Selector {
@@ -112,7 +112,7 @@ function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Select
   return refuseSelector(cursor, bracket);
 }
 
-/** Of the scripts of Goessner's dialect the one that all know: `(@.length-1)` is the last element. */
+/** The only script of Goessner's dialect in common use: `(@.length-1)` is the last element. */
 function readScript(cursor: Cursor, dialect: Dialect): Selector {
   const start = cursor.offset;
   const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
@@ -160,9 +160,9 @@ function readSlice(cursor: Cursor, start: number | undefined): Selector {
 }
 
 /**
- * Reads the rest of a function of Jayway's that stands in a path like a name, from its `(` on. `first()`, `last()` and `index(n)` are the elements
- * that `[0]`, `[-1]` and `[n]` select. `length()` and `size()` end a path to one place: they give what RFC 9535's `length` gives, so that texts have
- * a length too, which they have not for Jayway. The others have no meaning here.
+ * Parses a Jayway function from its `(` on. `first()`, `last()` and `index(n)` select elements like `[0]`, `[-1]` and
+ * `[n]`. `length()` and `size()` end a definite path and mean RFC 9535's `length`, which, unlike Jayway's, also applies
+ * to strings.
  */
 function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): Segment | "length" {
   const start = cursor.offset - name.length;

@@ -1,14 +1,14 @@
-/** How many characters a part of a pattern takes, and what becomes of its groups. */
+/** The length range of a part of a pattern and the state of its groups. */
 export interface Extent {
   readonly least: number;
   readonly most: number;
-  /** The numbers of the groups in it that can be seen outside. */
+  /** The numbers of the groups visible outside. */
   readonly captures: readonly number[];
-  /** Whether some of these groups may take nothing although the part matches. */
+  /** Whether some of these groups may not participate in a match. */
   readonly loose: boolean;
-  /** Whether it is made of characters alone: no groups, alternatives or assertions. */
+  /** Whether it consists of characters only: no groups, alternatives or assertions. */
   readonly plain: boolean;
-  /** Whether it is an assertion, such as `^` or a look-around, or several. */
+  /** Whether it consists of assertions, such as `^` or look-around. */
   readonly assertion: boolean;
 }
 
@@ -18,7 +18,7 @@ export const nothing: Extent = { least: 0, most: 0, captures: [], loose: false, 
 /** One character. */
 export const oneCharacter: Extent = { least: 1, most: 1, captures: [], loose: false, plain: true, assertion: false };
 
-/** Parts one after the other. */
+/** A concatenation of parts. */
 export function inSequence(parts: readonly Extent[]): Extent {
   return {
     least: parts.reduce((sum, part) => sum + part.least, 0),
@@ -30,7 +30,7 @@ export function inSequence(parts: readonly Extent[]): Extent {
   };
 }
 
-/** One of several parts. */
+/** An alternation of parts. */
 export function alternatives(branches: readonly Extent[]): Extent {
   if (branches.length === 1) return branches[0]!;
   const captures = branches.flatMap((branch) => branch.captures);
@@ -44,7 +44,7 @@ export function alternatives(branches: readonly Extent[]): Extent {
   };
 }
 
-/** A part a number of times. */
+/** A repetition of a part. */
 export function repeated(part: Extent, least: number, most: number): Extent {
   return {
     least: part.least * least,

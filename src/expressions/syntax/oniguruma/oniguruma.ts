@@ -3,15 +3,15 @@ import type { RegexPattern } from "../../library/regex.ts";
 import { cursorOf, type Parsed, parsing, signal } from "../cursor.ts";
 import { type PatternSyntax, readPattern } from "./pattern.ts";
 
-/** A regular expression of jq in JavaScript, and whether its flags ask for all matches. */
+/** A jq regular expression translated to JavaScript, and whether its flags request all matches. */
 export interface RegexTranslation {
   readonly pattern: RegexPattern;
   readonly global: boolean;
 }
 
 /**
- * Translates a regular expression in the syntax that jq chooses for Oniguruma (Perl's, with named groups), with jq's flags. What is not known to match
- * the same in JavaScript is a fault, and so is what jq itself refuses.
+ * Translates a regular expression in jq's Oniguruma syntax (Perl's with named groups) with jq's flags. Faults: whatever
+ * jq rejects, and whatever is not known to match the same in JavaScript.
  */
 export function translateRegex(pattern: string, flags = ""): Parsed<RegexTranslation> {
   return parsing(() => {
@@ -32,7 +32,7 @@ export function translateRegex(pattern: string, flags = ""): Parsed<RegexTransla
   });
 }
 
-/** Longer patterns, in UTF-16 units, are refused. */
+/** The maximum length of a pattern in UTF-16 units. */
 const longestRegex = 5_000;
 
 function checkFlags(pattern: string, flags: string): void {
@@ -87,8 +87,8 @@ function detailsOf(pattern: string, normal: string, flags: string): ReturnType<t
 }
 
 /**
- * Signals a fault for what means something else in JavaScript when case is disregarded: characters that Oniguruma takes for several (`ß` for `ss`),
- * classes in which such characters are, classes and properties of case, ranges of letters that are not ASCII, and back-references.
+ * Rejects constructs whose case-insensitive meaning differs in JavaScript: characters that Oniguruma folds to several
+ * (`ß` to `ss`) and classes that contain them, classes and properties of case, non-ASCII ranges, and back-references.
  */
 function checkFolding(pattern: string, wideClass: number | undefined, local: boolean): void {
   const foreign = local ? pattern.search(/[^\0-\x7f]|\\x/) : -1;
@@ -112,5 +112,5 @@ function checkFolding(pattern: string, wideClass: number | undefined, local: boo
   signal(cursorOf(pattern), "unsupported", message, found.index, found.index + found[0].length);
 }
 
-/** Whether letters that ligatures and `ß` stand for may follow each other in a pattern: `ss`, `st`, `ff`, `fi`, `fl`. */
+/** Whether a pattern may contain letters that ligatures or `ß` fold to: `ss`, `st`, `ff`, `fi`, `fl`. */
 const findsLigatures = (pattern: string): boolean => /s[^a-z]*[st]|f[^a-z]*[fil]|\\x/i.test(pattern);

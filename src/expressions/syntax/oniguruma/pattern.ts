@@ -1,21 +1,21 @@
 import { type Cursor, match, nested, peek, signal } from "../cursor.ts";
 import { alternatives, type Extent, inSequence, nothing, oneCharacter, repeated } from "./extent.ts";
 
-/** What a pattern is made of, as far as its translation needs to know. */
+/** The facts about a pattern that its translation needs. */
 export interface PatternSyntax {
-  /** The pattern with Oniguruma's own syntax: groups without names, flags at the beginning left out. */
+  /** The pattern in plain Oniguruma syntax: without group names and leading flags. */
   readonly normal: string;
-  /** The names of its groups, in order; null for those without. */
+  /** The names of its groups, in order; null for unnamed ones. */
   readonly names: readonly (string | null)[];
-  /** The flags at its beginning, as in `(?i)`. */
+  /** The leading flags, as in `(?i)`. */
   readonly flags: string;
-  /** Whether a part of it disregards case. */
+  /** Whether a part of it is case-insensitive. */
   readonly localCase: boolean;
-  /** Where a class begins that has all letters in it, if there is one. */
+  /** The offset of the first class that contains all letters. */
   readonly wideClass: number | undefined;
 }
 
-/** Reads a whole pattern; signals a fault for what means something else in JavaScript, or is not known to mean the same. */
+/** Parses a pattern; signals a fault for constructs that are not known to mean the same in JavaScript. */
 export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   const flags = (match(cursor, /\(\?[isx]+\)/y) ?? "").replace(/[(?)]/g, "");
   const reader: PatternReader = {
@@ -39,22 +39,22 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   };
 }
 
-/** A pattern that is being read. */
+/** The state of the parser. */
 interface PatternReader {
   readonly cursor: Cursor;
-  /** Whether white space and comments mean nothing. */
+  /** Whether white space and comments are ignored. */
   readonly extended: boolean;
   normal: string;
   readonly names: (string | null)[];
   localCase: boolean;
   wideClass: number | undefined;
-  /** Whether nothing but assertions has been read so far, and which: Oniguruma searches for `.*` at the beginning in a way of its own. */
+  /** Whether only assertions precede, and which: Oniguruma treats a leading `.*` specially. */
   head: "empty" | "asserted" | "past";
-  /** Groups that are closed and have taken something whenever the reader gets here; back-references may name only these. */
+  /** Groups that are closed and have surely participated; only these may be referenced. */
   readonly certain: Set<number>;
 }
 
-/** Reads up to the end of a group, or of the pattern. */
+/** Parses to the end of a group or of the pattern. */
 function readAlternatives(reader: PatternReader): Extent {
   const { head } = reader;
   const branches = [readBranch(reader)];
@@ -85,7 +85,7 @@ function readBranch(reader: PatternReader): Extent {
   return inSequence(parts);
 }
 
-/** Moves past what means nothing, and gives the next character. */
+/** Skips ignored characters and returns the next one. */
 function skipIgnored(reader: PatternReader): string {
   const ignored = reader.extended ? /(?:[ \t\n\r\f\v]+|#[^\n]*(?:\n|$)|\(\?#[^)\\]*\))+/y : /(?:\(\?#[^)\\]*\))+/y;
   const from = reader.cursor.offset;
@@ -113,12 +113,12 @@ function readAtom(reader: PatternReader, next: string): Extent {
   return oneCharacter;
 }
 
-/** Notes an assertion, if nothing but assertions has been read so far. */
+/** Records a leading assertion. */
 function markAsserted(reader: PatternReader): void {
   if (reader.head === "empty") reader.head = "asserted";
 }
 
-/** A character by its code, which is a character itself in every syntax. */
+/** A numeric escape, which is literal in every syntax. */
 const codeOf = (character: string): string => `\\x{${character.codePointAt(0)!.toString(16)}}`;
 
 function readQuantifier(reader: PatternReader, atom: Extent, from: number): Extent {
@@ -159,18 +159,18 @@ function checked(reader: PatternReader, atom: Extent, least: number, most: numbe
   return repeated(atom, least, most);
 }
 
-/** Takes a number of UTF-16 units over as they are. */
+/** Copies UTF-16 units to the output. */
 function copy(reader: PatternReader, units: number): void {
   add(reader, reader.cursor.text.slice(reader.cursor.offset, reader.cursor.offset + units), units);
 }
 
-/** Moves past a number of UTF-16 units, for which something else is taken over. */
+/** Skips UTF-16 units and emits their replacement. */
 function add(reader: PatternReader, normal: string, units: number): void {
   reader.normal += normal;
   reader.cursor.offset += units;
 }
 
-/** Reads a group from its parenthesis on. */
+/** Parses a group from its parenthesis on. */
 function openGroup(reader: PatternReader): Extent {
   const { cursor } = reader;
   const from = cursor.offset;
@@ -202,7 +202,7 @@ function closeGroup(reader: PatternReader, from: number): void {
   add(reader, ")", 1);
 }
 
-/** Of loose groups, none is certain. */
+/** Groups that may not have participated are not certain. */
 function forgetting(reader: PatternReader, inside: Extent): Extent {
   if (inside.loose) for (const group of inside.captures) reader.certain.delete(group);
   return inside;
@@ -227,7 +227,7 @@ function readAssertion(
   return nothing;
 }
 
-/** Reads a class of characters in brackets. */
+/** Parses a character class. */
 function readClass(reader: PatternReader): Extent {
   const { cursor } = reader;
   const from = cursor.offset;
@@ -261,7 +261,7 @@ function readMember(reader: PatternReader): void {
   if (high! < low!) signal(cursor, "syntax", "This range of characters ends before it begins.", from, cursor.offset);
 }
 
-/** The code of the next character of a class; nothing for a set of characters. */
+/** The next code point of a class; undefined for a character set. */
 function readClassCharacter(reader: PatternReader): number | undefined {
   const { cursor } = reader;
   if (peek(cursor) === "\\") return readCharacter(reader);
@@ -273,14 +273,14 @@ function readClassCharacter(reader: PatternReader): number | undefined {
   return code;
 }
 
-/** The properties of characters that jq and JavaScript know alike, by their names in `\p{…}`. */
+/** The Unicode properties `\p{…}` that jq and JavaScript define alike. */
 const properties = new Set(
   "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp Letter Han Greek Cyrillic Latin Hiragana Katakana Arabic Hebrew Thai Hangul".split(
     " ",
   ),
 );
 
-/** Reads a back-slash and what belongs to it, outside of classes. */
+/** Parses an escape outside of classes. */
 function readEscape(reader: PatternReader): Extent {
   const { cursor } = reader;
   const assertion = match(cursor, /\\[bBAZz]/y);
@@ -309,7 +309,7 @@ function readReference(reader: PatternReader, reference: string): Extent {
   return { least: 0, most: Number.POSITIVE_INFINITY, captures: [], loose: false, plain: false, assertion: false };
 }
 
-/** Reads an escape that stands for one character, or for any of a set, in or outside of a class; gives its code if it is one character. */
+/** Parses an escape for a character or a character set; returns the code point of a single character. */
 function readCharacter(reader: PatternReader): number | undefined {
   const { cursor } = reader;
   const from = cursor.offset;

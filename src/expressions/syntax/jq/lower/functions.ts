@@ -22,7 +22,7 @@ import {
   withVariable,
 } from "./scope.ts";
 
-/** `def f(…): B; R`: written in the places of its calls where it is small or called once, and there is nothing that would be written twice for it. */
+/** Lowers `def f(…): B; R`. A definition is inlined if it is small or called once and nothing is duplicated. */
 export function lowerDefinition(definition: Definition, scope: Scope, lowering: Lowering): Expression {
   const { name, parameters, rest } = definition;
   const signature: Signature = `${name}/${parameters.length}`;
@@ -43,13 +43,13 @@ export function lowerDefinition(definition: Definition, scope: Scope, lowering: 
   };
 }
 
-/** A call: of a parameter, of a definition around it, or of a function that jq has. */
+/** Lowers a call of a parameter, definition or builtin. */
 export function lowerCall(query: Call, scope: Scope, lowering: Lowering): Expression {
   const meaning = find(scope.functions, `${query.name}/${query.args.length}`);
   return meaning ? lowerMeaning(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
 }
 
-/** A call of a function that jq has. */
+/** Lowers a call of a builtin. */
 function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression {
   const signature: Signature = `${query.name}/${query.args.length}`;
   const part = (argument: Jq) => lower(argument, scope, lowering);
@@ -77,11 +77,13 @@ function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression
   return refuse("unsupported", query, `\`${query.name}\` is not supported.`);
 }
 
-/** Whether a row of an index may have another number of keys than one: then its keys are places, which is slower. */
+/** Whether rows may have other than one key: the keys are then paths, which is slower. */
 const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expression): boolean =>
   name === "INDEX" && key !== undefined && outputs(part(key)) !== "one";
 
-/** jq counts with any values, in its order of them; with numbers only as the core does, where one of them is surely none that is no number. */
+/**
+ * jq's `range` accepts any values in its total order; the core's only numbers, so it is used only if they surely are.
+ */
 function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
   const args = query.args.map((argument) => lower(argument, scope, lowering));
   const [from, upTo, by] = args as [Expression, Expression, Expression];
@@ -93,7 +95,7 @@ function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
     : lowerInline(preludeOf("range/3")!, nowhere, query.args, scope, lowering);
 }
 
-/** How a date is read must be known before anything runs: not every system's directions are read alike. */
+/** Date formats must be constant, because C libraries parse some of them differently. */
 function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: Lowering): void {
   for (const value of constantsOf(format!, scope, lowering, "A date format")) {
     const fault = typeof value === "string" ? dateFormatFault(value) : undefined;
@@ -101,7 +103,7 @@ function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: Lower
   }
 }
 
-/** A function of the library: the input, if it looks at it, and its arguments, of which the last varies slowest. */
+/** A library function call; as in jq, the last argument varies slowest. */
 function ordered(
   name: string,
   input: readonly Expression[],
@@ -114,18 +116,18 @@ function ordered(
   return args.reduce((inside, value, i) => bind(names[i]!, value, inside), body);
 }
 
-/** Makes a call of lowered arguments. */
+/** Lowers a call, given its lowered arguments. */
 type Make = (args: readonly Expression[], query: Call, lowering: Lowering) => Expression;
 
 const iteration: Expression = { kind: "iterate", source: identity, optional: false };
 
-/** Whether an output of a query is true: of a condition for each of the generator's outputs. */
+/** `any(generator; condition)`. */
 const someOf = (generator: Expression, condition: Expression): Expression => call("truthy", pipe(generator, condition));
 
 const everyOf = (generator: Expression, condition: Expression): Expression =>
   call("not", call("truthy", pipe(pipe(generator, condition), call("not", identity))));
 
-/** The functions that the core says itself. */
+/** Functions with a direct counterpart in the core. */
 const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
   ["empty/0", () => comma()],
   ["error/0", () => call("error", identity)],
@@ -165,7 +167,7 @@ const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
   ["format/1", ([name]) => call("format", identity, name!)],
 ]);
 
-/** The parameters and the body of a function; those by value are evaluated first. */
+/** Lowers the parameters and body of a function. */
 function functionOf(
   { parameters, body }: Definition,
   inside: Scope,
@@ -182,7 +184,7 @@ function functionOf(
   };
 }
 
-/** A body with its parameters by value evaluated first, the first of them varying slowest. */
+/** Evaluates by-value parameters before the body; the first one varies slowest. */
 function withValues(
   parameters: Definition["parameters"],
   argument: (index: number) => Expression,
@@ -212,7 +214,7 @@ function lowerMeaning(meaning: Meaning, { args, start, end }: Call, scope: Scope
   return { kind: "apply", name: meaning.name, args: args.map((arg) => lower(arg, scope, lowering)) };
 }
 
-/** The body of a definition in the place of its call, with the arguments in the places of the parameters. */
+/** Lowers a body with arguments substituted for parameters. */
 function lowerInline(
   { parameters, body }: Pick<Definition, "parameters" | "body">,
   definedIn: Scope,
@@ -227,7 +229,7 @@ function lowerInline(
   return withValues(parameters, (i) => lower(args[i]!, scope, lowering), body, inside, lowering);
 }
 
-/** The functions of jq that are made of others. They are written in the places of their calls. */
+/** jq functions defined in jq, inlined at their calls. */
 const texts: ReadonlyMap<string, string> = new Map([
   ["map/1", "def map(f): [.[] | f]; ."],
   ["map_values/1", "def map_values(f): .[] |= f; ."],
@@ -305,7 +307,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The definition of a function that is made of others. */
+/** The definition of such a function. */
 function preludeOf(signature: string): Definition | undefined {
   const text = texts.get(signature);
   if (text === undefined) return undefined;
@@ -314,19 +316,19 @@ function preludeOf(signature: string): Definition | undefined {
   return query;
 }
 
-/** How often a function is called in a query by that name, and more than once if it is called in a definition. Names that mean another function count too. */
+/** Counts the calls of a name in a query; calls inside of definitions count more than once. Shadowing is ignored. */
 function callsOf(query: Jq, signature: Signature): number {
   const own = query.kind === "call" && `${query.name}/${query.args.length}` === signature ? 1 : 0;
   const inside = childrenOf(query).reduce((count, child) => count + callsOf(child, signature), own);
   return query.kind === "definition" && callsOf(query.body, signature) > 0 ? inside + 1 : inside;
 }
 
-/** Definitions of more queries than this are not written twice. */
+/** The maximum size of a definition that is inlined more than once. */
 const smallest = 40;
 
 /**
- * Whether a definition is written in the places of its calls: it does not call itself, needs no argument in two places, and is called once, or
- * is small and calls no other definition.
+ * Whether to inline a definition: it is not recursive, uses no argument twice, and is called once, or is small and
+ * calls no other definition.
  */
 function isInlined({ name, parameters, body, rest }: Definition): boolean {
   const signature: Signature = `${name}/${parameters.length}`;
@@ -339,7 +341,7 @@ function isInlined({ name, parameters, body, rest }: Definition): boolean {
 
 const sizeOf = (query: Jq): number => childrenOf(query).reduce((size, child) => size + sizeOf(child), 1);
 
-/** Whether a body may call another definition of the program: all that is no parameter counts, but for what has nothing to be written out. */
+/** Whether a body may call another definition of the program. Conservative: any call with arguments counts. */
 function definesOrRefers(body: Jq, parameters: Definition["parameters"]): boolean {
   if (body.kind === "definition") return true;
   if (body.kind === "call" && body.args.length > 0) return true;

@@ -9,10 +9,10 @@ import { variablesOf } from "../walk.ts";
 import { lower } from "./query.ts";
 import { followed, freshName, type Lowering, refuse, type Scope, withVariable } from "./scope.ts";
 
-/** What is computed when the variables of a pattern are there. */
+/** Builds the expression that uses a pattern's variables. */
 type Then = (scope: Scope) => Expression;
 
-/** `S as P | B`, and with several patterns: the next one where the one before, or B with it, fails. */
+/** Lowers `S as P | B`. With `?//`, the next pattern is tried if the previous one or B fails. */
 export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): Expression {
   const { source, patterns, body } = query;
   const then: Then = (inside) => lower(body, inside, lowering);
@@ -32,26 +32,26 @@ export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): 
   return bind(name, value, bind(dot, identity, choice));
 }
 
-/** jq tries the next pattern even when what is done with the outputs fails or breaks. */
+/** jq tries the next pattern even if a consumer of the outputs fails or breaks. */
 const afterAlternatives = "`?//` is supported only where nothing is done with the outputs in the same expression.";
 
-/** Variables that the pattern in use does not have are null. */
+/** Variables that only other patterns bind are null. */
 function unset(patterns: readonly Pattern[], scope: Scope): Scope {
   return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
 }
 
-/** `value` taken apart by a pattern; its keys are computed from what is taken apart, with the variables that are there before. */
+/** Destructures `value` by a pattern; keys are computed from the destructured value in the outer scope. */
 function destructured(pattern: Pattern, value: Expression, scope: Scope, lowering: Lowering, then: Then): Expression {
   return takeApart(pattern, value, { before: scope, lowering }, scope, then);
 }
 
 interface Taking {
-  /** What the keys see: none of the pattern's own variables. */
+  /** The scope of keys, without the pattern's own variables. */
   readonly before: Scope;
   readonly lowering: Lowering;
 }
 
-/** As in jq, elements are taken from the last to the first, and members from the first to the last. */
+/** As in jq, binds elements from last to first and members from first to last. */
 function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: Scope, then: Then): Expression {
   switch (pattern.kind) {
     case "variable": {
@@ -88,7 +88,7 @@ function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, know
   return bind(name, member, pattern ? takeApart(pattern, variable(name), taking, inside, then) : then(inside));
 }
 
-/** Of several variables with one name in a pattern, the one counts that is bound first. */
+/** Of equally named variables in a pattern, the one bound first wins. */
 const withFirst = (known: Scope, name: string, value: Expression, { before }: Taking): Scope =>
   find(known.variables, name) === find(before.variables, name) ? withVariable(known, name, value) : known;
 
@@ -105,7 +105,10 @@ function named(value: Expression, { lowering }: Taking, use: (whole: Expression)
   return bind(name, value, use(variable(name)));
 }
 
-/** `reduce S as P (I; U)`. What P takes apart is taken apart in the source, which then gives arrays of the variables' values. */
+/**
+ * Lowers `reduce S as P (I; U)`. A destructuring pattern is moved into the source, which then yields arrays of the
+ * variables' values.
+ */
 export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
   const { source, name, inside, taken } = sourceOf(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
@@ -119,7 +122,7 @@ export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Ex
   return { kind: "reduce", source, name, initial, update: taken(lower(query.update, inside, lowering)) };
 }
 
-/** `foreach S as P (I; U; E)`, likewise. */
+/** Lowers `foreach S as P (I; U; E)` likewise. */
 export function lowerForeach(query: Foreach, scope: Scope, lowering: Lowering): Expression {
   const { source, name, inside, taken } = sourceOf(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
@@ -136,7 +139,7 @@ function sourceOf(
   readonly source: Expression;
   readonly name: string;
   readonly inside: Scope;
-  /** A part in which the variables are used. */
+  /** Binds the variables in a part that uses them. */
   readonly taken: (part: Expression) => Expression;
 } {
   const [pattern, ...others] = query.patterns;
@@ -161,7 +164,10 @@ function sourceOf(
   return { source: destructured(pattern!, source, scope, lowering, values), name, inside, taken };
 }
 
-/** A part in which variables are elements of a list: written in their places, but in a path, where an element would be a step. */
+/**
+ * Replaces variables by elements of an array; in path mode they are bound instead, because an access would be a path
+ * step.
+ */
 function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
   const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
   return tellsPaths(part)

@@ -19,7 +19,7 @@ import { lowerCall, lowerDefinition } from "./functions.ts";
 import { lowerBinding, lowerForeach, lowerReduce } from "./patterns.ts";
 import { countQuery, followed, freshName, type Lowering, refuse, type Scope } from "./scope.ts";
 
-/** A query as an expression of the core, with its place. */
+/** Lowers a query, with its span. */
 export function lower(query: Jq, scope: Scope, lowering: Lowering): Expression {
   countQuery(query, lowering);
   const expression = lastKinds.has(query.kind)
@@ -31,7 +31,7 @@ export function lower(query: Jq, scope: Scope, lowering: Lowering): Expression {
     : { ...expression, span };
 }
 
-/** The queries whose outputs are those of some of their parts, which are last where the whole is. */
+/** Queries whose outputs are those of some children, which inherit `isLast`. */
 const lastKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
 
 function lowerTerm(query: Jq, scope: Scope, lowering: Lowering): Expression {
@@ -155,7 +155,7 @@ const calculation = (operator: BinaryOperator, left: Expression, right: Expressi
   right,
 });
 
-/** The right side is evaluated with the input, once for all places. */
+/** The right side is evaluated once, with the input. */
 function assignment(operator: AssignmentOperator, path: Expression, right: Expression, lowering: Lowering): Expression {
   if (operator === "|=") return { kind: "update", path, value: right };
   const name = freshName("value", lowering);
@@ -170,7 +170,7 @@ function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression
   return calculation(operator.slice(0, -1) as BinaryOperator, identity, right);
 }
 
-/** An access, a slice or an iteration. */
+/** Lowers an access, slice or iteration. */
 function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: Lowering): Expression {
   const part = (inner: Jq) => lower(inner, scope, lowering);
   const common = { source: part(query.target), optional: query.optional };
@@ -186,7 +186,7 @@ function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: L
   }
 }
 
-/** A number as a double has it. One that is too large for all of them is infinite, as jq takes it when it calculates. */
+/** Numbers are doubles; larger ones are infinite, as in jq's arithmetic. */
 function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): Expression {
   const value = Number(text);
   if (!Number.isFinite(value)) return call("infinite");
@@ -195,7 +195,7 @@ function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): E
   return literal(value);
 }
 
-/** A text with queries in it: what they give is made text by the format. */
+/** Lowers string interpolation; values are converted by the format. */
 function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowering: Lowering): Expression {
   const text = (value: Expression) =>
     format === undefined ? call("tostring", value) : call("format", value, literal(format));
@@ -205,7 +205,10 @@ function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowe
   };
 }
 
-/** An object. Where a key is computed and stands without a value, all keys and values get names in turn, as that member is looked up under its key. */
+/**
+ * Lowers an object. If a computed key has no value, all keys and values are bound to variables, because the value is
+ * looked up under the key.
+ */
 function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: Lowering): Expression {
   const part = (query: Jq) => lower(query, scope, lowering);
   const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");

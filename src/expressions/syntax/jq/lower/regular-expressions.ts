@@ -10,13 +10,13 @@ import type { Call, Jq } from "../syntax.ts";
 import { lower } from "./query.ts";
 import { freshName, type Lowering, refuse, type Scope } from "./scope.ts";
 
-/** The functions that take a regular expression, and how many of their arguments say which: the expression itself, and flags. */
+/** The functions that take a regular expression and flags. */
 export const patternFunctions: ReadonlySet<Signature> = new Set<Signature>([
   ...(["test/1", "test/2", "match/1", "match/2", "capture/1", "capture/2", "scan/1", "scan/2"] as const),
   ...(["split/2", "splits/1", "splits/2", "sub/2", "sub/3", "gsub/2", "gsub/3"] as const),
 ]);
 
-/** A call of one of them. Regular expressions are translated here, so that they have to be there in the program. */
+/** Lowers a call of a regular expression function. The pattern is translated here, so it must be constant. */
 export function lowerPattern(query: Call, scope: Scope, lowering: Lowering): Expression {
   const [pattern, second, third] = query.args as readonly [Jq, Jq | undefined, Jq | undefined];
   const replaces = query.name === "sub" || query.name === "gsub";
@@ -30,7 +30,7 @@ export function lowerPattern(query: Call, scope: Scope, lowering: Lowering): Exp
   return calls.length === 1 ? calls[0]! : comma(...calls);
 }
 
-/** The values of an argument that must be known before anything runs; signals a fault where they are not. `what` it is begins the sentence. */
+/** The values of an argument that must be constant; signals a fault if it is not. `what` starts the message. */
 export function constantsOf(argument: Jq, scope: Scope, lowering: Lowering, what: string): readonly Json[] {
   const value = simplify(lower(argument, scope, lowering));
   const items = value.kind === "comma" ? value.items : [value];
@@ -46,7 +46,7 @@ export function constantsOf(argument: Jq, scope: Scope, lowering: Lowering, what
   });
 }
 
-/** `[regex, flags]` is another way to give both. */
+/** `[regex, flags]` passes both in one argument. */
 function translated(argument: Jq, given: Json, flags: Json, name: string): RegexTranslation {
   const [regex, own] = Array.isArray(given) ? (given as readonly Json[]) : [given, flags];
   if (typeof regex !== "string") return refuse("unsupported", argument, "A regular expression is a string.");
@@ -85,7 +85,7 @@ function callOf(
 
 const each = (source: Expression): Expression => ({ kind: "iterate", source, optional: false });
 
-/** All replacements are computed before any of them is put in, which makes a difference where they are several and one fails. */
+/** jq computes all replacements before inserting any, which matters if there are several and one fails. */
 function replaced(query: Call, matches: Expression, replacement: Expression, lowering: Lowering): Expression {
   if (outputs(replacement) !== "one" && canFail(replacement))
     refuse("unsupported", query.args[1]!, "A replacement with several outputs that may fail is not supported.");

@@ -5,63 +5,65 @@ import { FaultSignal } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import type { Definition, Jq } from "../syntax.ts";
 
-/** How a program is taken into the core. */
+/** The state of a lowering. */
 export interface Lowering {
-  /** What `now` is: the clock of the run. */
+  /** The value of `now`: the clock of the run. */
   readonly now: Expression | undefined;
-  /** The place in the sources of a stretch of the program's text. */
+  /** Maps a range of the program to a span. */
   readonly spanAt: (start: number, end: number) => Span | undefined;
-  /** Told of what is right but surely not meant. */
+  /** Receives warnings about likely mistakes. */
   readonly warn: (start: number, end: number, message: string) => void;
-  /** The names that are taken, with the last number put behind each: variables, functions and labels of one program have different names. */
+  /**
+   * Names in use, with the last suffix tried for each: variables, functions and labels of a program have unique names.
+   */
   readonly taken: Map<string, number>;
-  /** How many queries have been lowered, those several times that are inlined in several places. */
+  /** The number of queries lowered, counting repeats of inlined ones. */
   count: number;
 }
 
-/** What is defined at a place. */
+/** The names in scope. */
 export interface Scope {
   readonly variables: Names<Expression>;
   readonly functions: Names<Meaning>;
   readonly labels: Names<string>;
-  /** Whether nothing is done with the outputs but that they are given, or put into an array: nothing after them can fail or break. */
+  /** Whether outputs are only yielded or collected into an array, so that nothing after them can fail or break. */
   readonly isLast: boolean;
 }
 
-/** What a function's name means. */
+/** What a function's name resolves to. */
 export type Meaning =
-  /** An argument, to be written in the place of the parameter. */
+  /** An argument, inlined in place of the parameter. */
   | { readonly kind: "argument"; readonly query: Jq; readonly scope: Scope }
-  /** A function of the core, or a parameter of one. */
+  /** A function of the core, or one of its parameters. */
   | { readonly kind: "function"; readonly name: string }
-  /** A definition to be written in the place of its call. */
+  /** A definition to inline at its calls. */
   | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope }
-  /** A function that is given from outside. */
+  /** A predefined function. */
   | { readonly kind: "given"; readonly make: GivenFunction };
 
-/** What a call of a function that is given from outside stands for: its arguments, and where it stands in the program's text. */
+/** Expands a call of a predefined function, given its arguments and source range. */
 export type GivenFunction = (args: readonly Expression[], from: number, to: number) => Expression;
 
-/** Where nothing is defined. */
+/** The empty scope. */
 export const nowhere: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
 
-/** A scope in which outputs may be followed by anything, or by nothing. */
+/** The scope of a query whose outputs are used further. */
 export const followed = (scope: Scope, isLast = false): Scope =>
   scope.isLast === isLast ? scope : { ...scope, isLast };
 
-/** A scope in which a variable stands for an expression. */
+/** The scope extended by a variable. */
 export const withVariable = (scope: Scope, name: string, meaning: Expression): Scope => ({
   ...scope,
   variables: { name, meaning, outer: scope.variables },
 });
 
-/** A scope in which a function has a meaning. */
+/** The scope extended by a function. */
 export const withFunction = (scope: Scope, name: Signature, meaning: Meaning): Scope => ({
   ...scope,
   functions: { name, meaning, outer: scope.functions },
 });
 
-/** A name like the wanted one that nothing else in the program has. */
+/** A name based on `wanted` that is unique in the program. */
 export function freshName(wanted: string, lowering: Lowering): string {
   let count = lowering.taken.get(wanted) ?? 0;
   let name: string;
@@ -74,16 +76,16 @@ export function freshName(wanted: string, lowering: Lowering): string {
   return name;
 }
 
-/** More queries than this do not come out of one program: functions are written in the places of their calls. */
+/** Limits the growth by inlining. */
 const mostQueries = 100_000;
 
-/** Counts a query; signals a fault when there are too many. */
+/** Counts a lowered query; signals a fault beyond the limit. */
 export function countQuery(query: Jq, lowering: Lowering): void {
   if (++lowering.count > mostQueries)
     refuse("limit", query, "This expression grows too large when its functions are written out.");
 }
 
-/** Gives up on a program. */
+/** Rejects a program. */
 export function refuse(fault: "unsupported" | "limit", { start, end }: Jq, message: string, hint?: string): never {
   throw new FaultSignal({ fault, from: start, to: end, message, hint });
 }
