@@ -4,16 +4,20 @@ import { type Configuration, type ConfigurationOf, graded, settingsFor } from ".
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
 import { type Document, type ReadText, readText } from "./documents/index.ts";
+import { type Program, programOf } from "./ir/program.ts";
 import type { Check } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Language, LowerContext } from "./language.ts";
-import { languageOf, readFor } from "./languages/detect.ts";
+import { readSource, resolveLanguage } from "./languages/detect.ts";
 import { mergeOptions, optionsFor } from "./languages/options.ts";
-import { respelt } from "./languages/suggestions.ts";
-import { type Options, type Program, programOf, type ResourceReader, resolveUri } from "./program.ts";
-import { noSettings, type OutputFile, type Settings, type Target, type WorkflowMetric } from "./target.ts";
+import { suggestKeys } from "./languages/suggestions.ts";
+import type { Options } from "./options.ts";
+import { noSettings, type OutputFile, type Settings, type Target } from "./target/contract.ts";
+import type { WorkflowMetric } from "./target/metrics.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import type { ResourceReader } from "./text/resources.ts";
 import type { Source, Span } from "./text/source.ts";
+import { resolveUri } from "./text/uris.ts";
 import { type SchemaReader, schemaReader } from "./types/index.ts";
 
 /** What compiling gave, as far as it went. */
@@ -133,7 +137,7 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   const schemas = schemaReader(input, report);
   const lowered = input.sources.flatMap((source) => {
     const plain = input.readings?.get(source) ?? readText(source, { maximumBytes: input.maximumBytes, recovers: true });
-    const { documents: read, diagnostics: faults } = readFor(languages, source, plain, input.from);
+    const { documents: read, diagnostics: faults } = readSource(languages, source, plain, input.from);
     documents.set(source, read);
     for (const fault of faults) report(fault);
     return read.flatMap((document, index) => lowerDocument(document, index, input, languages, schemas, report));
@@ -144,7 +148,7 @@ function examine(input: Input, languages: readonly Language[]): Examined {
   });
   const soundAmong = () => workflows.filter(({ span }) => !broken.has(partOf(span)));
   const program = { ...programOf(workflows), unread: unreadParts(workflows, partOf, broken).map(textOf) };
-  const wordsIn = (name: string) => languages.find((language) => language.name === name)?.words;
+  const wordsIn = (name: string) => languages.find((language) => language.name === name)?.terminology;
   analyse(program, report, wordsIn, partOf, broken);
   for (const part of partsReadAmong(lowered, program, languages, partOf)) checkNames(part, report, wordsIn);
   const sound = soundAmong().filter(definesAll);
@@ -213,9 +217,9 @@ function lowerDocument(
   report: Report,
 ): readonly Lowered[] {
   // Of a text with faults it is no further one that it is not recognised.
-  const language = languageOf(document, input.from, languages, document.isRecovered ? () => {} : report);
+  const language = resolveLanguage(document, input.from, languages, document.isRecovered ? () => {} : report);
   if (!language) return [];
-  const normal = language.normalise(document, report);
+  const normal = language.canonicalize(document, report);
   const configuration = input.configurationOf?.(document.source);
   const options = optionsFor(language, mergeOptions(configuration?.options ?? {}, input.options));
   const isBound = (name: string): boolean => (configuration?.functions.get(name)?.by.size ?? 0) > 0;
@@ -233,8 +237,8 @@ function withResults(workflow: Workflow, configuration: Configuration | undefine
   const resultOf = (name: string) => configuration?.functions.get(name)?.result;
   if (!workflow.functions.some(({ name }) => resultOf(name))) return workflow;
   const functions = workflow.functions.map((each) => {
-    const resultShape = resultOf(each.name);
-    return resultShape ? { ...each, resultShape } : each;
+    const resultType = resultOf(each.name);
+    return resultType ? { ...each, resultType } : each;
   });
   return { ...workflow, functions };
 }
@@ -250,10 +254,14 @@ interface Understood {
 function understood(document: Document, language: Language, context: Omit<LowerContext, "report">): Understood {
   const written = lowered(document, language, context);
   if (!written.workflow || definesAll(written.workflow)) return written;
-  for (const { document: other, fault } of respelt(document, language.words, written.diagnostics)) {
+  for (const { document: other, diagnostic: misspelling } of suggestKeys(
+    document,
+    language.terminology,
+    written.diagnostics,
+  )) {
     const meant = understood(other, language, context);
     if (meant.workflow && definitions(meant.workflow) > definitions(written.workflow))
-      return { ...meant, isWhole: false, diagnostics: [fault, ...meant.diagnostics] };
+      return { ...meant, isWhole: false, diagnostics: [misspelling, ...meant.diagnostics] };
   }
   return written;
 }

@@ -1,12 +1,13 @@
-import type { Words } from "./diagnostics/flow.ts";
+import type { Terminology } from "./diagnostics/flow.ts";
 import type { Document, ReadText } from "./documents/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
-import type { LanguageOptions, OptionDefinition, Resource } from "./program.ts";
+import type { LanguageOptions, OptionDefinition } from "./options.ts";
 import type { Validator } from "./schema/index.ts";
 import type { Report } from "./text/diagnostics.ts";
+import type { Resource } from "./text/resources.ts";
 import type { Source, Span } from "./text/source.ts";
-import type { Shape } from "./types/index.ts";
+import type { Type } from "./types/index.ts";
 
 /** A front end: one source language. Documents of all languages are YAML or JSON, so reading one is no matter of the language: `src/document` does it. */
 export interface Language {
@@ -16,26 +17,26 @@ export interface Language {
   /** Which version of it is read, such as "the draft of June 2020"; absent where there is but one. */
   readonly version?: string | undefined;
   /** What messages that all languages share call things in this one. */
-  readonly words: Words;
+  readonly terminology: Terminology;
   /** What errors of functions have there besides a name and a message; absent: whatever functions give. Other members nobody sees. */
-  readonly errorMembers?: readonly string[] | undefined;
+  readonly errorFields?: readonly string[] | undefined;
   /** What functions answer there of which a scenario says nothing; absent: null. */
-  readonly silence?: Json | undefined;
+  readonly defaultResult?: Json | undefined;
   /** What runs can be called with; absent: any value. Anything else is refused before anything is executed. */
   readonly inputs?: "objects" | undefined;
   /** The choices that the language leaves to the user. */
   readonly options: readonly OptionDefinition[];
   /** What stands in every definition, also in one that cannot be read; absent: nothing shows those. */
-  readonly trace?: RegExp | undefined;
+  readonly sniff?: RegExp | undefined;
   /**
    * Reads a text that is meant for this language and nearly JSON; undefined where it is not. Absent: such texts are not read. `plain` is what reading it
    * as JSON or YAML gave; `isAsked`: the user insists on this language.
    */
   read?(source: Source, plain: ReadText, isAsked: boolean): ReadText | undefined;
   /** How much a document looks to be in this language, or in a version of it that is not read. */
-  likeness(value: Json): Likeness;
+  detect(value: Json): Detection;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */
-  normalise(document: Document, report: Report): Document;
+  canonicalize(document: Document, report: Report): Document;
   /** Checks the normalised document against the language's JSON Schema (generated at build time; loaded when first called). */
   validator(): Validator;
   /** What can be read of a normalised document that does not fit the schema, with what is wrong left out or taken as it is meant; absent: nothing of it. */
@@ -53,7 +54,7 @@ export interface LowerContext {
   /** The name of the workflow where the definition gives none: the stem of the file's name. */
   readonly stem: string;
   /** What the JSON Schema at a URI allows, and reports what is wrong with it; undefined where it is not known. `span` is where the URI is written. */
-  readonly schemaAt?: ((uri: string, span: Span) => Shape | undefined) | undefined;
+  readonly schemaAt?: ((uri: string, span: Span) => Type | undefined) | undefined;
   /** The text at a URI that is written at a place, or why it cannot be read, as the end of a sentence; undefined where nothing is known of it. Relative ones start from that file. */
   readonly textAt?: ((uri: string, span: Span) => Resource | undefined) | undefined;
   /** Whether the configuration says where a function is. */
@@ -61,7 +62,7 @@ export interface LowerContext {
 }
 
 /** How much a document is like a language. */
-export interface Likeness {
+export interface Detection {
   /** A count of what only this language writes, in which 1 is `enough` by itself: the language with the highest score reads the document. */
   readonly score: number;
   /** The version of the language that the document is in, where it is one that is not read. */
@@ -77,10 +78,10 @@ export interface Evidence {
 }
 
 /** From this score on a document is taken to be in a language. */
-export const enough = 1;
+export const threshold = 1;
 
 /** The score of something that no other language writes. */
-export const certain = 10;
+export const certainScore = 10;
 
 /** The likeness to a language of a document that has nothing of it. */
-export const unlike: Likeness = { score: 0, evidence: [] };
+export const noMatch: Detection = { score: 0, evidence: [] };

@@ -1,22 +1,22 @@
 import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/data.ts";
-import { type Sighting, shapeOf } from "../expressions/index.ts";
+import { inferType, type Sighting } from "../expressions/index.ts";
+import type { Program } from "../ir/program.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { nearest } from "../text/suggest.ts";
-import type { ObjectShape, PlainShape } from "../types/index.ts";
-import { alternatives, misfitOf, nounsOf } from "../types/index.ts";
-import { type Sighted, sightingsIn, type Types, typesOf } from "./types/index.ts";
+import { nearestName } from "../text/suggest.ts";
+import type { ObjectType, PlainType } from "../types/index.ts";
+import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
+import { type DataFlow, inferDataFlow, type Sighted, sightingsIn } from "./types/index.ts";
 
 /**
  * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,
  * what it gives can be what that says. Schemas are enforced nowhere: nothing here is an error.
  */
 export function checkPaths(program: Program, report: Report): void {
-  if (!program.workflows.some(({ inputShape, outputShape }) => inputShape || outputShape)) return;
-  for (const [workflow, types] of typesOf(program)) {
+  if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
+  for (const [workflow, types] of inferDataFlow(program)) {
     for (const sighted of sightingsIn(workflow, types)) {
       const finding = impossible(sighted) ?? misspelt(sighted);
       if (finding) report(finding);
@@ -37,22 +37,22 @@ function impossible(sighted: Sighted): Diagnostic | undefined {
 }
 
 /** Where some values could have such a thing, it is their fault alone. */
-function asked(step: string | number, parts: readonly PlainShape[]): readonly PlainShape[] {
+function asked(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
   const able = parts.filter(({ kind }) => kind === (typeof step === "string" ? "object" : "array"));
   return able.length > 0 ? able : parts;
 }
 
-const partsOf = (sighted: readonly Sighting[]): readonly PlainShape[] =>
+const partsOf = (sighted: readonly Sighting[]): readonly PlainType[] =>
   sighted.flatMap(({ within }) => alternatives(within));
 
-const objectsAmong = (parts: readonly PlainShape[]): readonly ObjectShape[] =>
+const objectsAmong = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
 
 /** What a schema says of objects comes first. */
-const originOf = (parts: readonly PlainShape[]): Span | undefined =>
+const originOf = (parts: readonly PlainType[]): Span | undefined =>
   [...objectsAmong(parts), ...parts].find(({ origin }) => origin !== undefined)?.origin;
 
-const notesOf = (span: Span, parts: readonly PlainShape[]): readonly Note[] => [
+const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   {
     message:
       objectsAmong(parts).length > 0 ? "The schema lists the members here." : "The schema says here what this is.",
@@ -69,14 +69,14 @@ function misspelt(sighted: Sighted): Diagnostic | undefined {
     objects.every(({ members, origin }) => origin && members.size > 0 && !members.has(String(step)));
   if (typeof step !== "string" || !isUnlisted) return undefined;
   const known = objects.flatMap(({ members }) => [...members.keys()]);
-  if (nearest(step, known) === undefined) return undefined;
+  if (nearestName(step, known) === undefined) return undefined;
   return unlistedMember(span, { name: step, known }, notesOf(objects[0]!.origin!, objects));
 }
 
 /** Looks at each end of the workflow by itself. */
-function checkOutput(workflow: Workflow, { before }: Types, report: Report): void {
-  const { outputShape } = workflow;
-  if (!outputShape) return;
+function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): void {
+  const { outputType } = workflow;
+  if (!outputType) return;
   const outer = new Set(workflow.body.steps.map(({ id }) => id));
   for (const step of stepsOf(workflow)) {
     const variables = before.get(step.id);
@@ -87,7 +87,7 @@ function checkOutput(workflow: Workflow, { before }: Types, report: Report): voi
       (step.extent === "scope" && !outer.has(step.id))
     )
       continue;
-    const misfit = misfitOf(shapeOf(step.value, variables), outputShape);
+    const misfit = findMismatch(inferType(step.value, variables), outputType);
     if (!misfit) continue;
     const notes = misfit.origin ? [{ message: "The schema says so here.", span: misfit.origin }] : [];
     report(outputMisfit(step.span, misfit, notes));

@@ -1,10 +1,16 @@
-import { externalWorkflow, misspeltWorkflow, unknownEvent, unknownFunction, type Words } from "../diagnostics/flow.ts";
+import {
+  externalWorkflow,
+  misspeltWorkflow,
+  type Terminology,
+  unknownEvent,
+  unknownFunction,
+} from "../diagnostics/flow.ts";
+import type { Program } from "../ir/program.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { nearest, suggesting } from "../text/suggest.ts";
+import { limitSuggestions, nearestName } from "../text/suggest.ts";
 
 /**
  * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
@@ -13,7 +19,7 @@ import { nearest, suggesting } from "../text/suggest.ts";
 export function checkReferences(
   { workflows, byId, unread = [] }: Program,
   report: Report,
-  wordsOf: (workflow: Workflow) => Words,
+  wordsOf: (workflow: Workflow) => Terminology,
 ): void {
   const ids = [...byId.keys()];
   const absentWorkflow = absentAmong(ids);
@@ -48,7 +54,8 @@ const mostComparisons = 200_000;
 function absentAmong(ids: readonly string[]): Unknown {
   const found = new Map<string, string | undefined>();
   return (span, { name }) => {
-    if (!found.has(name)) found.set(name, found.size * ids.length < mostComparisons ? nearest(name, ids) : undefined);
+    if (!found.has(name))
+      found.set(name, found.size * ids.length < mostComparisons ? nearestName(name, ids) : undefined);
     const near = found.get(name);
     return near === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known: [near] });
   };
@@ -67,7 +74,7 @@ function resolve(
   report: Report,
 ): void {
   const defined = new Set(known);
-  const suggested = suggesting(known);
+  const suggested = limitSuggestions(known);
   for (const { name, span } of references)
     if (!defined.has(name)) report(unknown(span, { name, known: suggested(), under }));
 }

@@ -1,13 +1,17 @@
-import { crossesScope, unknownStep, type Words } from "../diagnostics/flow.ts";
+import { crossesScope, type Terminology, unknownStep } from "../diagnostics/flow.ts";
+import type { Program } from "../ir/program.ts";
 import { type Place, places, successors } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { suggesting } from "../text/suggest.ts";
+import { limitSuggestions } from "../text/suggest.ts";
 import { constructsOf, homeOf, kindOf, scopeName } from "./naming.ts";
 
 /** Every transition leads to a step of its own scope. */
-export function checkTransitions({ workflows }: Program, report: Report, wordsOf: (workflow: Workflow) => Words): void {
+export function checkTransitions(
+  { workflows }: Program,
+  report: Report,
+  wordsOf: (workflow: Workflow) => Terminology,
+): void {
   for (const workflow of workflows) {
     const all = places(workflow);
     const misled = all.flatMap((place) => strayed(place).map((reference) => ({ reference, place })));
@@ -42,11 +46,11 @@ function crossing({ span }: Reference, from: Place, { place, step }: Home): Diag
 }
 
 /** Words references to what does not exist, with the known names of each scope gathered once. */
-function unknownIn({ step }: Words): (reference: Reference, from: Place) => Diagnostic {
+function unknownIn({ step }: Terminology): (reference: Reference, from: Place) => Diagnostic {
   const known = new Map<Place, () => readonly string[]>();
   return ({ name, span }, from) => {
     const home = homeOf(from);
-    const names = known.get(home) ?? suggesting(constructsOf(home.scope));
+    const names = known.get(home) ?? limitSuggestions(constructsOf(home.scope));
     known.set(home, names);
     const [first] = home.scope.steps;
     return unknownStep(span, { noun: first ? kindOf(first.origin.noun) : step, name, known: names() });

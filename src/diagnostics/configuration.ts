@@ -1,131 +1,132 @@
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
-// WB05xx: waybill.config.yaml and the options of the languages
+// WB05xx: configuration files and language options
 
-/** A key that the configuration does not have. */
+/** An unknown configuration key. */
 export const unknownConfigurationKey = defineError("WB0501", (a: { name: string; known: readonly string[] }) => ({
-  message: `\`${clip(a.name)}\` is no key of the configuration.`,
+  message: `Unknown configuration key \`${truncate(a.name)}\`.`,
   hint:
     didYouMean(a.name, a.known) ??
-    (a.known.length === 1 ? `Its only key is ${quoted(a.known)}.` : `Its keys are ${quoted(a.known)}.`),
+    (a.known.length === 1 ? `The only valid key is ${quoted(a.known)}.` : `Valid keys: ${quoted(a.known)}.`),
 }));
 
-/** A value of another kind than its key asks for. */
+/** A configuration value of the wrong type. */
 export const wrongConfigurationValue = defineError("WB0502", (a: { name: string; wanted: string }) => ({
-  message: `${a.name} has to be ${a.wanted}.`,
+  message: `${a.name} must be ${a.wanted}.`,
 }));
 
-/** An option that no language has. */
+/** An unknown language option. */
 export const unknownOption = defineError("WB0503", (a: { name: string; known: readonly string[] }) => ({
-  message: `There is no option \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? (a.known.length > 0 ? `There are ${quoted(a.known)}.` : undefined),
+  message: `Unknown option \`${truncate(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? (a.known.length > 0 ? `Available options: ${quoted(a.known)}.` : undefined),
 }));
 
-/** An option by itself that several languages have. */
+/** An unqualified option that several languages have. */
 export const ambiguousOption = defineError("WB0516", (a: { name: string; languages: readonly string[] }) => ({
-  message: `\`${clip(a.name)}\` is an option of ${quoted(a.languages)}.`,
-  hint: `Say of which: \`${a.languages[0]}: { ${clip(a.name)}: … }\` in a file, \`${a.languages[0]}.${clip(a.name)}=…\` on the command line.`,
+  message: `\`${truncate(a.name)}\` is an option of several languages: ${quoted(a.languages)}.`,
+  hint: `Qualify it: \`${a.languages[0]}: { ${truncate(a.name)}: … }\` in a file, or \`${a.languages[0]}.${truncate(a.name)}=…\` on the command line.`,
 }));
 
-/** A value that an option does not have. */
+/** An invalid option value. */
 export const unknownOptionValue = defineError(
   "WB0504",
   (a: { name: string; value: string; known: readonly string[]; wanted?: string | undefined }) => ({
-    message: `The option \`${clip(a.name)}\` cannot be \`${clip(a.value)}\`; it is ${a.wanted ?? `one of ${quoted(a.known)}`}.`,
+    message: `Option \`${truncate(a.name)}\` must be ${a.wanted ?? `one of ${quoted(a.known)}`}, not \`${truncate(a.value)}\`.`,
     hint: didYouMean(a.value, a.known),
   }),
 );
 
-/** A binding that names two places. */
+/** A function with two mutually exclusive bindings. */
 export const severalPlaces = defineError("WB0505", (a: { first: string; second: string }) => ({
-  message: `The function is bound by \`${a.first}\` already, so it cannot be by \`${a.second}\` too.`,
+  message: `This function is already bound by \`${a.first}\`; it cannot also be bound by \`${a.second}\`.`,
+  hint: "Keep one of the two.",
 }));
 
-/** A binding of what no definition has, and which is nearly called as what one has. */
+/** A binding whose name no definition has, but resembles a defined one. */
 export const unknownBoundName = defineWarning(
   "WB0508",
   (a: { noun: string; name: string; known: readonly string[] }) => ({
-    message: `No definition has ${a.noun === "event" ? "an" : "a"} ${a.noun} \`${clip(a.name)}\`, so this binds nothing.`,
+    message: `No definition has ${a.noun === "event" ? "an" : "a"} ${a.noun} \`${truncate(a.name)}\`, so this binding has no effect.`,
     hint: didYouMean(a.name, a.known),
   }),
 );
 
-/** A binding that binds to nothing. */
+/** A binding without a target. */
 export const emptyBinding = defineWarning("WB0522", (a: { name: string }) => ({
-  message: `This says for no target where \`${clip(a.name)}\` is.`,
-  hint: "Write it under the name of a target, or leave it out.",
+  message: `The binding of \`${truncate(a.name)}\` names no target.`,
+  hint: "Nest the binding under the name of a target, or remove it.",
 }));
 
-/** A binding of what is defined and not used. */
+/** A binding of a defined but unused name. */
 export const unusedBinding = defineWarning("WB0509", (a: { noun: "function" | "event"; name: string }) => ({
-  message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${clip(a.name)}\`, so this binding is not used.`,
+  message: `No workflow ${a.noun === "event" ? "emits" : "calls"} the ${a.noun} \`${truncate(a.name)}\`, so this binding is unused.`,
 }));
 
-/** A target that does not exist, where the configuration speaks to one. `owner`: the target whose bindings have a member of that name. */
+/** A key that must be a target but is not. `owner`: the target whose bindings have a member of that name. */
 export const unknownTarget = defineWarning(
   "WB0510",
   (a: { name: string; known: readonly string[]; owner: string | undefined }) => ({
-    message: `There is no target \`${clip(a.name)}\` that takes this, so it is not used.`,
+    message: `\`${truncate(a.name)}\` is not a target that can be configured here; it is ignored.`,
     hint:
       a.owner === undefined
-        ? (didYouMean(a.name, a.known) ?? `There are ${quoted(a.known)}.`)
-        : `\`${a.name}\` is said for the target ${a.owner}: write \`${a.owner}: { ${a.name}: … }\`.`,
+        ? (didYouMean(a.name, a.known) ?? `Valid targets: ${quoted(a.known)}.`)
+        : `Nest it under its target: \`${a.owner}: { ${a.name}: … }\`.`,
   }),
 );
 
-/** A member of one target's bindings in another's. */
+/** A member of one target's binding under another target. */
 export const misplacedMember = defineError("WB0511", (a: { name: string; target: string; owner: string }) => ({
-  message: `\`${clip(a.name)}\` is what target ${a.owner} reads; target ${a.target} has no such binding.`,
-  hint: `Write it under \`${a.owner}\`.`,
+  message: `\`${truncate(a.name)}\` is a setting of target ${a.owner}, not of target ${a.target}.`,
+  hint: `Move it under \`${a.owner}\`.`,
 }));
 
-/** What is bound for other targets than the one that is compiled to. */
+/** Bindings exist, but not for the target of the compilation. */
 export const unreadBindings = defineInfo(
   "WB0512",
   (a: { target: string; targets: readonly string[]; names: readonly string[] }) => ({
-    message: `Target ${a.target} reads nothing of what is bound here: ${shortened(a.names)} ${a.names.length === 1 ? "is" : "are"} bound for ${a.targets.join(" and ")} only.`,
+    message: `Target ${a.target} uses none of these bindings: ${shortened(a.names)} ${a.names.length === 1 ? "is" : "are"} bound only for ${a.targets.join(" and ")}.`,
   }),
 );
 
-/** A choice that is made already, by itself or under the name of its language. */
+/** An option that is set twice, with and without the name of its language. */
 export const optionTwice = defineError("WB0514", (a: { name: string }) => ({
-  message: `The option \`${clip(a.name)}\` is chosen already.`,
-  hint: "Leave one of the two out.",
+  message: `Option \`${truncate(a.name)}\` is already set.`,
+  hint: "Remove one of the two.",
 }));
 
-/** Several configurations in one folder. */
+/** Several configuration files in one folder. */
 export const severalConfigurations = defineError("WB0517", (a: { first: string }) => ({
-  message: `In this folder \`${a.first}\` is the configuration already.`,
+  message: `This folder already has a configuration, \`${a.first}\`.`,
   hint: "Keep one of the two.",
 }));
 
-/** Definitions that become one program have different configurations, which contradict each other. */
+/** Configurations of one program bind the same name differently. */
 export const contradictingBindings = defineError("WB0518", (a: { noun: "function" | "event"; name: string }) => ({
-  message: `The ${a.noun} \`${clip(a.name)}\` is bound otherwise by another configuration, and one program has only one ${a.noun} of that name.`,
-  hint: `Bind it alike in both, call one of them otherwise, or compile the definitions to programs of their own.`,
+  message: `Another configuration of this program binds the ${a.noun} \`${truncate(a.name)}\` differently.`,
+  hint: "Use the same binding in both, rename one of them, or compile the definitions into separate programs.",
 }));
 
-/** What is bound, and these definitions have not: others may have it that share the configuration. */
+/** Bindings of names that these definitions lack; other definitions may share the configuration. */
 export const bindingsOfOthers = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
-  message: `These definitions have no ${shortened(a.names)}, so what is bound for ${a.names.length === 1 ? "it" : "them"} is for others, or for none.`,
+  message: `These definitions have no ${shortened(a.names)}; ${a.names.length === 1 ? "its binding is" : "their bindings are"} unused here.`,
 }));
 
-/** A grade of diagnostics that means nothing. */
+/** An invalid entry of `diagnostics`. */
 export const unknownGrade = defineError("WB0520", (a: { detail: string }) => ({
   message: `${a.detail}.`,
-  hint: "Write the code of a warning or an info and what becomes of it, such as `WB4103: off`.",
+  hint: "Map the code of a warning or an info to a level, such as `WB4103: off`.",
 }));
 
-/** A kind of diagnostic that is to be ignored in a line, or in an object, where there is none. */
+/** A suppression that matches no diagnostic. */
 export const unusedIgnore = defineWarning("WB0521", (a: { code: string; isLine: boolean }) => ({
-  message: `${a.isLine ? "The next line" : "The object with this `metadata`"} has no ${clip(a.code)} to ignore.`,
-  hint: "Leave it out here.",
+  message: `Unused suppression: ${a.isLine ? "the next line" : "the object with this `metadata`"} does not produce ${truncate(a.code)}.`,
+  hint: "Remove the suppression.",
 }));
 
 const shortened = (names: readonly string[]): string => {
-  const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${clip(name)}\``);
+  const shown = names.slice(0, names.length > 4 ? 3 : 4).map((name) => `\`${truncate(name)}\``);
   return shown.length < names.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ");
 };
 

@@ -1,47 +1,47 @@
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
-/** What a language calls things of which messages speak that all languages share. */
-export interface Words {
-  /** What transitions lead to, such as "state". */
+/** The terms of a language that messages shared by all languages use. */
+export interface Terminology {
+  /** The target of a transition, such as "state". */
   readonly step: string;
-  /** The key under which functions are defined, and that for events; absent where the language has no such definitions. */
+  /** The keys that define functions and events; absent if the language has no such definitions. */
   readonly functions?: string | undefined;
   readonly events?: string | undefined;
-  /** Whether it is sound that a run waits for events for ever, as machines do that only react. */
+  /** Whether a run may wait for events indefinitely, as state machines do. */
   readonly mayReactForEver?: true | undefined;
 }
 
-// WB20xx: names, and what they refer to
+// WB20xx: names and references
 
-/** A transition names nothing that exists. */
+/** A transition names an unknown step. */
 export const unknownStep = defineError("WB2001", (a: { noun: string; name: string; known: Iterable<string> }) => ({
-  message: `There is no ${a.noun} named \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? thereAre(a.noun, [...a.known]),
+  message: `Unknown ${a.noun} \`${truncate(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? listDefined(a.noun, [...a.known]),
 }));
 
-/** The names that there are, as many as are read; nothing where there is none. */
-function thereAre(noun: string, known: readonly string[]): string | undefined {
+/** The defined names, up to a limit; undefined if there are none. */
+function listDefined(noun: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const few = known.slice(0, shown).map((name) => `\`${clip(name)}\``);
-  const more = known.length > shown ? ` and ${known.length - shown} more` : "";
-  return known.length === 1 ? `The only ${noun} here is ${few[0]}.` : `The ${noun}s here are ${few.join(", ")}${more}.`;
+  const few = known.slice(0, maxNames).map((name) => `\`${truncate(name)}\``);
+  const more = known.length > maxNames ? ` and ${known.length - maxNames} more` : "";
+  return known.length === 1 ? `The only defined ${noun} is ${few[0]}.` : `Defined ${noun}s: ${few.join(", ")}${more}.`;
 }
 
-/** A call names a function without a definition. */
+/** A call names an undefined function. */
 export const unknownFunction = defineError("WB2002", (a: Undefined) => ({
-  message: `There is no function named \`${clip(a.name)}\`.`,
+  message: `Unknown function \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
-/** An event is named that has no definition. */
+/** A reference names an undefined event. */
 export const unknownEvent = defineError("WB2003", (a: Undefined) => ({
-  message: `There is no event named \`${clip(a.name)}\`.`,
+  message: `Unknown event \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
-/** What is named and has no definition; `under` is the key below which definitions stand, if there is one. */
+/** A name without a definition; `under`: the key that holds the definitions, if the language has one. */
 interface Undefined {
   readonly name: string;
   readonly known: Iterable<string>;
@@ -51,87 +51,93 @@ interface Undefined {
 const definedUnder = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : `Define it under \`${key}\`.`;
 
-/** A subflow is not among the sources. */
+/** A subflow is not among the sources and is treated as external. */
 export const externalWorkflow = defineInfo("WB2004", (a: { name: string }) => ({
-  message: `Workflow \`${clip(a.name)}\` is not among the sources; it is taken for one that exists elsewhere under this id.`,
+  message: `Workflow \`${truncate(a.name)}\` is not among the sources and is treated as external.`,
+  hint: "If you have its definition, compile both together.",
 }));
 
-/** A subflow is not among the sources, and one that is has nearly its name. */
+/** A subflow is not among the sources, but a workflow with a similar id is. */
 export const misspeltWorkflow = defineWarning("WB2007", (a: { name: string; known: Iterable<string> }) => ({
-  message: `Workflow \`${clip(a.name)}\` is not among the sources.`,
+  message: `Workflow \`${truncate(a.name)}\` is not among the sources.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /** Two workflows of one program have the same id. */
 export const duplicateWorkflow = defineError("WB2005", (a: { id: string }) => ({
-  message: `Another workflow has the id \`${clip(a.id)}\` already.`,
-  hint: "Give one of the two another id, or compile them to programs of their own.",
+  message: `Duplicate workflow id \`${truncate(a.id)}\`.`,
+  hint: "Change one of the ids, or compile the workflows into separate programs.",
 }));
 
 /** Two definitions of one kind have the same name. */
 export const duplicateName = defineError("WB2006", (a: { noun: string; name: string }) => ({
-  message: `There is another ${a.noun} named \`${clip(a.name)}\`.`,
-  hint: "Give one of the two another name.",
+  message: `Duplicate ${a.noun} \`${truncate(a.name)}\`.`,
+  hint: "Rename one of the two.",
 }));
 
-// WB30xx: control flow and scoping
+// WB30xx: control flow
 
-/** No path from the start leads there. */
+/** No path leads from the start to a step. */
 export const unreachable = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
-  message: `${capital(a.noun)} \`${clip(a.name)}\` can never be reached.`,
-  hint: "Let another one lead to it, or remove it.",
+  message: `${capital(a.noun)} \`${truncate(a.name)}\` is unreachable.`,
+  hint: "Add a transition to it, or remove it.",
 }));
 
-/** A transition leaves its branch or iteration, or enters another one. */
+/** A transition leaves its branch or iteration, or enters another. */
 export const crossesScope = defineError("WB3002", (a: { noun: string; name: string; from: string; to: string }) => ({
-  message: `${capital(a.noun)} \`${clip(a.name)}\` is in ${a.to}; a transition from ${a.from} cannot lead there.`,
-  hint: "Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
+  message: `A transition from ${a.from} cannot lead to ${a.noun} \`${truncate(a.name)}\` in ${a.to}.`,
+  hint: "Stay in the same branch or iteration, or end it: the enclosing step then continues.",
 }));
 
-/** A run that gets there works, but does not end by itself. */
+/** A cycle that waits or calls functions but has no path to an end. */
 export const neverEnds = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
-  message: `From ${a.noun} \`${clip(a.cycle[0]!)}\` no path leads to an end: ${way(a.cycle)}.`,
+  message: `No path leads from ${a.noun} \`${truncate(a.cycle[0]!)}\` to an end: ${printCycle(a.cycle)}.`,
+  hint: "Add a path that leaves the loop.",
 }));
 
-/** A loop that spins. */
+/** A cycle without an exit that neither waits nor calls a function. */
 export const endlessLoop = defineError("WB3004", (a: { cycle: readonly string[] }) => ({
-  message: `This loop never waits, and nothing leads out of it: ${way(a.cycle)}.`,
+  message: `This loop never waits and has no exit: ${printCycle(a.cycle)}.`,
+  hint: "Add a path that leaves the loop.",
 }));
 
-/** A condition that makes no difference: its turn never comes, or it cannot hold then. */
+/** A case that is never taken. */
 export const deadCase = defineWarning("WB3005", (a: { because: "always" | "equal" | "never" }) => ({
-  message: deadBecause[a.because],
+  message: `This case is never taken: ${deadBecause[a.because]}.`,
+  hint: "Change the condition, or remove the case.",
 }));
 
 const deadBecause = {
-  always: "This can never be chosen: a condition before it always holds.",
-  equal: "This can never be chosen: its condition is the same as one before it.",
-  never: "This can never be chosen: its condition never holds.",
+  always: "an earlier condition always holds",
+  equal: "an earlier condition is identical",
+  never: "its condition never holds",
 } as const;
 
-/** Workflows that start each other, perhaps without end. */
+/** Workflows that start each other, possibly without end. */
 export const subflowCycle = defineWarning("WB3006", (a: { cycle: readonly string[] }) => ({
   message:
     a.cycle.length > 2
-      ? `These workflows start each other in a circle: ${way(a.cycle)}.`
-      : `The workflow \`${clip(a.cycle[0]!)}\` starts itself.`,
+      ? `These workflows start each other in a cycle: ${printCycle(a.cycle)}.`
+      : `Workflow \`${truncate(a.cycle[0]!)}\` starts itself.`,
+  hint: "Make sure that a condition ends the recursion.",
 }));
 
-/** Workflows that start each other and wait for it, on every path. */
+/** Workflows that start each other and wait for the result, on every path. */
 export const endlessRecursion = defineError("WB3007", (a: { cycle: readonly string[] }) => ({
   message:
     a.cycle.length > 2
-      ? `Each of these workflows always waits for the next: ${way(a.cycle)}.`
-      : `The workflow \`${clip(a.cycle[0]!)}\` always starts itself and waits for that.`,
+      ? `Each of these workflows always starts the next and waits for it: ${printCycle(a.cycle)}.`
+      : `Workflow \`${truncate(a.cycle[0]!)}\` always starts itself and waits for the result.`,
+  hint: "Add a path that does not start the next run.",
 }));
 
-/** How many names of a cycle are printed; the last of them is always there. */
-const shown = 12;
+/** The most names that a message lists; of a cycle, the last name is always printed. */
+const maxNames = 12;
 
-function way(names: readonly string[]): string {
-  const few = names.length > shown ? [...names.slice(0, shown - 1), names.at(-1)!] : names;
-  const quoted = few.map((name) => `\`${clip(name)}\``);
-  if (few !== names) quoted.splice(-1, 0, `(${names.length - shown} more)`);
+function printCycle(names: readonly string[]): string {
+  const few = names.length > maxNames ? [...names.slice(0, maxNames - 1), names.at(-1)!] : names;
+  const quoted = few.map((name) => `\`${truncate(name)}\``);
+  if (few !== names) quoted.splice(-1, 0, `(${names.length - maxNames} more)`);
   return quoted.join(" → ");
 }
 

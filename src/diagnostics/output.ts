@@ -1,77 +1,77 @@
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import { defineError } from "../text/diagnostics.ts";
 
-// WB06xx: what is written to a folder. Where nothing else is said, the place is the file that is written.
+// WB06xx: output folders. Unless stated otherwise, the span is in the output file.
 
-/** A file that is to be there is not: only for `--check`. */
+/** An output file is missing; only with `--check`. */
 export const missingOutput = defineError("WB0601", (_: object) => ({
   message: "This file is missing.",
-  hint: "Compile again, without `--check`.",
+  hint: "Run the command again without `--check`.",
 }));
 
-/** A file is not as it would be written: only for `--check`. `lineEnds`: nothing but the ends of its lines differs. */
+/** An output file is out of date; only with `--check`. `lineEnds`: only the line endings differ. */
 export const outdatedOutput = defineError("WB0602", (a: { lineEnds: boolean }) => ({
-  message: a.lineEnds ? "The lines of this file do not end as they were written." : "This file is not up to date.",
+  message: a.lineEnds ? "The line endings of this file have changed." : "This file is out of date.",
   hint: a.lineEnds
-    ? "Keep version control from changing it: `<folder>/** text eol=lf` in `.gitattributes`."
-    : "Compile again, without `--check`.",
+    ? "Add `<folder>/** text eol=lf` to `.gitattributes`, so that Git keeps them."
+    : "Run the command again without `--check`.",
 }));
 
-/** A file that Waybill wrote would be removed: only for `--check`. */
+/** An output file is obsolete; only with `--check`. */
 export const staleOutput = defineError("WB0603", (_: object) => ({
-  message: "This file is no longer made.",
-  hint: "Compile again, without `--check`.",
+  message: "This file is no longer generated.",
+  hint: "Run the command again without `--check`.",
 }));
 
-/** A file that Waybill wrote has another text now, which writing or removing it would lose. */
+/** An output file was edited; overwriting or removing it would lose the edit. */
 export const editedOutput = defineError("WB0604", (a: { isStale: boolean }) => ({
-  message: `This file has been changed since Waybill wrote it, and ${a.isStale ? "would be removed" : "is to be written again"}.`,
-  hint: `Change the definition, not this file; \`--force\` ${a.isStale ? "removes" : "overwrites"} it.`,
+  message: `This file was changed after Waybill wrote it and would be ${a.isStale ? "removed" : "overwritten"}.`,
+  hint: `Change the definition instead, or pass \`--force\` to ${a.isStale ? "remove" : "overwrite"} the file.`,
 }));
 
-/** Something that Waybill did not write stands where a file is to be written. */
+/** A file, folder or link that Waybill did not write blocks an output path. */
 export const obstructedOutput = defineError("WB0605", (a: { what: "file" | "folder" | "link" | "other" }) => ({
   message: obstacles[a.what],
-  hint: "Remove it, or choose another folder.",
+  hint: "Remove it, or choose another output folder.",
 }));
 
 const obstacles = {
   file: "This file was not written by Waybill.",
-  folder: "This is a folder, where a file is to be written.",
-  link: "This is, or is reached through, a link; Waybill does not write through links.",
-  other: "This is in the way of a file to be written.",
+  folder: "This is a folder, but Waybill must write a file here.",
+  link: "This path is or contains a link; Waybill does not write through links.",
+  other: "This is not a regular file, but Waybill must write a file here.",
 } as const;
 
-/** A file that is to be written is made of something else already. `source`: its definition; `target`: another target that makes it. */
+/** An output path belongs to another definition (`source`) or to another target (`target`). */
 export const takenOutput = defineError(
   "WB0606",
   (a: { path: string; source: string | undefined; target: string | undefined; workflow: string }) => {
-    const what = `\`${clip(a.path)}\` is made ${a.target === undefined ? "" : `for target ${a.target} `}of ${a.source === undefined ? "another definition" : `\`${clip(a.source)}\``}, and would be of workflow \`${clip(a.workflow)}\` too.`;
+    const what = `\`${truncate(a.path)}\` is already generated ${a.target === undefined ? "" : `for target ${a.target} `}from ${a.source === undefined ? "another definition" : `\`${truncate(a.source)}\``}; workflow \`${truncate(a.workflow)}\` would overwrite it.`;
     return {
       message: what,
       hint:
         a.target === undefined
-          ? "Compile both together, give one of them another id, or choose another folder; `--prune` removes what other definitions have there."
-          : "Choose another folder.",
+          ? "Compile both together, change one of the ids, or choose another folder. `--prune` removes files of other definitions."
+          : "Choose another output folder.",
     };
   },
 );
 
-/** A program would lose workflows that it has. */
+/** Compiling would drop workflows from an existing program. */
 export const incompleteProgram = defineError(
   "WB0607",
   (a: { workflows: readonly { readonly id: string; readonly source: string | undefined }[] }) => ({
-    message: `The program in this folder has ${a.workflows.length === 1 ? "a workflow that is" : "workflows that are"} not among the definitions: ${listed(a.workflows.map(({ id, source }) => (source === undefined ? `\`${clip(id)}\`` : `\`${clip(id)}\` of \`${clip(source)}\``)))}.`,
-    hint: "A program is made of all its definitions at once: give them too, or take these workflows out of it with `--prune`.",
+    message: `The program in this folder has ${a.workflows.length === 1 ? "a workflow that is" : "workflows that are"} not among the sources: ${listed(a.workflows.map(({ id, source }) => (source === undefined ? `\`${truncate(id)}\`` : `\`${truncate(id)}\` (\`${truncate(source)}\`)`)))}.`,
+    hint: "Pass all definitions of the program, or remove these workflows with `--prune`.",
   }),
 );
 
-/** A workflow starts another that was compiled into the same folder, without it. `starter`: the one of the two that was compiled before, where that is the starting one. */
+/** A workflow and its subflow are compiled separately into one folder. `isStarter`: the workflow that was compiled earlier starts the other. */
 export const separateWorkflow = defineError(
   "WB0608",
   (a: { name: string; source: string | undefined; isStarter: boolean }) => ({
-    message: `Workflow \`${clip(a.name)}\`${a.source === undefined ? "" : ` of \`${clip(a.source)}\``}, which was compiled into this folder before, ${a.isStarter ? "starts this one" : "is started here"} and is not among the definitions.`,
-    hint: "What a workflow becomes depends on those that it starts: compile both together.",
+    message: `Workflow \`${truncate(a.name)}\`${a.source === undefined ? "" : ` (\`${truncate(a.source)}\`)`}, compiled into this folder earlier, ${a.isStarter ? "starts this workflow" : "is started here"} but is not among the sources.`,
+    hint: "Compile both together: the output of a workflow depends on its subflows.",
   }),
 );
 

@@ -1,93 +1,96 @@
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import { defineError, defineWarning, type Wording } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
-// WB00xx: from a text to plain data
+// WB00xx: reading JSON and YAML
 
-/** The text is over the limit and was not read. */
+/** A file exceeds the size limit. */
 export const tooLarge = defineError("WB0001", (a: { maximum: number }) => ({
-  message: `The text is larger than ${bytes(a.maximum)} and was not read.`,
+  message: `The file is larger than ${bytes(a.maximum)} and was not read.`,
   hint: "Split the definition into several workflows, or raise the limit with `--max-bytes`.",
 }));
 
-/** There is nothing in the text. */
+/** A file contains no document. */
 export const emptyText = defineError("WB0002", (_: object) => ({
-  message: "There is no document in this text.",
-  hint: "Write a definition into it, or leave the file out.",
+  message: "The file contains no document.",
+  hint: "Add a definition, or remove the file.",
 }));
 
-/** Lists and objects stand in each other too often. */
+/** Arrays and objects are nested too deeply. */
 export const tooDeep = defineError("WB0003", (a: { limit: number }) => ({
-  message: `Lists and objects are nested more than ${a.limit} levels deep here.`,
+  message: `Arrays and objects are nested more than ${a.limit} levels deep.`,
 }));
 
-/** The text breaks the grammar of JSON. */
+/** A JSON syntax error. */
 export const jsonSyntax = defineError("WB0004", (a: { detail: string; hint?: string | undefined }) => ({
   message: a.detail,
   hint: a.hint,
 }));
 
-/** The text breaks the grammar of YAML. */
+/** A YAML syntax error. */
 export const yamlSyntax = defineError("WB0005", (a: { detail: string; hint?: string | undefined }) => ({
   message: a.detail,
   hint: a.hint,
 }));
 
-/** An object has one key twice. */
+/** An object has the same key twice. */
 export const duplicateKey = defineError("WB0006", (a: { name: string }) => ({
-  message: `The key \`${clip(a.name)}\` stands twice in this object.`,
-  hint: "Keep one of the two.",
+  message: `Duplicate key \`${truncate(a.name)}\`.`,
+  hint: "Remove or rename one of the two.",
 }));
 
-/** An alias names an anchor that does not stand before it. */
+/** An alias names an anchor that is not defined before it. */
 export const unknownAnchor = defineError("WB0007", (a: { name: string }) => ({
-  message: `No anchor \`&${clip(a.name)}\` stands before this alias.`,
-  hint: `Write \`&${clip(a.name)}\` before the value that is meant, or the value itself here.`,
+  message: `Unknown anchor \`&${truncate(a.name)}\`.`,
+  hint: `Define \`&${truncate(a.name)}\` before this alias, or put the value in quotes if it is a string.`,
 }));
 
-/** An alias stands inside of what it repeats. */
+/** An alias is inside the value that it repeats. */
 export const cyclicAlias = defineError("WB0008", (a: { name: string }) => ({
-  message: `The alias \`*${clip(a.name)}\` is part of the value that it repeats, which would never end.`,
+  message: `The alias \`*${truncate(a.name)}\` refers to a value that contains it.`,
+  hint: "Write the value instead of the alias.",
 }));
 
-/** Aliases of aliases make the document much larger than its text. */
+/** Nested aliases expand to too many values. */
 export const tooManyAliases = defineError("WB0009", (a: { limit: number }) => ({
-  message: `With its aliases written out the document has more than ${a.limit} values.`,
+  message: `With all aliases expanded, the document has more than ${a.limit} values.`,
+  hint: "Use fewer aliases inside aliased values.",
 }));
 
-/** A tag asks for a type that JSON has not, or that the value does not fit. */
+/** A tag requests a type that JSON lacks or that the value does not match. */
 export const unknownTag = defineError("WB0010", (a: { tag: string }) => ({
-  message: `The tag \`${clip(a.tag)}\` has no meaning for this value.`,
-  hint: "Workflow definitions are plain JSON data: leave the tag out.",
+  message: `The tag \`${truncate(a.tag)}\` is not valid for this value.`,
+  hint: "Remove the tag: workflow definitions are plain JSON data.",
 }));
 
-/** A key is a list, an object, an alias or tagged. */
+/** A key is an array, an object, an alias or tagged. */
 export const keyNotText = defineError("WB0011", (_: object) => ({
-  message: "This key is no plain text.",
-  hint: "Write it in quotes, or as a plain word.",
+  message: "This key is not a string.",
+  hint: "Put the key in quotes.",
 }));
 
 /** NaN and the infinities. */
 export const notFinite = defineError("WB0012", (a: { text: string }) => ({
-  message: `\`${clip(a.text)}\` is not a number that JSON can hold.`,
-  hint: "Put it in quotes if it is meant as text.",
+  message: `\`${truncate(a.text)}\` is not a valid JSON number.`,
+  hint: "Put it in quotes if it is a string.",
 }));
 
-/** A whole number too large for exact arithmetic. */
+/** An integer that a double cannot represent exactly. */
 export const inexactNumber = defineWarning("WB0013", (a: { text: string; value: number }) => ({
-  message: `The number \`${clip(a.text)}\` cannot be held exactly; it is read as ${a.value}.`,
+  message: `The number \`${truncate(a.text)}\` cannot be represented exactly and is read as ${a.value}.`,
   hint: "Put it in quotes if it is an identifier.",
 }));
 
-/** `<<` with something that has no keys. */
+/** `<<` with a value that is not an object. */
 export const mergeOfNoObject = defineError("WB0014", (_: object) => ({
-  message: "Only an object, or a list of objects, can be merged with `<<`.",
-  hint: "Write the keys themselves, or an alias of an object that has them.",
+  message: "`<<` merges only an object or an array of objects.",
+  hint: "Write the keys directly, or use an alias of an object.",
 }));
 
-/** A `%` line that YAML does not know, or that asks for another version of YAML. */
+/** A YAML directive that is unknown or requests another version of YAML. */
 export const unknownDirective = defineWarning("WB0015", (a: { text: string }) => ({
-  message: `The directive \`${clip(a.text)}\` has no effect; the text is read as YAML 1.2.`,
+  message: `The directive \`${truncate(a.text)}\` has no effect; the file is read as YAML 1.2.`,
+  hint: "Remove the directive.",
 }));
 
 function bytes(count: number): string {
@@ -95,23 +98,23 @@ function bytes(count: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${count} bytes`;
 }
 
-/** A file cannot be read at all, or is no text. */
+/** A file cannot be opened or is not UTF-8. */
 export const unreadableText = defineError("WB0016", (a: { reason: string; hint?: string | undefined }) => ({
-  message: `This file cannot be read: ${a.reason}.`,
+  message: `Cannot read this file: ${a.reason}.`,
   hint: a.hint,
 }));
 
-// WB01xx: which language a document is in
+// WB01xx: language detection
 
-/** `--from` names no language. */
+/** `--from` names an unknown language. */
 export const unknownLanguage = defineError("WB0101", (a: { name: string; known: readonly string[] }) => ({
-  message: `There is no language \`${a.name}\`; Waybill reads ${list(a.known)}.`,
+  message: `Unknown language \`${a.name}\`; Waybill supports ${list(a.known)}.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /**
- * No front end takes the document for its own, or several do: `languages`. Where it is in something that is known and not read, `dialect` is that,
- * `mark` the key that shows it, and `read` what is read of the same language.
+ * No front end recognizes the document, or several do (`languages`). `dialect` is a recognized but unsupported language or version, `mark` the key that
+ * identifies it, and `read` the supported version of the same language.
  */
 export const unknownDialect = defineError(
   "WB0102",
@@ -124,10 +127,13 @@ export const unknownDialect = defineError(
   }) => {
     if (a.dialect !== undefined) return foreign({ ...a, dialect: a.dialect });
     return a.languages
-      ? { message: `This is as much a definition in ${either(a.languages)}.`, hint: "Say which it is with `--from`." }
+      ? {
+          message: `This could be a definition in ${either(a.languages)}.`,
+          hint: "Specify the language with `--from`.",
+        }
       : {
-          message: `This does not look like a workflow in a language that Waybill reads (${list(a.known)}).`,
-          hint: "If it is one, say which with `--from`.",
+          message: `Unrecognized workflow language; Waybill supports ${list(a.known)}.`,
+          hint: "If this is a workflow definition, specify its language with `--from`.",
         };
   },
 );
@@ -138,58 +144,52 @@ function foreign(a: {
   readonly mark?: string | undefined;
   readonly read?: string | undefined;
 }): Wording {
-  const shown = a.mark === undefined ? "" : `, as \`${clip(a.mark)}\` shows`;
+  const shown = a.mark === undefined ? "" : ` (it has \`${truncate(a.mark)}\`)`;
   return a.read === undefined
-    ? { message: `This is ${a.dialect}${shown}, which Waybill does not read.`, hint: `It reads ${list(a.known)}.` }
+    ? { message: `This is ${a.dialect}${shown}, which Waybill does not support.`, hint: `Use one of ${list(a.known)}.` }
     : {
-        message: `This is ${a.dialect}${shown}. Of that language Waybill reads ${a.read}.`,
-        hint: "What to change tells `waybill explain WB0102`.",
+        message: `This is ${a.dialect}${shown}; Waybill supports only ${a.read}.`,
+        hint: "Run `waybill explain WB0102` for the differences.",
       };
 }
 
-/** A file in a folder is left out although it may have been meant as a workflow. */
+/** A file in a folder is skipped although it resembles a workflow definition. */
 export const passedOver = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
   message: a.dialect
-    ? `This file is passed over: it is ${a.dialect}, which Waybill does not read.`
-    : `This file is passed over: it has a little of a \`${a.language}\` definition, but not enough to be taken for one.`,
-  hint: a.dialect ? undefined : `If it is one, name the file itself and say \`--from ${a.language}\`.`,
+    ? `File skipped: it is ${a.dialect}, which Waybill does not support.`
+    : `File skipped: it has only some of the properties of a \`${a.language}\` definition.`,
+  hint: a.dialect ? undefined : `If it is a definition, pass the file itself with \`--from ${a.language}\`.`,
 }));
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-const either = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" as in ");
+const either = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" or ");
 
-// WB10xx: what does not fit a language's JSON Schema
+// WB10xx: violations of a language's JSON Schema
 
-/**
- * A property that is needed is not there, or none of several. `owner` is a noun phrase, such as "The state `Greet`"; `misspelt` is the name of
- * a property that is there instead.
- */
+/** A required property is missing. `names`: one of these is required; `owner`: "The state `Greet`"; `misspelt`: the property found instead. */
 export const missingProperty = defineError(
   "WB1001",
   (a: { owner: string; names: readonly string[]; misspelt: string | undefined }) => ({
     message:
       a.names.length === 1
         ? `${a.owner} has no \`${a.names[0]}\`.`
-        : a.names.length <= mostNamed
-          ? `${a.owner} has neither ${quoted(a.names).join(" nor ")}.`
-          : `${a.owner} has none of ${quoted(a.names.slice(0, mostNamed)).join(", ")} and ${a.names.length - mostNamed} others; it needs one.`,
+        : a.names.length <= maxNames
+          ? `${a.owner} must have ${alternatives(quoted(a.names))}.`
+          : `${a.owner} must have one of ${quoted(a.names.slice(0, maxNames)).join(", ")} or ${a.names.length - maxNames} others.`,
     hint: a.misspelt === undefined ? undefined : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
   }),
 );
 
-/**
- * A property that the language does not know. `noun` is a noun with its article, such as "an action"; `meant` is what others call so, and `remedy` what to do
- * where a property is not enough.
- */
+/** An unknown property. `noun`: "an action"; `meant`: its name in this language, where others use `name`; `remedy`: a hint that replaces the suggestion. */
 export const unknownProperty = defineWarning("WB1002", (a: UnknownProperty) => ({
-  message: `\`${clip(a.name)}\` is not a property of ${a.noun}; it has no effect.`,
+  message: `\`${truncate(a.name)}\` is not a property of ${a.noun} and has no effect.`,
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
 }));
 
-/** The same in a language that allows for none. */
+/** An unknown property in a language that allows no additional ones. */
 export const refusedProperty = defineError("WB1007", (a: UnknownProperty) => ({
-  message: `\`${clip(a.name)}\` is not a property of ${a.noun}.`,
+  message: `\`${truncate(a.name)}\` is not a property of ${a.noun}.`,
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
 }));
 
@@ -201,15 +201,15 @@ interface UnknownProperty {
   readonly remedy?: string | undefined;
 }
 
-/** The property that tells the kinds of an object apart has none of the values that there are. */
+/** The discriminator property has an unknown value. */
 export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
-  message: `There is no ${a.tag} \`${clip(a.name)}\`; there ${a.known.length === 1 ? "is" : "are"} ${quoted(a.known).join(", ")}.`,
+  message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${oneOf(a.known)}.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /**
- * A value of another type than is needed. `subject` names the value; `found` and `wanted` are types with their articles. What is likely meant: `written` is how
- * to write it, `outdented` are properties that belong to it, and `duration` is a length of time.
+ * A value has the wrong type. `subject` names the value; `found` and `wanted` are types with articles. Suggestions: `written` is the corrected source text,
+ * `outdented` are sibling properties that belong into the value, `duration` is an ISO 8601 duration.
  */
 export const wrongType = defineError(
   "WB1004",
@@ -221,11 +221,11 @@ export const wrongType = defineError(
     outdented?: readonly string[] | undefined;
     duration?: string | undefined;
     isListWanted?: boolean;
-    /** Whether it is null, as a key is that nothing follows. */
+    /** The value is null, as for a key without a value. */
     isNull?: boolean;
     isWordForNumber?: boolean;
   }) => ({
-    message: `${a.subject} is ${a.found}; ${a.wanted} is needed here.`,
+    message: `${a.subject} must be ${a.wanted}, not ${a.found}.`,
     hint: remedyFor(a),
   }),
 );
@@ -239,16 +239,16 @@ function remedyFor(a: {
   readonly isWordForNumber?: boolean;
 }): string | undefined {
   if (a.duration !== undefined) return `Did you mean \`${a.duration}\`?`;
-  if (a.written !== undefined) return `Write \`${clip(a.written)}\`.`;
-  if (a.isListWanted) return "A list of one begins with `- `, or stands in `[ ]`.";
-  if (a.isWordForNumber) return "Write it in digits, such as `3`.";
-  if (!a.outdented?.length) return a.isNull ? "Write a value, or leave the key out." : undefined;
+  if (a.written !== undefined) return `Write \`${truncate(a.written)}\`.`;
+  if (a.isListWanted) return "Put the item in `[ ]`, or start it with `- `.";
+  if (a.isWordForNumber) return "Write a number, such as `3`.";
+  if (!a.outdented?.length) return a.isNull ? "Add a value, or remove the key." : undefined;
   return a.outdented.length === 1
-    ? `${quoted(a.outdented)[0]} belongs to it: indent it further.`
-    : `${quoted(a.outdented).join(" and ")} belong to it: indent them further.`;
+    ? `Indent ${quoted(a.outdented)[0]} further to make it part of this value.`
+    : `Indent ${quoted(a.outdented).join(" and ")} further to make them part of this value.`;
 }
 
-/** A value that is none of those that there are. `name` is what may be a misspelt one. */
+/** A value is not one of the permitted ones. `name`: the value, if it is a string that may be misspelled. */
 export const unknownValue = defineError(
   "WB1005",
   (a: {
@@ -258,20 +258,26 @@ export const unknownValue = defineError(
     name: string | undefined;
     meant?: string | undefined;
   }) => ({
-    message: `${a.subject} is ${a.found}; it can only be ${quoted(a.known).join(", ")}.`,
+    message: `${a.subject} must be ${oneOf(a.known)}, not ${a.found}.`,
     hint: a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
   }),
 );
 
-/** A value of the right type that is otherwise not as it has to be: empty, out of range, with properties that exclude each other. */
+/** A value of the right type violates another constraint: it is empty, out of range, or has mutually exclusive properties. */
 export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
 
-/** Of more names than this only the first are listed. */
-const mostNamed = 6;
+/** The most names that a message lists. */
+const maxNames = 6;
 
 const didYouMeanOne = ([name]: readonly string[]): string => `Did you mean \`${name}\`?`;
+
+const oneOf = (names: readonly string[]): string =>
+  names.length === 1 ? quoted(names).join() : `one of ${quoted(names).join(", ")}`;
+
+/** "a, b or c". */
+const alternatives = (phrases: readonly string[]): string => `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
 
 function quoted(names: readonly string[]): readonly string[] {
   return names.map((name) => `\`${name}\``);

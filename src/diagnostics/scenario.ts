@@ -1,64 +1,64 @@
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import { defineError, defineWarning } from "../text/diagnostics.ts";
 import { didYouMean } from "../text/suggest.ts";
 
 // WB60xx: scenario files
 
-/** A key that scenario files do not have. */
+/** An unknown key in a scenario file. */
 export const unknownScenarioKey = defineError(
   "WB6001",
   (a: { name: string; owner: string; known: readonly string[] }) => ({
-    message: `\`${a.name}\` is no key of ${a.owner}.`,
-    hint: didYouMean(a.name, a.known) ?? `Its keys are ${a.known.map((key) => `\`${key}\``).join(", ")}.`,
+    message: `\`${a.name}\` is not a key of ${a.owner}.`,
+    hint: didYouMean(a.name, a.known) ?? `Valid keys: ${a.known.map((key) => `\`${key}\``).join(", ")}.`,
   }),
 );
 
-/** A key that has to be there. */
+/** A required key is missing. */
 export const missingScenarioKey = defineError(
   "WB6002",
   (a: { name: string; owner: string; hint?: string | undefined }) => ({
-    message: `There is no \`${a.name}\` in ${a.owner}.`,
+    message: `Missing key \`${a.name}\` in ${a.owner}.`,
     hint: a.hint,
   }),
 );
 
-/** A value of another kind than has to be there; `subject` begins the sentence. */
+/** A value of the wrong type; `subject` starts the sentence. */
 export const wrongScenarioValue = defineError("WB6003", (a: { subject: string; wanted: string }) => ({
-  message: `${a.subject} has to be ${a.wanted}.`,
+  message: `${a.subject} must be ${a.wanted}.`,
 }));
 
-/** A text that names none of the things it can. */
+/** A string that is not one of the permitted ones. */
 export const unknownScenarioWord = defineError(
   "WB6004",
   (a: { name: string; word: string; known: readonly string[] }) => ({
-    message: `\`${a.name}\` cannot be \`${a.word}\`; it is one of ${a.known.map((word) => `\`${word}\``).join(", ")}.`,
+    message: `\`${a.name}\` must be one of ${a.known.map((word) => `\`${word}\``).join(", ")}, not \`${a.word}\`.`,
     hint: didYouMean(a.word, a.known),
   }),
 );
 
-/** A duration or an instant that cannot be read. */
-export const unreadableTime = defineError("WB6005", (a: { problem: string }) => ({
-  message: a.problem,
+/** A malformed duration or timestamp. */
+export const unreadableTime = defineError("WB6005", (a: { message: string }) => ({
+  message: a.message,
 }));
 
-/** A definition that the scenario file names and that cannot be read. */
+/** A definition that the scenario file names cannot be read. */
 export const unreadableDefinition = defineError("WB6007", (a: { path: string; reason: string }) => ({
-  message: `\`${a.path}\` cannot be read: ${a.reason}.`,
+  message: `Cannot read \`${a.path}\`: ${a.reason}.`,
 }));
 
-/** A function that no workflow of the program has; a warning, as the scenario may hold all the same. */
+/** A result for a function that no workflow of the program has. */
 export const unusedAnswer = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
-  message: `The workflow has no function named \`${a.name}\`.`,
+  message: `The workflow has no function \`${a.name}\`.`,
   hint: didYouMean(a.name, a.known),
 }));
 
 /** A secret that no workflow of the program reads. */
 export const unusedSecret = defineWarning("WB6009", (a: { id: string; key: string }) => ({
-  message: `No workflow reads the secret \`${clip(a.id)}\` by the key \`${clip(a.key)}\`, so this is not used.`,
+  message: `No workflow reads the key \`${truncate(a.key)}\` of the secret \`${truncate(a.id)}\`.`,
 }));
 
-/** A name under `subflows` that is the id of none of the definitions, so that a workflow which is started by it is external. */
+/** A name under `subflows` that is not the id of a definition. */
 export const unknownSubflow = defineWarning("WB6010", (a: { name: string; known: readonly string[] }) => ({
-  message: `No definition that the scenarios name has the id \`${clip(a.name)}\`.`,
-  hint: didYouMean(a.name, a.known) ?? `Their ids are ${a.known.map((id) => `\`${clip(id)}\``).join(", ")}.`,
+  message: `No definition of this scenario file has the id \`${truncate(a.name)}\`.`,
+  hint: didYouMean(a.name, a.known) ?? `Known ids: ${a.known.map((id) => `\`${truncate(id)}\``).join(", ")}.`,
 }));

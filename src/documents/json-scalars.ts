@@ -1,7 +1,7 @@
 import { jsonSyntax } from "../diagnostics/reading.ts";
 import type { Json } from "../json.ts";
-import { clip } from "../text/clip.ts";
-import { type Diagnostic, mendedBy, type Note } from "../text/diagnostics.ts";
+import { truncate } from "../text/clip.ts";
+import { type Diagnostic, type Note, withFix } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { faultLimit, numberFault } from "./limits.ts";
 import type { Places } from "./places.ts";
@@ -55,7 +55,7 @@ export function addSyntaxFault(reader: JsonReader, detail: string, place: Place 
   const { from = reader.at, to = from + 1, hint, notes, mend } = place;
   reader.isNoJson = true;
   const fault = jsonSyntax(spanIn(reader, from, to), { detail, hint }, notes);
-  addFault(reader, mend ? mendedBy(fault, mend.text, spanIn(reader, mend.from, mend.to)) : fault);
+  addFault(reader, mend ? withFix(fault, mend.text, spanIn(reader, mend.from, mend.to)) : fault);
 }
 
 /** The place after the last character that is no white space. */
@@ -80,14 +80,14 @@ export function skipSpace(reader: JsonReader): void {
   }
 }
 
-const commentHint = "Leave comments out, or write the definition in YAML, where they begin with `# `.";
+const commentHint = "Remove the comment, or write the definition in YAML.";
 
 /** Goes past a comment as JavaScript or YAML has them; whether there is one. */
 function skipComment(reader: JsonReader): boolean {
   const { text, at } = reader;
   const [open] = /^(?:#|\/[/*])?/.exec(text.slice(at, at + 2))!;
   if (open === "") return false;
-  if (!reader.hasComment) addSyntaxFault(reader, "There are no comments in JSON.", { hint: commentHint });
+  if (!reader.hasComment) addSyntaxFault(reader, "JSON does not allow comments.", { hint: commentHint });
   reader.hasComment = true;
   const end = open === "/*" ? text.indexOf("*/", at) + 2 : text.indexOf("\n", at);
   reader.at = end < 2 ? text.length : end;
@@ -121,7 +121,7 @@ export function readString(reader: JsonReader, detail: string): string {
       addSyntaxFault(reader, "This string has no closing quote on its line.", {
         from: start,
         to: at,
-        hint: 'Write `"` where it ends; a line break in a text is `\\n`.',
+        hint: 'Add `"` at its end; write a line break as `\\n`.',
       });
       reader.isStopped = !/^\s*[,\]}]/.test(text.slice(end, end + 1000));
       return textUntil(end);
@@ -148,10 +148,10 @@ function addStringFault(reader: JsonReader, at: number): void {
   const { text } = reader;
   if (text[at] !== "\\") {
     const hint = text[at] === "\t" ? "Write a tab as `\\t`." : undefined;
-    addSyntaxFault(reader, "There is a control character in this string.", { from: at, hint });
+    addSyntaxFault(reader, "This string contains a control character.", { from: at, hint });
     return;
   }
-  const detail = `\`${text.slice(at, at + 2).trim()}\` is no escape in JSON.`;
+  const detail = `\`${text.slice(at, at + 2).trim()}\` is not a JSON escape sequence.`;
   addSyntaxFault(reader, detail, { from: at, to: at + 2, hint: "Write a backslash as `\\\\`." });
 }
 
@@ -166,7 +166,7 @@ function readSingleQuoted(reader: JsonReader, detail: string): string {
   const text = JSON.stringify(inside);
   addSyntaxFault(reader, detail, {
     from: at,
-    hint: `Write \`${clip(text)}\`.`,
+    hint: `Write \`${truncate(text)}\`.`,
     mend: { from: at, to: reader.at, text },
   });
   return inside;
@@ -194,15 +194,15 @@ export function readPlain(reader: JsonReader): Json {
 function readOther(reader: JsonReader, start: number, written: string): Json {
   const place = { from: start, to: reader.at };
   if (/^[-+]?\.?\d/.test(written)) {
-    addSyntaxFault(reader, `\`${clip(written)}\` is no number in JSON.`, place);
+    addSyntaxFault(reader, `\`${truncate(written)}\` is not a JSON number.`, place);
     const value = Number(written);
     if (!Number.isFinite(value)) reader.isUnclear = true;
     return Number.isFinite(value) ? value : null;
   }
   const word = words.get(written.toLowerCase());
-  const hint = word === undefined ? "Strings stand in double quotes." : `Write \`${word}\`.`;
+  const hint = word === undefined ? "Put strings in double quotes." : `Write \`${word}\`.`;
   const mend = word === undefined ? undefined : { ...place, text: `${word}` };
-  addSyntaxFault(reader, `\`${clip(written)}\` is no value in JSON.`, { ...place, hint, mend });
+  addSyntaxFault(reader, `\`${truncate(written)}\` is not a JSON value.`, { ...place, hint, mend });
   if (word !== undefined) return word;
   const text = written + /^[^,\n\r\]}]*/.exec(lineFrom(reader.text, reader.at))![0];
   reader.at = start + text.length;
@@ -236,9 +236,9 @@ export function wordAt(text: string, start: number): string {
 /** Where a value is missing, the rest can be read if what would follow it is there. */
 function readNoValue(reader: JsonReader): null {
   const next = reader.text[reader.at];
-  if (next === undefined) stop(reader, "The text ends where a value is expected.", endOf(reader));
-  else if (/[,\]}]/.test(next)) addSyntaxFault(reader, "A value is missing here.");
-  else stop(reader, "A value is missing here.");
+  if (next === undefined) stop(reader, "The file ends where a value is expected.", endOf(reader));
+  else if (/[,\]}]/.test(next)) addSyntaxFault(reader, "Missing value.");
+  else stop(reader, "Missing value.");
   reader.isUnclear = true;
   return null;
 }

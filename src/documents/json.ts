@@ -1,6 +1,6 @@
 import { duplicateKey, tooDeep } from "../diagnostics/reading.ts";
 import { type Json, setOwn } from "../json.ts";
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
 import {
@@ -51,7 +51,7 @@ export function readJson(source: Source): JsonReading {
   const end = reader.at;
   skipSpace(reader);
   if (!reader.isStopped && !reader.hasWrongBracket && reader.at < text.length)
-    addSyntaxFault(reader, "There is more text after the end of the JSON value.");
+    addSyntaxFault(reader, "Unexpected text after the end of the JSON value.");
   const { places, faults, errors, isNoJson, isStopped, isUnclear } = reader;
   const read = { value, start, end, places };
   if (isStopped || isUnclear) return { faults, isNoJson };
@@ -71,7 +71,7 @@ interface JsonReading {
 
 function readValue(reader: JsonReader): Json {
   const next = reader.text[reader.at];
-  if (next === '"' || next === "'") return readString(reader, "Strings stand in double quotes in JSON.");
+  if (next === '"' || next === "'") return readString(reader, "JSON strings must be in double quotes.");
   if (next !== "{" && next !== "[") return readPlain(reader);
   if (reader.open.length < depthLimit) return next === "{" ? readObject(reader) : readArray(reader);
   reader.isStopped = true;
@@ -105,11 +105,11 @@ function endsBeforeKey(reader: JsonReader, start: number, item: number, before: 
     reader.at = at;
     return false;
   }
-  const notes = [{ message: "It begins here.", span: spanIn(reader, start, start + 1) }];
-  addSyntaxFault(reader, "The list is not closed with `]` before this key.", {
+  const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
+  addSyntaxFault(reader, "The array is not closed with `]` before this key.", {
     from: item,
     to: at,
-    hint: "Write `]` after its last item.",
+    hint: "Add `]` after its last item.",
     notes,
   });
   reader.at = before;
@@ -151,20 +151,20 @@ function reportRepeated(
   reader.isUnclear = true;
   if (reader.errors >= faultLimit) return;
   const [firstStart, firstEnd] = placeOfFirst();
-  const note = { message: "It stands here first.", span: spanIn(reader, firstStart!, firstEnd!) };
+  const note = { message: "First defined here.", span: spanIn(reader, firstStart!, firstEnd!) };
   addFault(reader, duplicateKey(spanIn(reader, start, end), { name }, [note]));
 }
 
-const quotedKeys = "Keys stand in double quotes in JSON.";
+const quotedKeys = "JSON keys must be in double quotes.";
 
 function readKey(reader: JsonReader): string | undefined {
   const { text, at } = reader;
   if (text[at] === '"' || text[at] === "'") return readString(reader, quotedKeys);
   const written = wordAt(text, at);
-  if (written === "") return stop(reader, "A key in double quotes is expected here.");
+  if (written === "") return stop(reader, "Expected a key in double quotes.");
   reader.at += written.length;
   const mend = { from: at, to: reader.at, text: JSON.stringify(written) };
-  addSyntaxFault(reader, quotedKeys, { ...mend, hint: `Write \`${clip(mend.text)}\`.`, mend });
+  addSyntaxFault(reader, quotedKeys, { ...mend, hint: `Write \`${truncate(mend.text)}\`.`, mend });
   return written;
 }
 
@@ -172,8 +172,8 @@ function readColon(reader: JsonReader, key: string): void {
   skipSpace(reader);
   const isThere = reader.text[reader.at] === ":";
   if (!isThere) {
-    addSyntaxFault(reader, `A colon is missing after the key \`${clip(key)}\`.`, {
-      hint: "Write a colon before this.",
+    addSyntaxFault(reader, `Missing colon after the key \`${truncate(key)}\`.`, {
+      hint: "Insert a colon.",
     });
     if (key.includes(":") || !beginsValue(reader)) reader.isStopped = true;
   }
@@ -199,8 +199,8 @@ function goesOn(reader: JsonReader, start: number, close: Close): boolean {
   reader.at += 1;
   skipSpace(reader);
   if (text[reader.at] !== close) return true;
-  const detail = `This comma is followed by nothing but \`${close}\`.`;
-  addSyntaxFault(reader, detail, { from: at, hint: "Leave the comma out.", mend: { from: at, to: at + 1, text: "" } });
+  const detail = `Trailing comma before \`${close}\`.`;
+  addSyntaxFault(reader, detail, { from: at, hint: "Remove the comma.", mend: { from: at, to: at + 1, text: "" } });
   return closed(reader, 1);
 }
 
@@ -213,14 +213,14 @@ function closed(reader: JsonReader, length: number): false {
 
 /** What neither closes an object or list nor is a comma: a part before which one is missing, another bracket, or the end of the text. */
 function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean {
-  const notes = [{ message: "It begins here.", span: spanIn(reader, start, start + 1) }];
+  const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;
   const next = text[at];
-  const noun = close === "}" ? "object" : "list";
+  const noun = close === "}" ? "object" : "array";
   if (next === undefined) {
-    addSyntaxFault(reader, `The text ends before the ${noun} is closed with \`${close}\`.`, {
+    addSyntaxFault(reader, `The file ends before the ${noun} is closed with \`${close}\`.`, {
       ...endOf(reader),
-      hint: `Write \`${close}\` where it ends.`,
+      hint: `Add \`${close}\` at its end.`,
       notes,
     });
     reader.isStopped = true;
@@ -228,7 +228,7 @@ function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean
   }
   if (next === "]" || next === "}") {
     addSyntaxFault(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, {
-      hint: `Write \`${close}\` here, or before it.`,
+      hint: `Write \`${close}\` here or earlier.`,
       notes,
     });
     reader.hasWrongBracket = true;
@@ -236,13 +236,13 @@ function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean
   }
   const end = text.slice(0, at).trimEnd().length;
   const isCertain = next === '"' || next === "'" || (close === "]" && beginsValue(reader));
-  const hint = "Write a comma after what stands before it.";
+  const hint = "Insert a comma after the previous entry.";
   if (isCertain) addSyntaxFault(reader, missingComma, { hint, mend: { from: end, to: end, text: "," } });
   else stop(reader, missingComma, { hint });
   return isCertain;
 }
 
-const missingComma = "A comma is missing before this.";
+const missingComma = "Missing comma before this.";
 
 /** Whether what comes next is a value for certain. */
 const beginsValue = ({ text, at }: JsonReader): boolean =>

@@ -1,6 +1,6 @@
 import type { YAMLError, Document as YamlDocument } from "yaml";
 import { keyNotText, unknownDirective, unknownTag, yamlSyntax } from "../diagnostics/reading.ts";
-import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
+import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 import { faultLimit } from "./limits.ts";
 import { meant, type Repair } from "./yaml-repairs.ts";
@@ -93,7 +93,7 @@ function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError
       const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
       const diagnostic = yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
       if (!mend) return { diagnostic, repair };
-      const mended = mendedBy(diagnostic, mend.text, { source, start: mend.start, end: mend.end });
+      const mended = withFix(diagnostic, mend.text, { source, start: mend.start, end: mend.end });
       return { diagnostic: mended, repair: meant(source.text, mend) };
     }
   }
@@ -102,7 +102,7 @@ function faultOf(source: Source, document: YamlDocument.Parsed, error: YAMLError
 function directiveFault(source: Source, error: YAMLError): Diagnostic {
   const span = directiveAt(source, error.pos[0]);
   if (error.name === "YAMLWarning") return unknownDirective(span, { text: source.text.slice(span.start, span.end) });
-  return yamlSyntax(span, { detail: "This line is not a directive of YAML." });
+  return yamlSyntax(span, { detail: "This line is not a YAML directive." });
 }
 
 function spanWithinText(source: Source, { start, end }: Pick<Finding["place"] & object, "start" | "end">): Span {

@@ -1,7 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
-import type { Shape } from "../types/index.ts";
+import type { Type } from "../types/index.ts";
 import type { Protocol } from "./protocols.ts";
 import type { Alternative } from "./workflow.ts";
 
@@ -16,7 +16,7 @@ export interface FunctionDefinition {
   readonly type?: string | undefined;
   readonly metadata?: Json | undefined;
   /** What it is trusted to answer: on that what is emitted relies. */
-  readonly resultShape?: Shape | undefined;
+  readonly resultType?: Type | undefined;
   readonly span: Span;
 }
 

@@ -1,8 +1,8 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
-import type { Program } from "../program.ts";
-import { printDefinitions, printShape } from "../types/index.ts";
+import { printDefinitions, printType } from "../types/index.ts";
 import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
+import type { Program } from "./program.ts";
 import { protocolText } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
@@ -47,13 +47,11 @@ function namesOf({ calls, ...others }: ErrorNames): string {
 }
 
 /** What the schemas say, where they could be read. */
-function typeLines({ inputShape, outputShape }: Workflow): readonly string[] {
+function typeLines({ inputType, outputType }: Workflow): readonly string[] {
   return [
-    ...(inputShape ? [`input type ${printShape(inputShape)}`] : []),
-    ...(outputShape ? [`output type ${printShape(outputShape)}`] : []),
-    ...printDefinitions(...[inputShape, outputShape].filter((shape) => shape !== undefined)).map(
-      (line) => `type ${line}`,
-    ),
+    ...(inputType ? [`input type ${printType(inputType)}`] : []),
+    ...(outputType ? [`output type ${printType(outputType)}`] : []),
+    ...printDefinitions(...[inputType, outputType].filter((type) => type !== undefined)).map((line) => `type ${line}`),
   ];
 }
 

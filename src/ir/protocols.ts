@@ -1,6 +1,6 @@
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 
 /**
  * How a function is reached, and what its argument and its answer are there. A definition without one says where the function is by a text of its own
@@ -146,11 +146,11 @@ export function wayOf(protocol: Protocol | undefined): string | undefined {
     case "grpc":
       return "by gRPC";
     case "cloudFunction":
-      return `as ${/^[aeiou]/.test(protocol.type) ? "an" : "a"} ${protocol.type} of ${clip(protocol.provider)}`;
+      return `as ${/^[aeiou]/.test(protocol.type) ? "an" : "a"} ${protocol.type} of ${truncate(protocol.provider)}`;
     case "database":
       return `as a statement to ${protocol.dialect === "postgres" ? "PostgreSQL" : "MySQL"}`;
     case "workflow":
-      return `as the workflow \`${clip(protocol.id)}\``;
+      return `as the workflow \`${truncate(protocol.id)}\``;
     case undefined:
     case "script":
     case "clock":

@@ -1,7 +1,7 @@
 import type { Expression } from "../expressions/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Span } from "../text/source.ts";
-import type { Shape } from "../types/index.ts";
+import type { Type } from "../types/index.ts";
 import type { EventDefinition, FunctionDefinition, Start, Window } from "./definitions.ts";
 import type { ErrorNames, Handler, Retry } from "./recovery.ts";
 
@@ -43,8 +43,8 @@ export interface Workflow {
   readonly inputSchema?: string | undefined;
   readonly outputSchema?: string | undefined;
   /** What these schemas say, where they could be read. */
-  readonly inputShape?: Shape | undefined;
-  readonly outputShape?: Shape | undefined;
+  readonly inputType?: Type | undefined;
+  readonly outputType?: Type | undefined;
   /** The same as a composition, where that is what it was written as: who runs compositions may take it as it stands. */
   readonly composition?: CompositionForm | undefined;
   /** What the definition carries for other tools: no meaning. */

@@ -1,25 +1,25 @@
 import type { Origin } from "./tree.ts";
 import type {
-  ArrayType,
-  FunctionType,
+  ArrayTypeNode,
+  FunctionTypeNode,
   IndexSignature,
-  KeywordType,
-  LiteralType,
+  KeywordTypeNode,
+  LiteralTypeNode,
   MethodSignature,
-  NamedParameter,
-  NamedType,
-  ObjectType,
+  ObjectTypeNode,
+  ParameterSignature,
   PropertySignature,
-  Type,
   TypeMember,
-  UnionType,
+  TypeNode,
+  TypeReferenceNode,
+  UnionTypeNode,
 } from "./types.ts";
 
 /** `string` */
-export const keyword = (text: KeywordType["name"]): KeywordType => ({ kind: "keywordType", name: text });
+export const keyword = (text: KeywordTypeNode["name"]): KeywordTypeNode => ({ kind: "keywordType", name: text });
 
 /** `Name<args>` */
-export const type = (text: string, args: readonly Type[] = [], from?: Origin): NamedType => ({
+export const type = (text: string, args: readonly TypeNode[] = [], from?: Origin): TypeReferenceNode => ({
   kind: "namedType",
   name: text,
   args,
@@ -27,30 +27,30 @@ export const type = (text: string, args: readonly Type[] = [], from?: Origin): N
 });
 
 /** A type that a module exports. */
-export const importedType = (exported: string, module: string, local = exported): NamedType =>
+export const importedType = (exported: string, module: string, local = exported): TypeReferenceNode =>
   type(local, [], exported === local ? { module } : { module, exported });
 
 /** `"text"` as a type. */
-export const literalType = (of: LiteralType["value"]): LiteralType => ({ kind: "literalType", value: of });
+export const literalType = (of: LiteralTypeNode["value"]): LiteralTypeNode => ({ kind: "literalType", value: of });
 
 /** `readonly element[]` */
-export const arrayType = (of: Type): ArrayType => ({ kind: "arrayType", element: of, readonly: true });
+export const arrayType = (of: TypeNode): ArrayTypeNode => ({ kind: "arrayType", element: of, readonly: true });
 
 /** `{ readonly a: string }` */
-export const objectType = (members: readonly TypeMember[]): ObjectType => ({ kind: "objectType", members });
+export const objectType = (members: readonly TypeMember[]): ObjectTypeNode => ({ kind: "objectType", members });
 
 /** `a | b`; the type alone where it is one, `never` of none. */
-export function union(types: readonly Type[]): Type {
+export function union(types: readonly TypeNode[]): TypeNode {
   const [first, ...rest] = types;
   return first === undefined ? keyword("never") : rest.length === 0 ? first : unionOf(types);
 }
 
-const unionOf = (types: readonly Type[]): UnionType => ({ kind: "unionType", operator: "|", types });
+const unionOf = (types: readonly TypeNode[]): UnionTypeNode => ({ kind: "unionType", operator: "|", types });
 
 /** `readonly name?: type` */
 export const propertySignature = (
   text: string,
-  of: Type,
+  of: TypeNode,
   options: Partial<Pick<PropertySignature, "optional" | "doc">> = {},
 ): PropertySignature => ({
   kind: "propertySignature",
@@ -62,7 +62,7 @@ export const propertySignature = (
 });
 
 /** `readonly [name: string]: type` */
-export const indexSignature = (text: string, of: Type): IndexSignature => ({
+export const indexSignature = (text: string, of: TypeNode): IndexSignature => ({
   kind: "indexSignature",
   name: text,
   key: keyword("string"),
@@ -73,13 +73,13 @@ export const indexSignature = (text: string, of: Type): IndexSignature => ({
 /** `name(parameters): returns` */
 export const methodSignature = (
   text: string,
-  parameters: readonly NamedParameter[],
-  returns: Type,
+  parameters: readonly ParameterSignature[],
+  returns: TypeNode,
   doc?: string,
 ): MethodSignature => ({ kind: "methodSignature", name: text, parameters, returns, doc });
 
 /** `(parameters) => returns` */
-export const functionType = (parameters: readonly NamedParameter[], returns: Type): FunctionType => ({
+export const functionType = (parameters: readonly ParameterSignature[], returns: TypeNode): FunctionTypeNode => ({
   kind: "functionType",
   parameters,
   returns,

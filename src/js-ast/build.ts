@@ -42,7 +42,7 @@ import type {
   TypeAssertion,
   Unary,
 } from "./tree.ts";
-import type { Type } from "./types.ts";
+import type { TypeNode } from "./types.ts";
 
 export * from "./build-types.ts";
 
@@ -116,7 +116,7 @@ export const element = (of: Expression, index: Expression, optional = false): Ex
 export const call = (
   callee: Expression | string,
   args: readonly Expression[] = [],
-  types: readonly Type[] = [],
+  types: readonly TypeNode[] = [],
 ): Call => ({
   kind: "call",
   callee: typeof callee === "string" ? name(callee) : callee,
@@ -188,7 +188,7 @@ function signature(parameters: readonly (Parameter | string)[], options: Functio
 /** `name: type` */
 export const parameter = (
   target: Pattern | string,
-  type?: Type,
+  type?: TypeNode,
   options: Partial<Pick<Parameter, "optional" | "rest" | "initial">> = {},
 ): Parameter => ({
   kind: "parameter",
@@ -251,7 +251,7 @@ export const assignment = (
 export const awaited = (operand: Expression): Expression => ({ kind: "await", operand });
 
 /** `operand as type` */
-export const as = (operand: Expression, type: Type): TypeAssertion => ({
+export const as = (operand: Expression, type: TypeNode): TypeAssertion => ({
   kind: "assertion",
   operator: "as",
   operand,
@@ -259,7 +259,7 @@ export const as = (operand: Expression, type: Type): TypeAssertion => ({
 });
 
 /** `operand satisfies type` */
-export const satisfies = (operand: Expression, type: Type): TypeAssertion => ({
+export const satisfies = (operand: Expression, type: TypeNode): TypeAssertion => ({
   kind: "assertion",
   operator: "satisfies",
   operand,

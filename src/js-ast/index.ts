@@ -2,7 +2,7 @@ export * as js from "./build.ts";
 export { type Charset, commentLines, isWord, propertyKey, quoted } from "./literals.ts";
 export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesIn, typeNames } from "./names.ts";
 export type { PrintOptions } from "./output.ts";
-export { printCode, printProgram, printType } from "./print.ts";
+export { printCode, printProgram, printTypeNode } from "./print.ts";
 export { blockCompletes, completes, isAtom, isPath, isPure, negated, reached } from "./simplify.ts";
 export type * from "./statements.ts";
 export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";

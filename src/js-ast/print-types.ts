@@ -1,13 +1,13 @@
 import { assertNever } from "../json.ts";
 import { commentLines, isWord, propertyKey, quoted } from "./literals.ts";
 import { grouped, indented, lineBreak, list, type Output, put, type Write } from "./output.ts";
-import type { NamedParameter, Type, TypeMember, TypeParameter, UnionType } from "./types.ts";
+import type { ParameterSignature, TypeMember, TypeNode, TypeParameter, UnionTypeNode } from "./types.ts";
 
 /** How tightly types bind, the loosest first. */
 const level = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
 
 /** Writes a type: `readonly string[]`. */
-export function writeType(type: Type, output: Output, least: number = level.function): void {
+export function writeType(type: TypeNode, output: Output, least: number = level.function): void {
   const needsParentheses = levelOf(type) < least;
   if (needsParentheses) put(output, "(");
   writeBare(type, output);
@@ -15,14 +15,14 @@ export function writeType(type: Type, output: Output, least: number = level.func
 }
 
 /** Writes `: type` where types are written. */
-export function writeAnnotation(type: Type | undefined, output: Output): void {
+export function writeAnnotation(type: TypeNode | undefined, output: Output): void {
   if (!type || !output.types) return;
   put(output, ": ");
   writeType(type, output);
 }
 
 /** Writes `<A, B>`; nothing of none, or where types are left out. */
-export function writeTypeArguments(types: readonly Type[], output: Output): void {
+export function writeTypeArguments(types: readonly TypeNode[], output: Output): void {
   if (types.length === 0 || !output.types) return;
   list(types, output, { ...angles, write: inList });
 }
@@ -77,7 +77,7 @@ export function writeDoc(doc: string | undefined, output: Output): void {
   lineBreak(output);
 }
 
-function levelOf(type: Type): number {
+function levelOf(type: TypeNode): number {
   switch (type.kind) {
     case "functionType":
       return level.function;
@@ -93,7 +93,7 @@ function levelOf(type: Type): number {
   }
 }
 
-function writeBare(type: Type, output: Output): void {
+function writeBare(type: TypeNode, output: Output): void {
   switch (type.kind) {
     case "keywordType":
       put(output, type.name);
@@ -148,19 +148,19 @@ function writeObjectType(members: readonly TypeMember[], output: Output): void {
 }
 
 /** `a | b`, or each in a line of its own behind a `|`; of `a & b` only the parts are broken. */
-function writeUnion(type: UnionType, output: Output): void {
+function writeUnion(type: UnionTypeNode, output: Output): void {
   if (type.operator === "&") writeUnionInLine(type, output);
   else grouped(type, output, writeUnionInLine, writeUnionInLines);
 }
 
-function writeUnionInLine({ types, operator }: UnionType, output: Output): void {
+function writeUnionInLine({ types, operator }: UnionTypeNode, output: Output): void {
   for (const [i, type] of types.entries()) {
     if (i > 0) put(output, ` ${operator} `);
     writeType(type, output, operator === "|" ? level.intersection : level.operator);
   }
 }
 
-function writeUnionInLines({ types, operator }: UnionType, output: Output): void {
+function writeUnionInLines({ types, operator }: UnionTypeNode, output: Output): void {
   indented(types, output, () => {
     for (const type of types) {
       lineBreak(output);
@@ -198,7 +198,7 @@ function writeTypeMember(member: TypeMember, output: Output): void {
 /** In types `__proto__` is a name like any other. */
 const signatureKey = (name: string, { charset }: Output): string => (isWord(name) ? name : quoted(name, charset));
 
-function writeNamedParameters(parameters: readonly NamedParameter[], output: Output): void {
+function writeNamedParameters(parameters: readonly ParameterSignature[], output: Output): void {
   list(parameters, output, {
     ...parentheses,
     write: ({ name, type, optional, rest }) => {
@@ -208,7 +208,7 @@ function writeNamedParameters(parameters: readonly NamedParameter[], output: Out
   });
 }
 
-const inList: Write<Type> = (type, output) => writeType(type, output);
+const inList: Write<TypeNode> = (type, output) => writeType(type, output);
 
 const angles = { open: "<", close: ">", space: "", separator: "," } as const;
 const brackets = { open: "[", close: "]", space: "", separator: "," } as const;

@@ -30,7 +30,7 @@ import type {
   VariableDeclaration,
 } from "./statements.ts";
 import type { Expression } from "./tree.ts";
-import type { Type } from "./types.ts";
+import type { TypeNode } from "./types.ts";
 
 /** The text of statements and declarations, a line each at least, with an empty line around declarations that have a comment or a body. */
 export function printProgram(statements: Block, options: PrintOptions): string {
@@ -54,7 +54,7 @@ export function printCode(expression: Expression, options: PrintOptions): string
 }
 
 /** The text of a type. */
-export function printType(type: Type): string {
+export function printTypeNode(type: TypeNode): string {
   const output = emptyOutput({ types: true });
   writeType(type, output);
   return output.text;
@@ -386,7 +386,7 @@ function writeTypeDeclaration(declaration: TypeDeclaration, output: Output): voi
   put(output, ";");
 }
 
-function writeBehindEquals(type: Type, output: Output): void {
+function writeBehindEquals(type: TypeNode, output: Output): void {
   put(output, " = ");
   writeType(type, output);
 }

@@ -1,5 +1,5 @@
 import type { Expression, Pattern, Signature } from "./tree.ts";
-import type { Type, TypeMember, TypeParameter } from "./types.ts";
+import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
 /** A list of statements. */
 export type Block = readonly Statement[];
@@ -39,7 +39,7 @@ export interface VariableDeclaration extends Declared {
   readonly kind: "variable";
   readonly keyword: "const" | "let";
   readonly target: Pattern;
-  readonly type?: Type | undefined;
+  readonly type?: TypeNode | undefined;
   /** `let name!: type`: the type checker is not to ask whether it has a value. */
   readonly definite?: boolean | undefined;
   readonly value?: Expression | undefined;
@@ -183,7 +183,7 @@ export interface InterfaceDeclaration extends Declared {
   readonly kind: "interface";
   readonly name: string;
   readonly typeParameters: readonly TypeParameter[];
-  readonly extends: readonly Type[];
+  readonly extends: readonly TypeNode[];
   readonly members: readonly TypeMember[];
 }
 
@@ -192,7 +192,7 @@ export interface TypeDeclaration extends Declared {
   readonly kind: "typeDeclaration";
   readonly name: string;
   readonly typeParameters: readonly TypeParameter[];
-  readonly type: Type;
+  readonly type: TypeNode;
 }
 
 /** A line comment; line breaks make several. */

@@ -1,11 +1,11 @@
 import type { Block, Statement } from "./statements.ts";
-import type { Type, TypeMember, TypeParameter } from "./types.ts";
+import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
 /**
  * JavaScript and TypeScript as one tree: what all targets make code of. It has no node for raw text; what is not in here is not emitted. `print.ts`
  * writes it with types or without, `names.ts` finds what it names, `build.ts` makes it.
  */
-export type Node = Statement | Expression | Member | Pattern | Type | TypeMember | Parameter;
+export type Node = Statement | Expression | Member | Pattern | TypeNode | TypeMember | Parameter;
 
 /** An expression. How tightly its operator binds is the printer's affair: trees have no parentheses. */
 export type Expression =
@@ -108,7 +108,7 @@ export interface ElementAccess {
 export interface Call {
   readonly kind: "call";
   readonly callee: Expression;
-  readonly types: readonly Type[];
+  readonly types: readonly TypeNode[];
   readonly args: readonly Expression[];
   readonly optional: boolean;
 }
@@ -117,7 +117,7 @@ export interface Call {
 export interface New {
   readonly kind: "new";
   readonly callee: Expression;
-  readonly types: readonly Type[];
+  readonly types: readonly TypeNode[];
   readonly args: readonly Expression[];
 }
 
@@ -136,14 +136,14 @@ export interface Signature {
   readonly generator: boolean;
   readonly typeParameters: readonly TypeParameter[];
   readonly parameters: readonly Parameter[];
-  readonly returns?: Type | undefined;
+  readonly returns?: TypeNode | undefined;
 }
 
 /** `...name?: type = value` */
 export interface Parameter {
   readonly kind: "parameter";
   readonly target: Pattern;
-  readonly type?: Type | undefined;
+  readonly type?: TypeNode | undefined;
   readonly optional: boolean;
   readonly rest: boolean;
   readonly initial?: Expression | undefined;
@@ -232,7 +232,7 @@ export interface TypeAssertion {
   readonly kind: "assertion";
   readonly operator: "as" | "satisfies";
   readonly operand: Expression;
-  readonly type: Type;
+  readonly type: TypeNode;
 }
 
 /** `operand!`: the operand alone where types are left out. */

@@ -3,25 +3,25 @@ import type { Identifier, Origin } from "./tree.ts";
 /** `name extends constraint = fallback` */
 export interface TypeParameter {
   readonly name: string;
-  readonly constraint?: Type | undefined;
-  readonly fallback?: Type | undefined;
+  readonly constraint?: TypeNode | undefined;
+  readonly fallback?: TypeNode | undefined;
 }
 
 /** A type. */
-export type Type =
-  | KeywordType
-  | NamedType
-  | LiteralType
-  | ArrayType
-  | TupleType
-  | ObjectType
-  | UnionType
-  | FunctionType
-  | TypeQuery
-  | IndexedType;
+export type TypeNode =
+  | KeywordTypeNode
+  | TypeReferenceNode
+  | LiteralTypeNode
+  | ArrayTypeNode
+  | TupleTypeNode
+  | ObjectTypeNode
+  | UnionTypeNode
+  | FunctionTypeNode
+  | TypeQueryNode
+  | IndexedAccessTypeNode;
 
 /** A type that the language has a word for. */
-export interface KeywordType {
+export interface KeywordTypeNode {
   readonly kind: "keywordType";
   readonly name:
     | "any"
@@ -38,35 +38,35 @@ export interface KeywordType {
 }
 
 /** `name<args>`, and where it is imported from if it is. */
-export interface NamedType {
+export interface TypeReferenceNode {
   readonly kind: "namedType";
   readonly name: string;
-  readonly args: readonly Type[];
+  readonly args: readonly TypeNode[];
   readonly from?: Origin | undefined;
 }
 
 /** The type of one value. */
-export interface LiteralType {
+export interface LiteralTypeNode {
   readonly kind: "literalType";
   readonly value: string | number | boolean;
 }
 
 /** `readonly element[]` */
-export interface ArrayType {
+export interface ArrayTypeNode {
   readonly kind: "arrayType";
-  readonly element: Type;
+  readonly element: TypeNode;
   readonly readonly: boolean;
 }
 
 /** `readonly [a, b]` */
-export interface TupleType {
+export interface TupleTypeNode {
   readonly kind: "tupleType";
-  readonly elements: readonly Type[];
+  readonly elements: readonly TypeNode[];
   readonly readonly: boolean;
 }
 
 /** `{ readonly a?: string; readonly [key: string]: Json }` */
-export interface ObjectType {
+export interface ObjectTypeNode {
   readonly kind: "objectType";
   readonly members: readonly TypeMember[];
 }
@@ -78,7 +78,7 @@ export type TypeMember = PropertySignature | IndexSignature | MethodSignature;
 export interface PropertySignature {
   readonly kind: "propertySignature";
   readonly name: string;
-  readonly type: Type;
+  readonly type: TypeNode;
   readonly optional: boolean;
   readonly readonly: boolean;
   readonly doc?: string | undefined;
@@ -88,8 +88,8 @@ export interface PropertySignature {
 export interface IndexSignature {
   readonly kind: "indexSignature";
   readonly name: string;
-  readonly key: Type;
-  readonly type: Type;
+  readonly key: TypeNode;
+  readonly type: TypeNode;
   readonly readonly: boolean;
   readonly doc?: string | undefined;
 }
@@ -98,42 +98,42 @@ export interface IndexSignature {
 export interface MethodSignature {
   readonly kind: "methodSignature";
   readonly name: string;
-  readonly parameters: readonly NamedParameter[];
-  readonly returns: Type;
+  readonly parameters: readonly ParameterSignature[];
+  readonly returns: TypeNode;
   readonly doc?: string | undefined;
 }
 
 /** `a | b`, `a & b` */
-export interface UnionType {
+export interface UnionTypeNode {
   readonly kind: "unionType";
   readonly operator: "|" | "&";
-  readonly types: readonly Type[];
+  readonly types: readonly TypeNode[];
 }
 
 /** `(parameters) => returns` */
-export interface FunctionType {
+export interface FunctionTypeNode {
   readonly kind: "functionType";
-  readonly parameters: readonly NamedParameter[];
-  readonly returns: Type;
+  readonly parameters: readonly ParameterSignature[];
+  readonly returns: TypeNode;
 }
 
 /** `...name?: type`, a parameter in a type. */
-export interface NamedParameter {
+export interface ParameterSignature {
   readonly name: string;
-  readonly type: Type;
+  readonly type: TypeNode;
   readonly optional?: boolean | undefined;
   readonly rest?: boolean | undefined;
 }
 
 /** `typeof name` */
-export interface TypeQuery {
+export interface TypeQueryNode {
   readonly kind: "typeQuery";
   readonly of: Identifier;
 }
 
 /** `object[index]` */
-export interface IndexedType {
+export interface IndexedAccessTypeNode {
   readonly kind: "indexedType";
-  readonly object: Type;
-  readonly index: Type;
+  readonly object: TypeNode;
+  readonly index: TypeNode;
 }

@@ -1,35 +1,37 @@
-import type { Words } from "../diagnostics/flow.ts";
+import type { Terminology } from "../diagnostics/flow.ts";
 import { missingProperty, unknownProperty } from "../diagnostics/reading.ts";
 import type { Document, Origin } from "../documents/index.ts";
 import { isObject, type Json, setOwn } from "../json.ts";
-import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
-import { asWritten } from "../text/fix.ts";
-import { nearest } from "../text/suggest.ts";
+import { type Diagnostic, withFix } from "../text/diagnostics.ts";
+import { quoteLike } from "../text/fix.ts";
+import { nearestName } from "../text/suggest.ts";
 
 /** A document in which a key that is misspelt has the name that is meant, and the fault that this is. */
-export interface Respelt {
+export interface KeySuggestion {
   readonly document: Document;
-  readonly fault: Diagnostic;
+  readonly diagnostic: Diagnostic;
 }
 
 /**
  * The document with a misspelt key for its functions or events spelt right: `found` is what was said of its shape, in which such a key is not known. Where names are
  * not defined for want of it, the key is the one fault, and not each name.
  */
-export function respelt(
+export function suggestKeys(
   document: Document,
-  { functions, events }: Words,
+  { functions, events }: Terminology,
   found: readonly Diagnostic[],
-): readonly Respelt[] {
+): readonly KeySuggestion[] {
   const { value } = document;
   if (!isObject(value)) return [];
   return [functions, events].flatMap((name) => {
     if (name === undefined || Object.hasOwn(value, name)) return [];
-    const key = Object.keys(value).find((each) => nearest(each, [name]) === name && isUnknown(document, each, found));
+    const key = Object.keys(value).find(
+      (each) => nearestName(each, [name]) === name && isUnknown(document, each, found),
+    );
     if (key === undefined) return [];
     const span = document.spanOf(value, key, "key");
     const missing = missingProperty(span, { owner: "This workflow", names: [name], misspelt: key });
-    return [{ document: renamed(document, value, key, name), fault: mendedBy(missing, asWritten(span, name)) }];
+    return [{ document: renameKey(document, value, key, name), diagnostic: withFix(missing, quoteLike(span, name)) }];
   });
 }
 
@@ -38,7 +40,7 @@ function isUnknown(document: Document, key: string, found: readonly Diagnostic[]
   return found.some(({ code, span }) => code === unknownProperty.code && span.start === start);
 }
 
-function renamed(document: Document, value: { readonly [key: string]: Json }, key: string, name: string): Document {
+function renameKey(document: Document, value: { readonly [key: string]: Json }, key: string, name: string): Document {
   const copy: { [key: string]: Json } = {};
   for (const [each, member] of Object.entries(value)) setOwn(copy, each === key ? name : each, member);
   const origin: Origin = { of: value, written: new Map([[name, key]]) };

@@ -4,15 +4,15 @@ import {
   type Expression,
   equalExpressions,
   factsOf,
+  inferType,
   printExpression,
-  type Shapes,
-  shapeOf,
   simplify,
   substitute,
+  type VariableTypes,
 } from "../expressions/index.ts";
 import { mapOwnScopes, mapScopes, reachable, redirected, stepsById, successors } from "../ir/walk.ts";
 import type { Assign, Choose, Reference, Retry, Scope, Step, Workflow } from "../ir/workflow.ts";
-import { anyObject, truthOf, typeOfShape } from "../types/index.ts";
+import { anyObject, truthOf, typeNameOf } from "../types/index.ts";
 
 // Rewrites of workflows that save steps: what a workflow does is the same after each of them.
 
@@ -21,20 +21,23 @@ import { anyObject, truthOf, typeOfShape } from "../types/index.ts";
  * always holds. A choice with nothing left to choose only passes on. Saves conditions, and the ways that nothing takes. `before`: what is known of variables
  * as steps begin, by their ids.
  */
-export const withoutDecided = <W extends Workflow>(workflow: W, before: ReadonlyMap<string, Shapes> = new Map()): W =>
+export const withoutDecided = <W extends Workflow>(
+  workflow: W,
+  before: ReadonlyMap<string, VariableTypes> = new Map(),
+): W =>
   mapScopes(workflow, (scope) => ({
     ...scope,
     steps: scope.steps.map((step) => undecided(step, before.get(step.id))),
   }));
 
-function undecided(step: Step, known: Shapes | undefined): Step {
+function undecided(step: Step, known: VariableTypes | undefined): Step {
   if (step.kind === "choose") return undecidedChoice(step, known);
   if (!("handlers" in step)) return step;
   const retries = withoutIdle(deciding(step.retries, ofFailures).possible);
   return { ...step, retries, handlers: deciding(step.handlers, ofFailures).possible };
 }
 
-function undecidedChoice(step: Choose, known: Shapes | undefined): Step {
+function undecidedChoice(step: Choose, known: VariableTypes | undefined): Step {
   const { possible, always } = deciding(step.cases, known);
   const cases = always ? possible.slice(0, -1) : possible;
   const otherwise = always?.next ?? step.otherwise;
@@ -49,7 +52,7 @@ function undecidedChoice(step: Choose, known: Shapes | undefined): Step {
  */
 function deciding<T extends { readonly when: Expression }>(
   tried: readonly T[],
-  known: Shapes = new Map(),
+  known: VariableTypes = new Map(),
 ): { readonly possible: readonly T[]; readonly always: T | undefined } {
   const possible: T[] = [];
   const asked = new Map<string, Expression[]>();
@@ -70,14 +73,14 @@ const withoutIdle = (retries: readonly Retry[]): readonly Retry[] =>
   retries.slice(0, retries.findLastIndex(({ when, limit }) => limit > 0 || canFail(when)) + 1);
 
 /** What conditions of retries and handlers know of the error that they are asked for. */
-const ofFailures: Shapes = new Map([["error", anyObject]]);
+const ofFailures: VariableTypes = new Map([["error", anyObject]]);
 
 /** Whether a condition does not hold whatever the variables are, and does not fail: it is never true. */
-function isNever(when: Expression, known: Shapes): boolean {
+function isNever(when: Expression, known: VariableTypes): boolean {
   if (when.kind === "literal" || canFail(when)) return when.kind === "literal";
-  const shape = shapeOf(when, known);
-  const type = typeOfShape(shape);
-  return truthOf(shape) === "never" || (type !== undefined && type !== "boolean");
+  const valueType = inferType(when, known);
+  const type = typeNameOf(valueType);
+  return truthOf(valueType) === "never" || (type !== undefined && type !== "boolean");
 }
 
 /** Whether a condition holds whatever the variables are. Anything but true does not hold. */

@@ -1,4 +1,4 @@
-import { alternatives, isNever, memberOf, type Shape } from "../types/index.ts";
+import { alternatives, isNever, memberOf, type Type } from "../types/index.ts";
 
 /** What is looked at in a value: from it comes its type. Grows while expressions are written. */
 export type Use = OpenUse | ClosedUse;
@@ -10,7 +10,7 @@ export interface OpenUse {
   isCompared?: boolean;
   readonly members: Map<string, OpenUse>;
   /** What a schema says of it; absent: nothing. */
-  readonly shape?: Shape | undefined;
+  readonly type?: Type | undefined;
 }
 
 /** A value of a declared type: an object with these members, or an array. */
@@ -33,23 +33,23 @@ export interface Member {
 }
 
 /** A value at which nothing has been looked yet. */
-export const unusedValue = (shape?: Shape): OpenUse => ({ kind: "open", members: new Map(), shape });
+export const unusedValue = (type?: Type): OpenUse => ({ kind: "open", members: new Map(), type });
 
 /** What is looked at in a member of a value. */
 export function memberUse(use: OpenUse, name: string): OpenUse {
   const known = use.members.get(name);
   if (known) return known;
-  const found = use.shape && memberOf(use.shape, name).shape;
+  const found = use.type && memberOf(use.type, name).type;
   const member = unusedValue(found && isNever(found) ? undefined : found);
   use.members.set(name, member);
   return member;
 }
 
 /** Whether all values are objects or null by what a schema says of them, or it says nothing: only then TypeScript lets members be read. */
-export const mayHaveMembers = ({ shape }: OpenUse): boolean =>
-  shape === undefined ||
-  shape.kind === "any" ||
-  alternatives(shape).every(({ kind }) => kind === "object" || kind === "null");
+export const mayHaveMembers = ({ type }: OpenUse): boolean =>
+  type === undefined ||
+  type.kind === "any" ||
+  alternatives(type).every(({ kind }) => kind === "object" || kind === "null");
 
 /** Notes that a value is compared with a text, a number or a boolean. */
 export function compared({ use }: { readonly use?: Use | undefined }): void {

@@ -1,5 +1,5 @@
 import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { clip } from "../text/clip.ts";
+import { truncate } from "../text/clip.ts";
 
 /**
  * How a value does not fit a schema: nothing when it fits. A plain reading of JSON Schema 2020-12 in the extent of our schemas
@@ -213,7 +213,7 @@ function patternDetails(schema: JsonObject, value: string): readonly string[] {
   if (typeof pattern !== "string" || new RegExp(pattern, "u").test(value)) return [];
   const { title } = schema;
   return [
-    `is \`${clip(value)}\`, which is no ${typeof title === "string" ? title : `text of the form \`${pattern}\``}`,
+    `is \`${truncate(value)}\`, which is no ${typeof title === "string" ? title : `text of the form \`${pattern}\``}`,
   ];
 }
 

@@ -9,11 +9,11 @@ import {
 } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { clip } from "../text/clip.ts";
-import { type Diagnostic, mendedBy } from "../text/diagnostics.ts";
-import { asWritten } from "../text/fix.ts";
+import { truncate } from "../text/clip.ts";
+import { type Diagnostic, withFix } from "../text/diagnostics.ts";
+import { quoteLike } from "../text/fix.ts";
 import type { Span } from "../text/source.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearestName } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";
 
 /** Says to people how a value does not fit, at the smallest place that is to blame. `unknown`: what unknown properties are. */
@@ -33,7 +33,7 @@ export function explain(document: Document, fault: Fault, unknown: "warning" | "
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
-      const detail = `\`${fault.name}\` needs \`${fault.companion}\` beside it`;
+      const detail = `\`${fault.name}\` requires \`${fault.companion}\``;
       return wrongShape(document.spanOf(site.value, fault.name, "key"), { detail });
     }
     case "form":
@@ -96,7 +96,7 @@ function explainMissing(
   const span = misspelt === undefined ? namePlaceOf(document, site) : document.spanOf(site.value, misspelt, "key");
   const diagnostic = missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
   const [name] = names;
-  return misspelt !== undefined && names.length === 1 ? mendedBy(diagnostic, asWritten(span, name!)) : diagnostic;
+  return misspelt !== undefined && names.length === 1 ? withFix(diagnostic, quoteLike(span, name!)) : diagnostic;
 }
 
 function explainUnknown(
@@ -125,7 +125,7 @@ function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>
     isWordForNumber: typeof site.value === "string" && wanted.every((type) => type === "integer" || type === "number"),
     isListWanted: wanted.length === 1 && wanted[0] === "array" && isObject(site.value),
   });
-  return written === undefined || seconds !== undefined ? diagnostic : mendedBy(diagnostic, written);
+  return written === undefined || seconds !== undefined ? diagnostic : withFix(diagnostic, written);
 }
 
 /** The text of what is meant, if the value is that in another form. */
@@ -170,11 +170,11 @@ function explainValue(document: Document, { site, known, meant }: Extract<Fault,
   const found =
     typeof value === "object" && value !== null
       ? typeOf(value)
-      : `\`${clip(typeof value === "string" ? value : JSON.stringify(value))}\``;
+      : `\`${truncate(typeof value === "string" ? value : JSON.stringify(value))}\``;
   const span = placeOf(document, site);
   const name = typeof value === "string" ? value : undefined;
   const diagnostic = unknownValue(span, { subject: subjectOf(site), found, known: words, name, meant });
-  return meant === undefined ? diagnostic : mendedBy(diagnostic, asWritten(span, meant));
+  return meant === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, meant));
 }
 
 /** The property that stands last is blamed; the others are noted. */
@@ -182,11 +182,11 @@ function explainConflict(document: Document, site: Site, title: string, names: r
   const keys = names
     .map((name) => ({ name, span: document.spanOf(site.value, name, "key") }))
     .sort((a, b) => a.span.start - b.span.start);
-  const notes = keys.slice(0, -1).map(({ name, span }) => ({ message: `\`${name}\` stands here.`, span }));
+  const notes = keys.slice(0, -1).map(({ name, span }) => ({ message: `\`${name}\` is here.`, span }));
   const list = names.map((name) => `\`${name}\``).join(" and ");
   return wrongShape(
     keys.at(-1)!.span,
-    { detail: `${ownerOf(site, title)} has ${list}, which exclude each other` },
+    { detail: `${ownerOf(site, title)} has ${list}, which are mutually exclusive` },
     notes,
   );
 }
@@ -214,27 +214,27 @@ function namingOf(value: Json): { readonly property: string; readonly name: stri
 
 function ownerOf({ value }: Site, title: string): string {
   const naming = namingOf(value);
-  return naming ? `The ${title} \`${clip(naming.name)}\`` : `This ${title}`;
+  return naming ? `The ${title} \`${truncate(naming.name)}\`` : `This ${title}`;
 }
 
 function subjectOf({ key }: Site): string {
   if (key === undefined) return "The document";
-  return typeof key === "string" ? `\`${clip(key)}\`` : "This entry";
+  return typeof key === "string" ? `\`${truncate(key)}\`` : "This entry";
 }
 
 function typeOf(value: Json): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return "an array";
   return typeNames[typeof value] ?? "a value";
 }
 
 const typeNames: { readonly [type: string]: string } = {
   null: "null",
-  boolean: "`true` or `false`",
-  integer: "a whole number",
+  boolean: "a boolean",
+  integer: "an integer",
   number: "a number",
   string: "a string",
-  array: "a list",
+  array: "an array",
   object: "an object",
 };
 
@@ -253,6 +253,6 @@ type Unknown = Extract<Fault, { kind: "unknown" }>;
 
 function meantBy({ name, known, meant: elsewhere }: Unknown, missing: readonly Missing[]): Missing | undefined {
   if (missing.length === 0) return undefined;
-  const meant = elsewhere ?? nearest(name, known);
+  const meant = elsewhere ?? nearestName(name, known);
   return missing.find(({ names, misspelt }) => misspelt === name || (meant !== undefined && names.includes(meant)));
 }

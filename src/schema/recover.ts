@@ -1,6 +1,6 @@
 import type { Document, Origin } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearestName } from "../text/suggest.ts";
 import { type Fault, faultsOf, type Site } from "./check.ts";
 import { joinFaults } from "./explain.ts";
 
@@ -104,9 +104,9 @@ function meantBy(fault: Fault): Json | undefined {
       if (fault.format === "" && (typeof value === "number" || typeof value === "boolean")) return String(value);
       return undefined;
     case "value":
-      return fault.meant ?? (typeof value === "string" ? nearest(value, textsIn(fault.known)) : undefined);
+      return fault.meant ?? (typeof value === "string" ? nearestName(value, textsIn(fault.known)) : undefined);
     case "tag":
-      return nearest(String((value as JsonObject)[fault.tag]), fault.known);
+      return nearestName(String((value as JsonObject)[fault.tag]), fault.known);
     default:
       return undefined;
   }

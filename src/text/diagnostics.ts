@@ -16,16 +16,16 @@ export interface Diagnostic {
   /** Other places that help explain it, such as the first of two duplicates. */
   readonly notes: readonly Note[];
   /** What to write instead, where that is certain. */
-  readonly mend?: Mend | undefined;
+  readonly fix?: Fix | undefined;
 }
 
 /** A change of the text that takes a fault away: stretches of it, none of which overlap, and what stands there then. */
-export type Mend = readonly { readonly span: Span; readonly text: string }[];
+export type Fix = readonly { readonly span: Span; readonly text: string }[];
 
 /** The same diagnostic with what to write at its place instead, or at `span`. */
-export const mendedBy = (diagnostic: Diagnostic, text: string, span: Span = diagnostic.span): Diagnostic => ({
+export const withFix = (diagnostic: Diagnostic, text: string, span: Span = diagnostic.span): Diagnostic => ({
   ...diagnostic,
-  mend: [{ span, text }],
+  fix: [{ span, text }],
 });
 
 /** A second place of a diagnostic, and what it has to do with it. */

@@ -14,29 +14,29 @@ export type Interval =
   | { readonly kind: "duration"; readonly duration: Duration };
 
 /** `R5/PT15M`: an interval that comes again so many times; for ever when `repetitions` is absent. */
-export interface Repeating {
+export interface RepeatingInterval {
   readonly repetitions: number | undefined;
   readonly interval: Interval;
 }
 
 /** What is wrong with a text, as a sentence for the user. */
-export interface TimeProblem {
-  readonly problem: string;
+export interface TimeSyntaxError {
+  readonly message: string;
   /** The same length as ISO 8601 writes it. */
-  readonly meant?: string | undefined;
+  readonly suggestion?: string | undefined;
 }
 
 /** Whether reading a text went wrong. */
-export const isProblem = (result: unknown): result is TimeProblem =>
-  typeof result === "object" && result !== null && "problem" in result;
+export const isTimeSyntaxError = (result: unknown): result is TimeSyntaxError =>
+  typeof result === "object" && result !== null && "message" in result;
 
 /** Reads a duration, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. Negative ones are no durations. */
-export function parseDuration(text: string): Duration | TimeProblem {
+export function parseDuration(text: string): Duration | TimeSyntaxError {
   const match = text.length > 100 || /[.,]\d+[A-Z]T?\d/.test(text) ? null : duration.exec(text);
   if (!match)
     return {
-      problem: `${shown(text)} is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
-      meant: durationMeant(text),
+      message: `${quoteValue(text)} is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
+      suggestion: suggestDuration(text),
     };
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1)
@@ -44,11 +44,11 @@ export function parseDuration(text: string): Duration | TimeProblem {
   const parsed = { years, months, days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds };
   return Object.values(parsed).every((part) => part < 1e12)
     ? parsed
-    : { problem: `${shown(text)} is longer than any workflow runs.` };
+    : { message: `${quoteValue(text)} is longer than any workflow runs.` };
 }
 
 /** What is likely meant by `5m`, `30 s`, `P1H` and `pt15m`; undefined for anything else. */
-function durationMeant(text: string): string | undefined {
+function suggestDuration(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
   const part = unit === undefined ? undefined : units.find(({ names }) => names.includes(unit.toLowerCase()));
   const written = part
@@ -78,12 +78,14 @@ export function secondsOf({ years, months, days, seconds }: Duration): {
 }
 
 /** Reads an instant, such as `2020-03-20T09:00:00Z`: date, time and offset; seconds and their fraction (to the millisecond) may be missing. */
-export function parseInstant(text: string): number | TimeProblem {
+export function parseInstant(text: string): number | TimeSyntaxError {
   const match = text.length > 100 ? null : instant.exec(text);
-  if (!match) return { problem: `${shown(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
+  if (!match) return { message: `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
   const [, date, time, seconds = "00", fraction, offset] = match;
   return (
-    instantOf(`${date}T${time}:${seconds}`, fraction, offset) ?? { problem: `There is no such time as ${shown(text)}.` }
+    instantOf(`${date}T${time}:${seconds}`, fraction, offset) ?? {
+      message: `There is no such time as ${quoteValue(text)}.`,
+    }
   );
 }
 
@@ -101,33 +103,35 @@ export function instantOf(local: string, fraction = "", offset = "+00:00"): numb
 }
 
 /** An instant in ISO 8601, in UTC; the milliseconds only where there are any. */
-export const instantText = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(".000Z", "Z");
+export const formatInstant = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace(".000Z", "Z");
 
 /** Reads an interval: `start/end`, `start/duration`, `duration/end` or a duration alone. */
-export function parseInterval(text: string): Interval | TimeProblem {
+export function parseInterval(text: string): Interval | TimeSyntaxError {
   const [first = "", second, ...rest] = text.split("/", 3);
-  if (rest.length > 0) return { problem: `${shown(text)} is not an ISO 8601 interval: it has more than two parts.` };
+  if (rest.length > 0)
+    return { message: `${quoteValue(text)} is not an ISO 8601 interval: it has more than two parts.` };
   if (second === undefined) {
     const length = parseDuration(first);
-    return isProblem(length) ? length : { kind: "duration", duration: length };
+    return isTimeSyntaxError(length) ? length : { kind: "duration", duration: length };
   }
   return first.startsWith("P") ? intervalUntil(first, second) : intervalFrom(first, second);
 }
 
 /** Reads a repeating interval: `R5/PT15M`, `R/PT1M`, or `R5/` and any other interval. */
-export function parseRepeating(text: string): Repeating | TimeProblem {
+export function parseRepeating(text: string): RepeatingInterval | TimeSyntaxError {
   const [, count, rest] = /^R(\d{0,9})\/(.*)$/s.exec(text) ?? [];
   if (count === undefined || rest === undefined)
-    return { problem: `${shown(text)} is not an ISO 8601 repeating interval, such as \`R5/PT15M\`.` };
+    return { message: `${quoteValue(text)} is not an ISO 8601 repeating interval, such as \`R5/PT15M\`.` };
   const interval = parseInterval(rest);
-  return isProblem(interval) ? interval : { repetitions: count === "" ? undefined : Number(count), interval };
+  return isTimeSyntaxError(interval) ? interval : { repetitions: count === "" ? undefined : Number(count), interval };
 }
 
 /** The first and the last instant of an interval; a duration alone begins at `origin`, and has no place in time without one. */
 export function boundsOf(
   interval: Interval,
   origin?: number,
-): { readonly from: number; readonly until: number } | TimeProblem {
+): { readonly from: number; readonly until: number } | TimeSyntaxError {
   switch (interval.kind) {
     case "between":
       return { from: interval.start, until: interval.end };
@@ -136,7 +140,7 @@ export function boundsOf(
     case "until":
       return bounded(addDuration(interval.end, interval.duration, -1), interval.end);
     case "duration":
-      if (origin === undefined) return { problem: "A duration alone does not say when it begins." };
+      if (origin === undefined) return { message: "A duration alone does not say when it begins." };
       return bounded(origin, addDuration(origin, interval.duration, 1));
   }
 }
@@ -170,33 +174,33 @@ const duration = new RegExp(
 );
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,30}))?)?(?:Z|([+-](?:[01]\d|2[0-3]):?[0-5]\d))$/;
 
-function intervalFrom(first: string, second: string): Interval | TimeProblem {
+function intervalFrom(first: string, second: string): Interval | TimeSyntaxError {
   const start = parseInstant(first);
-  if (isProblem(start)) return start;
+  if (isTimeSyntaxError(start)) return start;
   if (second.startsWith("P")) {
     const length = parseDuration(second);
-    return isProblem(length) ? length : { kind: "from", start, duration: length };
+    return isTimeSyntaxError(length) ? length : { kind: "from", start, duration: length };
   }
   const end = parseInstant(second);
-  if (isProblem(end)) return end;
-  return end < start ? { problem: "This interval ends before it begins." } : { kind: "between", start, end };
+  if (isTimeSyntaxError(end)) return end;
+  return end < start ? { message: "This interval ends before it begins." } : { kind: "between", start, end };
 }
 
-function intervalUntil(first: string, second: string): Interval | TimeProblem {
+function intervalUntil(first: string, second: string): Interval | TimeSyntaxError {
   const length = parseDuration(first);
-  if (isProblem(length)) return length;
+  if (isTimeSyntaxError(length)) return length;
   const end = parseInstant(second);
-  return isProblem(end) ? end : { kind: "until", duration: length, end };
+  return isTimeSyntaxError(end) ? end : { kind: "until", duration: length, end };
 }
 
 /** The years that ISO 8601 writes with four digits. */
 const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeProblem {
+function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeSyntaxError {
   return from >= earliest && until <= latest
     ? { from, until }
-    : { problem: "This interval leaves the years 0000 to 9999." };
+    : { message: "This interval leaves the years 0000 to 9999." };
 }
 
-const shown = (text: string): string =>
+const quoteValue = (text: string): string =>
   `\`${(text.length > 60 ? `${text.slice(0, 59)}…` : text).replaceAll("`", "'")}\``;

@@ -1,5 +1,5 @@
 /** A line of a `.gitignore`, or a pattern of a configuration, which is written alike. */
-export interface Pattern {
+export interface PathPattern {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
   /** Tests paths with `/` from the folder that the pattern stands in. */
@@ -7,7 +7,7 @@ export interface Pattern {
 }
 
 /** The pattern in a line; undefined for a comment, for an empty one, and for one that matches nothing. */
-export function patternOf(line: string): Pattern | undefined {
+export function parsePattern(line: string): PathPattern | undefined {
   const written = line.replace(/(?<!\\)[ \t\r]+$/, "");
   if (written === "" || written.startsWith("#")) return undefined;
   const isNegated = written.startsWith("!");
@@ -25,8 +25,8 @@ export function patternOf(line: string): Pattern | undefined {
 }
 
 /** The patterns in lines. */
-export const patternsIn = (lines: readonly string[]): readonly Pattern[] =>
-  lines.flatMap((line) => patternOf(line) ?? []);
+export const parsePatterns = (lines: readonly string[]): readonly PathPattern[] =>
+  lines.flatMap((line) => parsePattern(line) ?? []);
 
 /** `a/**\/b*` as a regular expression. */
 function sourceOf(path: string): string {
@@ -44,7 +44,11 @@ function sourceOf(path: string): string {
 }
 
 /** What the last pattern that fits a path says of it; undefined where none does. */
-export function saidOf(path: string, isFolder: boolean, patterns: readonly Pattern[]): "ignored" | "kept" | undefined {
+export function matchPatterns(
+  path: string,
+  isFolder: boolean,
+  patterns: readonly PathPattern[],
+): "ignored" | "kept" | undefined {
   const found = patterns.findLast(({ isForFolders, test }) => (isFolder || !isForFolders) && test.test(path));
   return found && (found.isNegated ? "kept" : "ignored");
 }

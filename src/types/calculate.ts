@@ -1,80 +1,84 @@
 import { union } from "./lattice.ts";
-import { alternatives, typeOfPart } from "./members.ts";
-import { mergedDeeply, overlaid } from "./merge.ts";
+import { alternatives, plainTypeName } from "./members.ts";
+import { deepMerge, shallowMerge } from "./merge.ts";
 import {
   arrayOf,
   boolean,
   isNever,
   literal,
-  type NumberShape,
+  type NumberType,
   never,
-  nullShape,
-  type ObjectShape,
-  type PlainShape,
-  type Shape,
+  nullType,
+  type ObjectType,
+  type PlainType,
   string,
+  type Type,
 } from "./type.ts";
 
 /** An operator of jq between two values. */
 type Operator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** What an operator gives for values of two shapes; where it fails it gives nothing. */
-export function calculatedShape(operator: Operator, left: Shape, right: Shape): Shape {
+export function typeOfOperation(operator: Operator, left: Type, right: Type): Type {
   if (isNever(left) || isNever(right)) return never;
   const [lefts, rights] = [alternatives(left), alternatives(right)];
   switch (operator) {
     case "+":
-      return sum(lefts, rights);
+      return typeOfSum(lefts, rights);
     case "-":
       return union(
-        numeric(operator, lefts, rights),
-        ...(rights.some(({ kind }) => kind === "array") ? arrays(lefts) : []),
+        typeOfNumericResult(operator, lefts, rights),
+        ...(rights.some(({ kind }) => kind === "array") ? arraysIn(lefts) : []),
       );
     case "*":
-      return product(lefts, rights);
+      return typeOfProduct(lefts, rights);
     case "/":
-      return union(numeric(operator, lefts, rights), texts(lefts) && texts(rights) ? arrayOf(string) : never);
+      return union(
+        typeOfNumericResult(operator, lefts, rights),
+        hasStrings(lefts) && hasStrings(rights) ? arrayOf(string) : never,
+      );
     case "%":
-      return numeric(operator, lefts, rights);
+      return typeOfNumericResult(operator, lefts, rights);
     default:
-      return comparison(operator, lefts, rights);
+      return typeOfComparison(operator, lefts, rights);
   }
 }
 
-function sum(lefts: readonly PlainShape[], rights: readonly PlainShape[]): Shape {
-  const hasNull = (parts: readonly PlainShape[]) => parts.some(({ kind }) => kind === "null");
-  const [a, b] = [arrays(lefts), arrays(rights)];
+function typeOfSum(lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
+  const hasNull = (parts: readonly PlainType[]) => parts.some(({ kind }) => kind === "null");
+  const [a, b] = [arraysIn(lefts), arraysIn(rights)];
   return union(
     hasNull(lefts) ? union(...rights) : never,
     hasNull(rights) ? union(...lefts) : never,
-    numeric("+", lefts, rights),
-    texts(lefts) && texts(rights) ? string : never,
+    typeOfNumericResult("+", lefts, rights),
+    hasStrings(lefts) && hasStrings(rights) ? string : never,
     ...(a.length > 0 && b.length > 0 ? [...a, ...b] : []),
-    overlaid(objects(lefts), objects(rights)),
+    shallowMerge(objectsIn(lefts), objectsIn(rights)),
   );
 }
 
 /** A text times a number is repeated; a negative number gives null. */
-function product(lefts: readonly PlainShape[], rights: readonly PlainShape[]): Shape {
-  const isRepeated = (texts(lefts) && numbers(rights).length > 0) || (numbers(lefts).length > 0 && texts(rights));
+function typeOfProduct(lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
+  const isRepeated =
+    (hasStrings(lefts) && numbersIn(rights).length > 0) || (numbersIn(lefts).length > 0 && hasStrings(rights));
   return union(
-    numeric("*", lefts, rights),
-    isRepeated ? union(nullShape, string) : never,
-    mergedDeeply(objects(lefts), objects(rights)),
+    typeOfNumericResult("*", lefts, rights),
+    isRepeated ? union(nullType, string) : never,
+    deepMerge(objectsIn(lefts), objectsIn(rights)),
   );
 }
 
-const arrays = (parts: readonly PlainShape[]): readonly Shape[] => parts.filter(({ kind }) => kind === "array");
+const arraysIn = (parts: readonly PlainType[]): readonly Type[] => parts.filter(({ kind }) => kind === "array");
 
-const objects = (parts: readonly PlainShape[]): readonly ObjectShape[] =>
+const objectsIn = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
 
-const texts = (parts: readonly PlainShape[]): boolean =>
+const hasStrings = (parts: readonly PlainType[]): boolean =>
   parts.some((part) => part.kind === "string" || (part.kind === "literal" && typeof part.value === "string"));
 
 /** The numbers among shapes. */
-const numbers = (parts: readonly PlainShape[]): readonly NumberShape[] =>
-  parts.flatMap((part): readonly NumberShape[] => {
+const numbersIn = (parts: readonly PlainType[]): readonly NumberType[] =>
+  parts.flatMap((part): readonly NumberType[] => {
     if (part.kind === "number") return [part];
     return part.kind === "literal" && typeof part.value === "number"
       ? [{ kind: "number", integer: Number.isInteger(part.value) }]
@@ -82,8 +86,8 @@ const numbers = (parts: readonly PlainShape[]): readonly NumberShape[] =>
   });
 
 /** Finite numbers can give an infinite one, and only infinite ones no number. */
-function numeric(operator: Operator, lefts: readonly PlainShape[], rights: readonly PlainShape[]): Shape {
-  const [a, b] = [numbers(lefts), numbers(rights)];
+function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
+  const [a, b] = [numbersIn(lefts), numbersIn(rights)];
   if (a.length === 0 || b.length === 0) return never;
   const integer = operator === "%" || (operator !== "/" && [...a, ...b].every((part) => part.integer));
   const [x, y] = [a, b].map((parts) => parts.some(({ beyond }) => beyond !== undefined)) as [boolean, boolean];
@@ -94,10 +98,10 @@ function numeric(operator: Operator, lefts: readonly PlainShape[], rights: reado
 
 /** Known where both sides are one scalar; else one of the two. */
 /** What a comparison gives: values of two types are never equal, and of two constants it is known whether they are. */
-function comparison(operator: Operator, lefts: readonly PlainShape[], rights: readonly PlainShape[]): Shape {
+function typeOfComparison(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   if (operator !== "==" && operator !== "!=") return boolean;
-  const types = new Set(lefts.map(typeOfPart));
-  if (!rights.some((part) => types.has(typeOfPart(part)))) return literal(operator === "!=");
+  const types = new Set(lefts.map(plainTypeName));
+  if (!rights.some((part) => types.has(plainTypeName(part)))) return literal(operator === "!=");
   const [left, right] = [lefts[0], rights[0]];
   if (lefts.length + rights.length > 2 || left?.kind !== "literal" || right?.kind !== "literal") return boolean;
   return literal((left.value === right.value) === (operator === "=="));

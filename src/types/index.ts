@@ -1,39 +1,39 @@
-export { calculatedShape } from "./calculate.ts";
-export { equalShapes, type Fuel, fixpoint, fuelOf, oneOf, settled, shapeOfValue, spend, union } from "./lattice.ts";
+export { typeOfOperation } from "./calculate.ts";
+export { equalTypes, type Fuel, fixpoint, fuelOf, oneOf, spend, storedType, typeOfValue, union } from "./lattice.ts";
 export {
   alternatives,
   childOf,
+  descendantOf,
   elementOf,
   memberOf,
   objectsOf,
-  trueOf,
+  plainTypeName,
   truthOf,
-  truthShape,
-  typeOfPart,
-  typeOfShape,
-  withinOf,
+  truthyOf,
+  typeNameOf,
+  typeOfTruth,
 } from "./members.ts";
-export { differenceShape, mergeResultShapes, mergeShapes, placeShape, withMember } from "./merge.ts";
-export { definitionsOf, misfitOf, nounsOf, printDefinitions, printShape } from "./print.ts";
-export { isSchema, shapeOfSchema } from "./schema.ts";
+export { differenceType, mergeResultTypes, mergeTypes, placeType, withMember } from "./merge.ts";
+export { definitionsOf, findMismatch, nounsOf, printDefinitions, printType } from "./print.ts";
+export { isSchema, typeOfSchema } from "./schema.ts";
 export { type SchemaReader, schemaReader } from "./schemas.ts";
 export {
   any,
   anyArray,
+  anyNumber,
   anyObject,
   arrayOf,
   boolean,
-  calculated,
   type Definition,
   integer,
   isNever,
   type Member,
   never,
-  nullShape,
-  type ObjectShape,
+  nullType,
+  type ObjectType,
   objectOf,
-  type PlainShape,
+  type PlainType,
   recordOf,
-  type Shape,
   string,
+  type Type,
 } from "./type.ts";

@@ -1,58 +1,58 @@
 import { assertNever, type Json } from "../json.ts";
 import {
   any,
+  anyNumber,
   arrayOf,
   boolean,
-  calculated,
   type Definition,
   integer,
   isNever,
-  type LiteralShape,
+  type LiteralType,
   literal,
   type Member,
-  type NumberShape,
+  type NumberType,
   never,
-  nullShape,
+  nullType,
   number,
-  type ObjectShape,
+  type ObjectType,
   objectOf,
   recordOf,
-  type Shape,
-  type StringShape,
+  type StringType,
   string,
+  type Type,
 } from "./type.ts";
 
 /** The values of any of several shapes, in normal form. May allow for more: several shapes of arrays become one, and so do many of objects. */
-export const union = (...shapes: readonly Shape[]): Shape => unite(shapes, fuelOf(2_000));
+export const union = (...types: readonly Type[]): Type => unite(types, fuelOf(2_000));
 
 /** A shape that has `start` and all that `step` makes of it. */
-export function fixpoint(start: Shape, step: (shape: Shape) => Shape): Shape {
-  let shape = start;
-  for (let i = 0; i < patience; i++) {
-    const next = union(shape, step(shape));
-    if (equalShapes(next, shape)) return shape;
-    shape = next;
+export function fixpoint(start: Type, step: (type: Type) => Type): Type {
+  let type = start;
+  for (let i = 0; i < maxFixpointSteps; i++) {
+    const next = union(type, step(type));
+    if (equalTypes(next, type)) return type;
+    type = next;
   }
   return any;
 }
 
 /** The same, with so much work at most; `any` where that does not suffice. */
-export function unite(shapes: readonly Shape[], fuel: Fuel): Shape {
-  if (shapes.length === 1) return shapes[0]!;
-  for (const shape of shapes) if (shape.kind === "any") return shape;
-  const some = shapes.filter((shape) => !isNever(shape));
+export function unite(types: readonly Type[], fuel: Fuel): Type {
+  if (types.length === 1) return types[0]!;
+  for (const type of types) if (type.kind === "any") return type;
+  const some = types.filter((type) => !isNever(type));
   const [first = never] = some;
-  if (some.every((shape) => shape === first)) return first;
+  if (some.every((type) => type === first)) return first;
   if (!spend(fuel)) return any;
-  const parts = some.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
+  const parts = some.flatMap((type) => (type.kind === "union" ? type.of : [type]));
   const references = [...new Map(partsOf(parts, "reference").map((part) => [part.definition, part])).values()];
-  if (references.length > mostReferences) return any;
+  if (references.length > maxReferences) return any;
   const of = [...scalars(parts), ...arrays(parts, fuel), ...objects(partsOf(parts, "object"), fuel), ...references];
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
 /** One shape for several of objects: a member has what it has in any of them, and is required if it is in all. */
-export function uniteObjects(objects: readonly ObjectShape[], fuel: Fuel): Shape {
+export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
   const rest = unite([...new Set(objects.map((object) => object.rest))], fuel);
   const listed = new Map<string, Member[]>();
   for (const { members } of objects) {
@@ -64,23 +64,23 @@ export function uniteObjects(objects: readonly ObjectShape[], fuel: Fuel): Shape
   }
   const members = Array.from(
     listed,
-    ([name, found]) => [name, unitedMember(found, found.length === objects.length ? undefined : rest, fuel)] as const,
+    ([name, found]) => [name, uniteMember(found, found.length === objects.length ? undefined : rest, fuel)] as const,
   );
   return objectOf(new Map(members), rest, objects.every(({ origin }) => origin) ? objects[0]?.origin : undefined);
 }
 
 /** The shape of one of a few values that are written out. */
-export const oneOf = (...values: readonly (boolean | number | string)[]): Shape => union(...values.map(literal));
+export const oneOf = (...values: readonly (boolean | number | string)[]): Type => union(...values.map(literal));
 
 /** The values of both shapes. May allow for more of those of the first: where that is too much work, and for what is not known. */
-export function intersect(a: Shape, b: Shape, resolve: Resolve, fuel: Fuel, depth = deepestIntersection): Shape {
+export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth = maxReferenceDepth): Type {
   if (a === b || b.kind === "any") return a;
   if (a.kind === "any") return b;
   if (!spend(fuel)) return a;
-  if (a.kind === "reference" || b.kind === "reference") return ofReferences(a, b, resolve, fuel, depth);
+  if (a.kind === "reference" || b.kind === "reference") return intersectReferences(a, b, resolve, fuel, depth);
   const [left, right] = [partsToIntersect(a), partsToIntersect(b)];
-  if (left.length === 1 && right.length === 1) return both(left[0]!, right[0]!, resolve, fuel, depth);
-  if (left.length * right.length > mostPairs) return a;
+  if (left.length === 1 && right.length === 1) return intersectParts(left[0]!, right[0]!, resolve, fuel, depth);
+  if (left.length * right.length > maxPairs) return a;
   return unite(
     left.flatMap((x) => right.map((y) => intersect(x, y, resolve, fuel, depth))),
     fuel,
@@ -88,7 +88,7 @@ export function intersect(a: Shape, b: Shape, resolve: Resolve, fuel: Fuel, dept
 }
 
 /** Whether two shapes are written alike, wherever they come from; shapes that are too large to compare are taken for different ones. */
-export const equalShapes = (a: Shape, b: Shape): boolean => equal(a, b, fuelOf(2_000));
+export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
 /** How much work may still be done: shapes that share parts are small as data, and large when all ways through them are gone. */
 export interface Fuel {
@@ -105,73 +105,73 @@ export function spend(fuel: Fuel): boolean {
 }
 
 /** The shape of one value: exactly that value, but for arrays, and as long as it is not very large. */
-export const shapeOfValue = (value: Json): Shape => valueShape(value, fuelOf(2_000), deepestValue);
+export const typeOfValue = (value: Json): Type => valueType(value, fuelOf(2_000), maxValueDepth);
 
 /**
  * The shape of values outside of the expression that gives them: infinite numbers are then finite, and what is no number is null. It is as large as the
  * shapes of variables may become: what is deeper, or too much, can be any value.
  */
-export const settled = (shape: Shape): Shape => settle(shape, fuelOf(3_000), deepestSettled);
+export const storedType = (type: Type): Type => storedTypeWithin(type, fuelOf(3_000), maxStoredDepth);
 
 /** More single values than this are taken for all of their type. */
-const mostLiterals = 32;
+const maxLiterals = 32;
 
 /** More shapes of objects than this become one. */
-const mostObjects = 8;
+const maxObjects = 8;
 
 /**
  * More of those that may have any other members become one: what only some of them list may be anything there, as what none of them lists. Merging
  * multiplies alternatives, and with each step of a workflow there are more.
  */
-const mostOpenObjects = 2;
+const maxOpenObjects = 2;
 
 /** With more references than this nothing is known. */
-const mostReferences = 16;
+const maxReferences = 16;
 
 /** A member of several objects; `elsewhere` is what it can be in those that do not list it, if there are any. */
-function unitedMember(found: readonly Member[], elsewhere: Shape | undefined, fuel: Fuel): Member {
-  const shapes = found.map((member) => member.shape);
-  const shape = unite(elsewhere ? [...shapes, elsewhere] : shapes, fuel);
+function uniteMember(found: readonly Member[], elsewhere: Type | undefined, fuel: Fuel): Member {
+  const types = found.map((member) => member.type);
+  const type = unite(elsewhere ? [...types, elsewhere] : types, fuel);
   const documentation = found.find((member) => member.documentation !== undefined)?.documentation;
   const required = !elsewhere && found.every((member) => member.required);
-  return { shape, required, ...(documentation === undefined ? {} : { documentation }) };
+  return { type, required, ...(documentation === undefined ? {} : { documentation }) };
 }
 
-const partsOf = <Kind extends Shape["kind"]>(parts: readonly Shape[], kind: Kind) =>
-  parts.filter((part): part is Extract<Shape, { kind: Kind }> => part.kind === kind);
+const partsOf = <Kind extends Type["kind"]>(parts: readonly Type[], kind: Kind) =>
+  parts.filter((part): part is Extract<Type, { kind: Kind }> => part.kind === kind);
 
-function scalars(parts: readonly Shape[]): readonly Shape[] {
+function scalars(parts: readonly Type[]): readonly Type[] {
   const literals = [...new Map(partsOf(parts, "literal").map((part) => [part.value, part])).values()];
   return [
     ...partsOf(parts, "null").slice(0, 1),
     ...booleans(parts, literals),
     ...numbers(partsOf(parts, "number"), literals),
     ...strings(partsOf(parts, "string"), literals),
-  ].map((part) => (part.kind === "null" && !part.origin ? nullShape : part));
+  ].map((part) => (part.kind === "null" && !part.origin ? nullType : part));
 }
 
-function booleans(parts: readonly Shape[], literals: readonly LiteralShape[]): readonly Shape[] {
+function booleans(parts: readonly Type[], literals: readonly LiteralType[]): readonly Type[] {
   const own = literals.filter(({ value }) => typeof value === "boolean");
   const [all] = partsOf(parts, "boolean");
   return all ? [all] : own.length > 1 ? [boolean] : own;
 }
 
-function numbers(parts: readonly NumberShape[], literals: readonly LiteralShape[]): readonly Shape[] {
+function numbers(parts: readonly NumberType[], literals: readonly LiteralType[]): readonly Type[] {
   const own = literals.filter(({ value }) => typeof value === "number");
-  if (parts.length === 0 && own.length <= mostLiterals) return own;
+  if (parts.length === 0 && own.length <= maxLiterals) return own;
   const isInteger = parts.every((part) => part.integer) && own.every(({ value }) => Number.isInteger(value));
   const beyond = (["nan", "infinite"] as const).find((way) => parts.some((part) => part.beyond === way));
   const same = parts.find((part) => part.integer === isInteger && part.beyond === beyond);
   return [same ?? { kind: "number", integer: isInteger, ...(beyond ? { beyond } : {}) }];
 }
 
-function strings(parts: readonly StringShape[], literals: readonly LiteralShape[]): readonly Shape[] {
+function strings(parts: readonly StringType[], literals: readonly LiteralType[]): readonly Type[] {
   const own = literals.filter(({ value }) => typeof value === "string");
   if (parts[0]) return [parts[0]];
-  return own.length <= mostLiterals ? own : [string];
+  return own.length <= maxLiterals ? own : [string];
 }
 
-function arrays(parts: readonly Shape[], fuel: Fuel): readonly Shape[] {
+function arrays(parts: readonly Type[], fuel: Fuel): readonly Type[] {
   const own = partsOf(parts, "array");
   const [first] = own;
   if (!first || own.length === 1) return own;
@@ -182,71 +182,71 @@ function arrays(parts: readonly Shape[], fuel: Fuel): readonly Shape[] {
   return [items === first.items ? first : { ...arrayOf(items), ...(first.origin ? { origin: first.origin } : {}) }];
 }
 
-function objects(parts: readonly ObjectShape[], fuel: Fuel): readonly Shape[] {
+function objects(parts: readonly ObjectType[], fuel: Fuel): readonly Type[] {
   if (parts.length < 2) return parts;
-  const distinct: ObjectShape[] = [];
+  const distinct: ObjectType[] = [];
   for (const part of parts) {
-    if (distinct.length > mostObjects) return [uniteObjects(parts, fuel)].filter((shape) => !isNever(shape));
-    if (!distinct.some((other) => equalShapes(part, other))) distinct.push(part);
+    if (distinct.length > maxObjects) return [uniteObjects(parts, fuel)].filter((type) => !isNever(type));
+    if (!distinct.some((other) => equalTypes(part, other))) distinct.push(part);
   }
-  if (distinct.length > mostObjects) return [uniteObjects(distinct, fuel)];
+  if (distinct.length > maxObjects) return [uniteObjects(distinct, fuel)];
   const open = distinct.filter(({ rest }) => rest.kind === "any");
-  if (open.length <= mostOpenObjects) return distinct;
+  if (open.length <= maxOpenObjects) return distinct;
   return [uniteObjects(open, fuel), ...distinct.filter(({ rest }) => rest.kind !== "any")];
 }
 
 /** What a definition stands for; undefined where that is not known yet. */
-type Resolve = (definition: Definition) => Shape | undefined;
+type ResolveDefinition = (definition: Definition) => Type | undefined;
 
 /** Alternatives of two sides, multiplied, beyond which only the first side is kept. */
-const mostPairs = 256;
+const maxPairs = 256;
 
 /** References are followed that deep. */
-const deepestIntersection = 12;
+const maxReferenceDepth = 12;
 
-const partsToIntersect = (shape: Shape): readonly Shape[] => (shape.kind === "union" ? shape.of : [shape]);
+const partsToIntersect = (type: Type): readonly Type[] => (type.kind === "union" ? type.of : [type]);
 
-function ofReferences(a: Shape, b: Shape, resolve: Resolve, fuel: Fuel, depth: number): Shape {
+function intersectReferences(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth: number): Type {
   if (a.kind === "reference" && b.kind === "reference" && a.definition === b.definition) return a;
   if (depth === 0) return a;
-  const known = (shape: Shape) => (shape.kind === "reference" ? resolve(shape.definition) : shape);
+  const known = (type: Type) => (type.kind === "reference" ? resolve(type.definition) : type);
   const [x, y] = [known(a), known(b)];
   if (!x || !y) return y === undefined ? a : b;
   return intersect(x, y, resolve, fuel, depth - 1);
 }
 
-function both(a: Shape, b: Shape, resolve: Resolve, fuel: Fuel, depth: number): Shape {
-  if (a.kind === "literal") return holds(b, a) ? a : never;
-  if (b.kind === "literal") return holds(a, b) ? b : never;
+function intersectParts(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth: number): Type {
+  if (a.kind === "literal") return includesLiteral(b, a) ? a : never;
+  if (b.kind === "literal") return includesLiteral(a, b) ? b : never;
   if (a.kind === "number" && b.kind === "number") return a.integer ? a : b;
   if (a.kind === "array" && b.kind === "array")
     return { ...a, items: intersect(a.items, b.items, resolve, fuel, depth) };
-  if (a.kind === "object" && b.kind === "object") return bothObjects(a, b, resolve, fuel, depth);
+  if (a.kind === "object" && b.kind === "object") return intersectObjects(a, b, resolve, fuel, depth);
   return a.kind === b.kind ? a : never;
 }
 
-function holds(shape: Shape, { value }: LiteralShape): boolean {
-  switch (shape.kind) {
+function includesLiteral(type: Type, { value }: LiteralType): boolean {
+  switch (type.kind) {
     case "literal":
-      return shape.value === value;
+      return type.value === value;
     case "number":
-      return typeof value === "number" && (!shape.integer || Number.isInteger(value));
+      return typeof value === "number" && (!type.integer || Number.isInteger(value));
     default:
-      return shape.kind === typeof value;
+      return type.kind === typeof value;
   }
 }
 
-function bothObjects(a: ObjectShape, b: ObjectShape, resolve: Resolve, fuel: Fuel, depth: number): Shape {
+function intersectObjects(a: ObjectType, b: ObjectType, resolve: ResolveDefinition, fuel: Fuel, depth: number): Type {
   const members = new Map<string, Member>();
   for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
-    const [x, y] = [a, b].map((object) => object.members.get(name) ?? { shape: object.rest, required: false }) as [
+    const [x, y] = [a, b].map((object) => object.members.get(name) ?? { type: object.rest, required: false }) as [
       Member,
       Member,
     ];
     const documentation = x.documentation ?? y.documentation;
-    const shape = intersect(x.shape, y.shape, resolve, fuel, depth);
+    const type = intersect(x.type, y.type, resolve, fuel, depth);
     members.set(name, {
-      shape,
+      type,
       required: x.required || y.required,
       ...(documentation === undefined ? {} : { documentation }),
     });
@@ -257,7 +257,7 @@ function bothObjects(a: ObjectShape, b: ObjectShape, resolve: Resolve, fuel: Fue
   return objectOf(members, rest, origin);
 }
 
-function equal(a: Shape, b: Shape, fuel: Fuel): boolean {
+function areEqual(a: Type, b: Type, fuel: Fuel): boolean {
   if (a === b) return true;
   if (!spend(fuel)) return false;
   switch (a.kind) {
@@ -271,11 +271,13 @@ function equal(a: Shape, b: Shape, fuel: Fuel): boolean {
     case "literal":
       return b.kind === "literal" && a.value === b.value;
     case "array":
-      return b.kind === "array" && equal(a.items, b.items, fuel);
+      return b.kind === "array" && areEqual(a.items, b.items, fuel);
     case "object":
-      return b.kind === "object" && equalObjects(a, b, fuel);
+      return b.kind === "object" && areEqualObjects(a, b, fuel);
     case "union":
-      return b.kind === "union" && a.of.length === b.of.length && a.of.every((part, i) => equal(part, b.of[i]!, fuel));
+      return (
+        b.kind === "union" && a.of.length === b.of.length && a.of.every((part, i) => areEqual(part, b.of[i]!, fuel))
+      );
     case "reference":
       return b.kind === "reference" && a.definition === b.definition;
     default:
@@ -283,74 +285,74 @@ function equal(a: Shape, b: Shape, fuel: Fuel): boolean {
   }
 }
 
-function equalObjects(a: ObjectShape, b: ObjectShape, fuel: Fuel): boolean {
+function areEqualObjects(a: ObjectType, b: ObjectType, fuel: Fuel): boolean {
   if (a.members.size !== b.members.size) return false;
   for (const [name, member] of a.members) {
     const other = b.members.get(name);
-    if (!other || other.required !== member.required || !equal(member.shape, other.shape, fuel)) return false;
+    if (!other || other.required !== member.required || !areEqual(member.type, other.type, fuel)) return false;
   }
-  return equal(a.rest, b.rest, fuel);
+  return areEqual(a.rest, b.rest, fuel);
 }
 
 /** Deeper parts of values, and of shapes, are not looked at. */
-const deepestValue = 24;
+const maxValueDepth = 24;
 
-function valueShape(value: Json, fuel: Fuel, depth: number): Shape {
+function valueType(value: Json, fuel: Fuel, depth: number): Type {
   if (!spend(fuel) || depth === 0) return any;
-  if (value === null) return nullShape;
-  if (typeof value === "number") return Number.isFinite(value) ? literal(value) : calculated;
+  if (value === null) return nullType;
+  if (typeof value === "number") return Number.isFinite(value) ? literal(value) : anyNumber;
   if (typeof value !== "object") return literal(value);
-  if (Array.isArray(value)) return arrayOf(elements(value, fuel, depth));
-  return recordOf(Object.entries(value).map(([name, member]) => [name, valueShape(member as Json, fuel, depth - 1)]));
+  if (Array.isArray(value)) return arrayOf(elementsType(value, fuel, depth));
+  return recordOf(Object.entries(value).map(([name, member]) => [name, valueType(member as Json, fuel, depth - 1)]));
 }
 
-function elements(values: readonly Json[], fuel: Fuel, depth: number): Shape {
+function elementsType(values: readonly Json[], fuel: Fuel, depth: number): Type {
   if (values.length > fuel.left) return any;
   return values.length === 0
     ? never
     : unite(
-        values.map((item) => valueShape(item, fuel, depth - 1)),
+        values.map((item) => valueType(item, fuel, depth - 1)),
         fuelOf(2_000),
       );
 }
 
 /** Deeper parts of a shape are not kept. */
-const deepestSettled = 24;
+const maxStoredDepth = 24;
 
-function settle(shape: Shape, fuel: Fuel, depth: number): Shape {
+function storedTypeWithin(type: Type, fuel: Fuel, depth: number): Type {
   if (!spend(fuel) || depth === 0) return any;
-  switch (shape.kind) {
+  switch (type.kind) {
     case "number": {
-      if (shape.beyond === undefined) return shape;
-      const finite = shape.integer ? integer : number;
-      return shape.beyond === "nan" ? { kind: "union", of: [nullShape, finite] } : finite;
+      if (type.beyond === undefined) return type;
+      const finite = type.integer ? integer : number;
+      return type.beyond === "nan" ? { kind: "union", of: [nullType, finite] } : finite;
     }
     case "array": {
-      const items = settle(shape.items, fuel, depth - 1);
-      return items === shape.items ? shape : { ...shape, items };
+      const items = storedTypeWithin(type.items, fuel, depth - 1);
+      return items === type.items ? type : { ...type, items };
     }
     case "object":
-      return settledObject(shape, fuel, depth);
+      return storedObject(type, fuel, depth);
     case "union": {
-      const of = shape.of.map((part) => settle(part, fuel, depth));
-      return of.every((part, i) => part === shape.of[i]) ? shape : unite(of, fuel);
+      const of = type.of.map((part) => storedTypeWithin(part, fuel, depth));
+      return of.every((part, i) => part === type.of[i]) ? type : unite(of, fuel);
     }
     default:
-      return shape;
+      return type;
   }
 }
 
-function settledObject(object: ObjectShape, fuel: Fuel, depth: number): Shape {
+function storedObject(object: ObjectType, fuel: Fuel, depth: number): Type {
   const members = new Map<string, Member>();
   let isSame = true;
   for (const [name, member] of object.members) {
-    const shape = settle(member.shape, fuel, depth - 1);
-    isSame &&= shape === member.shape;
-    members.set(name, shape === member.shape ? member : { ...member, shape });
+    const type = storedTypeWithin(member.type, fuel, depth - 1);
+    isSame &&= type === member.type;
+    members.set(name, type === member.type ? member : { ...member, type });
   }
-  const rest = settle(object.rest, fuel, depth - 1);
+  const rest = storedTypeWithin(object.rest, fuel, depth - 1);
   return isSame && rest === object.rest ? object : objectOf(members, rest, object.origin);
 }
 
 /** How often something is tried to be made larger before it can be anything. */
-const patience = 4;
+const maxFixpointSteps = 4;

@@ -3,7 +3,7 @@ import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { type Fuel, fuelOf, intersect, shapeOfValue, union } from "./lattice.ts";
+import { type Fuel, fuelOf, intersect, typeOfValue, union } from "./lattice.ts";
 import {
   any,
   anyArray,
@@ -14,12 +14,12 @@ import {
   integer,
   type Member,
   never,
-  nullShape,
+  nullType,
   number,
   objectOf,
-  type ReferenceShape,
-  type Shape,
+  type ReferenceType,
   string,
+  type Type,
 } from "./type.ts";
 
 /**
@@ -27,13 +27,13 @@ import {
  * Undefined where there is no such part. What shapes cannot say allows for more, never for less: lengths, ranges, formats and patterns, `not`,
  * conditions, references to other documents. References that lead nowhere are reported.
  */
-export function shapeOfSchema(document: Document, fragment: string, report: Report): Shape | undefined {
-  const reading = readingOf(document, report);
-  const part = partAt(fragment, reading);
+export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
+  const reading = createContext(document, report);
+  const part = findPart(fragment, reading);
   if (part === undefined) return undefined;
-  const shape = part === "elsewhere" ? any : shapeAt(part, { depth: 0, isEmbedded: false }, reading);
+  const type = part === "elsewhere" ? any : typeAt(part, { depth: 0, isEmbedded: false }, reading);
   for (let draft = reading.waiting.pop(); draft; draft = reading.waiting.pop()) complete(draft, 0, reading);
-  return shape;
+  return type;
 }
 
 /** Whether a JSON value can be a schema. */
@@ -41,48 +41,48 @@ export const isSchema = (value: Json | undefined): value is JsonObject | boolean
   typeof value === "boolean" || isObject(value);
 
 /** Schemas nested deeper than this allow for anything. */
-const deepest = 64;
+const maxDepth = 64;
 
-function complete(draft: Draft, depth: number, reading: Reading): void {
+function complete(draft: DraftDefinition, depth: number, reading: SchemaContext): void {
   if (draft.state !== "waiting") return;
   draft.state = "begun";
-  draft.definition.shape = shapeAt(draft.schema, { depth, isEmbedded: false }, reading);
+  draft.definition.type = typeAt(draft.schema, { depth, isEmbedded: false }, reading);
   draft.state = "done";
 }
 
-function shapeAt(schema: JsonObject | boolean, { depth, isEmbedded }: Level, reading: Reading): Shape {
+function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel, reading: SchemaContext): Type {
   if (typeof schema === "boolean") return schema ? any : never;
   reading.fuel.left -= 1;
-  if (depth > deepest || reading.fuel.left < 0) return any;
+  if (depth > maxDepth || reading.fuel.left < 0) return any;
   const isOwn = schema !== reading.document.value && hasIdentity(schema);
-  const level: Level = { depth: depth + 1, isEmbedded: isEmbedded || isOwn };
-  const reference = textAt(schema, "$ref");
-  const referredTo = reference === undefined ? any : referred(schema, reference, level, reading);
+  const level: SchemaLevel = { depth: depth + 1, isEmbedded: isEmbedded || isOwn };
+  const reference = stringAt(schema, "$ref");
+  const referredTo = reference === undefined ? any : resolveReference(schema, reference, level, reading);
   if (reference !== undefined && !hasSiblings(reading)) return referredTo;
-  const inner = (part: JsonObject | boolean) => shapeAt(part, level, reading);
-  const said = [referredTo, ownShape(schema, level, reading), ...combinations(schema, inner)];
-  return said.reduce((shape, other) => bothOf(shape, other, level, reading));
+  const inner = (part: JsonObject | boolean) => typeAt(part, level, reading);
+  const said = [referredTo, ownType(schema, level, reading), ...combinations(schema, inner)];
+  return said.reduce((type, other) => intersectTypes(type, other, level, reading));
 }
 
 /** Beside `$ref` nothing counts in draft 7 and before: then what is there can only be left out. */
-function hasSiblings({ document }: Reading): boolean {
+function hasSiblings({ document }: SchemaContext): boolean {
   const dialect =
-    isSchema(document.value) && typeof document.value === "object" ? textAt(document.value, "$schema") : undefined;
+    isSchema(document.value) && typeof document.value === "object" ? stringAt(document.value, "$schema") : undefined;
   return dialect !== undefined && /20(?:19-09|20-12)/.test(dialect);
 }
 
-function bothOf(a: Shape, b: Shape, { depth }: Level, reading: Reading): Shape {
-  const resolve = (definition: Draft["definition"]): Shape | undefined => {
+function intersectTypes(a: Type, b: Type, { depth }: SchemaLevel, reading: SchemaContext): Type {
+  const resolve = (definition: DraftDefinition["definition"]): Type | undefined => {
     const draft = reading.drafts.get(definition);
-    if (draft && draft.state === "waiting" && depth < deepest) complete(draft, depth + 1, reading);
-    return draft?.state === "done" ? definition.shape : undefined;
+    if (draft && draft.state === "waiting" && depth < maxDepth) complete(draft, depth + 1, reading);
+    return draft?.state === "done" ? definition.type : undefined;
   };
   return intersect(a, b, resolve, fuelOf(2_000));
 }
 
 /** What each of the keywords that combine schemas says. */
-function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) => Shape): readonly Shape[] {
-  const partsOf = (keyword: string) => listAt(schema, keyword)?.map((part) => (isSchema(part) ? inner(part) : any));
+function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) => Type): readonly Type[] {
+  const partsOf = (keyword: string) => arrayAt(schema, keyword)?.map((part) => (isSchema(part) ? inner(part) : any));
   const choices = ["anyOf", "oneOf"].flatMap((keyword) => {
     const parts = partsOf(keyword);
     return parts ? [union(...parts)] : [];
@@ -91,44 +91,44 @@ function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) =>
 }
 
 /** What a schema says by its type, its values, and the parts of objects and arrays. */
-function ownShape(schema: JsonObject, level: Level, reading: Reading): Shape {
-  const typed = typedShape(schema, level, reading);
-  const values = own(schema, "const") === undefined ? listAt(schema, "enum") : [own(schema, "const")!];
+function ownType(schema: JsonObject, level: SchemaLevel, reading: SchemaContext): Type {
+  const typed = typedType(schema, level, reading);
+  const values = own(schema, "const") === undefined ? arrayAt(schema, "enum") : [own(schema, "const")!];
   if (!values) return typed;
   const origin = reading.document.spanOf(schema, own(schema, "const") === undefined ? "enum" : "const", "key");
-  const parts = values.slice(0, 1_000).map((value) => ({ ...shapeOfValue(value), origin }));
-  return values.length > parts.length ? typed : bothOf(typed, union(...parts), level, reading);
+  const parts = values.slice(0, 1_000).map((value) => ({ ...typeOfValue(value), origin }));
+  return values.length > parts.length ? typed : intersectTypes(typed, union(...parts), level, reading);
 }
 
 const types = ["null", "boolean", "number", "string", "array", "object"];
 
-function typedShape(schema: JsonObject, level: Level, reading: Reading): Shape {
+function typedType(schema: JsonObject, level: SchemaLevel, reading: SchemaContext): Type {
   const type = own(schema, "type");
   const names = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;
-  const inner = (part: JsonObject | boolean) => shapeAt(part, level, reading);
+  const inner = (part: JsonObject | boolean) => typeAt(part, level, reading);
   const isOpen = !names?.length || !names.every((name) => name === "integer" || types.includes(String(name)));
-  const array = isOpen || names!.includes("array") ? arrayShape(schema, inner) : never;
-  const object = isOpen || names!.includes("object") ? objectShape(schema, reading, inner) : never;
+  const array = isOpen || names!.includes("array") ? arrayType(schema, inner) : never;
+  const object = isOpen || names!.includes("object") ? objectType(schema, reading, inner) : never;
   const origin = names && reading.document.spanOf(schema, "type");
   if (!isOpen)
     return union(
-      ...names!.map((name) => scalarShape(String(name), origin)),
+      ...names!.map((name) => scalarType(String(name), origin)),
       withOrigin(array, origin),
       withOrigin(object, origin),
     );
-  return array === anyArray && object === anyObject ? any : union(nullShape, boolean, number, string, array, object);
+  return array === anyArray && object === anyObject ? any : union(nullType, boolean, number, string, array, object);
 }
 
-function scalarShape(name: string, origin: Span | undefined): Shape {
-  const shape = scalars.get(name) ?? never;
-  return withOrigin(shape, origin);
+function scalarType(name: string, origin: Span | undefined): Type {
+  const type = scalars.get(name) ?? never;
+  return withOrigin(type, origin);
 }
 
-const withOrigin = (shape: Shape, origin: Span | undefined): Shape =>
-  origin === undefined || shape.origin || shape === never ? shape : { ...shape, origin };
+const withOrigin = (type: Type, origin: Span | undefined): Type =>
+  origin === undefined || type.origin || type === never ? type : { ...type, origin };
 
-const scalars: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ["null", nullShape],
+const scalars: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ["null", nullType],
   ["boolean", boolean],
   ["number", number],
   ["integer", integer],
@@ -136,61 +136,61 @@ const scalars: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 ]);
 
 /** Reads a schema within another one. */
-type Inner = (schema: JsonObject | boolean) => Shape;
+type ReadSubschema = (schema: JsonObject | boolean) => Type;
 
 /** What a schema says about the objects that it allows. */
-function objectShape(schema: JsonObject, reading: Reading, inner: Inner): Shape {
+function objectType(schema: JsonObject, reading: SchemaContext, inner: ReadSubschema): Type {
   const properties = objectAt(schema, "properties") ?? {};
-  const required = new Set((listAt(schema, "required") ?? []).filter((name) => typeof name === "string"));
-  const rest = restShape(schema, inner);
+  const required = new Set((arrayAt(schema, "required") ?? []).filter((name) => typeof name === "string"));
+  const rest = restType(schema, inner);
   const members = new Map<string, Member>();
   for (const name of Object.keys(properties)) {
     const property = properties[name];
-    const shape = isSchema(property) ? inner(property) : any;
-    members.set(name, { shape, required: required.has(name), ...documentationOf(property) });
+    const type = isSchema(property) ? inner(property) : any;
+    members.set(name, { type, required: required.has(name), ...documentationOf(property) });
   }
-  for (const name of required) if (!members.has(name)) members.set(name, { shape: rest, required: true });
+  for (const name of required) if (!members.has(name)) members.set(name, { type: rest, required: true });
   if (members.size === 0 && rest.kind === "any") return anyObject;
   const keyword = ["properties", "additionalProperties", "required"].find((each) => own(schema, each) !== undefined);
   return objectOf(members, rest, keyword === undefined ? undefined : reading.document.spanOf(schema, keyword, "key"));
 }
 
 /** What other members can be than those that are listed: those whose names match a pattern, or those that match none. */
-function restShape(schema: JsonObject, inner: Inner): Shape {
+function restType(schema: JsonObject, inner: ReadSubschema): Type {
   const patterns = Object.values(objectAt(schema, "patternProperties") ?? {}).map((part) =>
     isSchema(part) ? inner(part) : any,
   );
-  const additional = own(schema, "additionalProperties") ?? unevaluated(schema);
+  const additional = own(schema, "additionalProperties") ?? unevaluatedProperties(schema);
   return union(...patterns, isSchema(additional) ? inner(additional) : any);
 }
 
 const applicators = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "$recursiveRef", "dependentSchemas"];
 
 /** Without parts that could evaluate them, unevaluated members are those that are not listed. */
-function unevaluated(schema: JsonObject) {
+function unevaluatedProperties(schema: JsonObject) {
   return applicators.some((keyword) => own(schema, keyword) !== undefined)
     ? undefined
     : own(schema, "unevaluatedProperties");
 }
 
 /** What a schema says about the arrays that it allows. */
-function arrayShape(schema: JsonObject, inner: Inner): Shape {
+function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
   const items = own(schema, "items");
-  const first = listAt(schema, "prefixItems") ?? listAt(schema, "items") ?? [];
+  const first = arrayAt(schema, "prefixItems") ?? arrayAt(schema, "items") ?? [];
   const rest = Array.isArray(items) ? own(schema, "additionalItems") : items;
   if (first.length === 0 && rest === undefined) return anyArray;
-  const shapes = first.map((part) => (isSchema(part) ? inner(part) : any));
-  return arrayOf(union(...shapes, isSchema(rest) ? inner(rest) : any));
+  const types = first.map((part) => (isSchema(part) ? inner(part) : any));
+  return arrayOf(union(...types, isSchema(rest) ? inner(rest) : any));
 }
 
 /** What is read once for a schema as a whole. */
-interface Reading {
+interface SchemaContext {
   readonly document: Document;
   readonly report: Report;
   /** The parts that are referred to: by the schema, and by the definition that is made of it. */
-  readonly drafts: Map<object, Draft>;
+  readonly drafts: Map<object, DraftDefinition>;
   /** Those among them that have not been read. */
-  readonly waiting: Draft[];
+  readonly waiting: DraftDefinition[];
   readonly names: Set<string>;
   readonly fuel: Fuel;
   /** The parts with an anchor, once somebody asked for one. */
@@ -198,14 +198,14 @@ interface Reading {
 }
 
 /** A definition that is being made. */
-interface Draft {
+interface DraftDefinition {
   readonly schema: JsonObject | boolean;
   readonly definition: { -readonly [key in keyof Definition]: Definition[key] };
   state: "waiting" | "begun" | "done";
 }
 
 /** Where in a schema something is read. */
-interface Level {
+interface SchemaLevel {
   /** How many schemas are around it. */
   readonly depth: number;
   /** Whether it is in a part with an identity of its own, from where references are not followed. */
@@ -213,16 +213,16 @@ interface Level {
 }
 
 /** More parts of a schema are not read: they allow for anything. */
-const mostParts = 20_000;
+const maxParts = 20_000;
 
 /** The beginning of reading a schema. */
-const readingOf = (document: Document, report: Report): Reading => ({
+const createContext = (document: Document, report: Report): SchemaContext => ({
   document,
   report,
   drafts: new Map(),
   waiting: [],
   names: new Set(),
-  fuel: fuelOf(mostParts),
+  fuel: fuelOf(maxParts),
   anchors: undefined,
 });
 
@@ -233,13 +233,13 @@ function objectAt(schema: JsonObject, keyword: string): JsonObject | undefined {
 }
 
 /** The schema's own keyword as a list. */
-function listAt(schema: JsonObject, keyword: string): readonly Json[] | undefined {
+function arrayAt(schema: JsonObject, keyword: string): readonly Json[] | undefined {
   const value = own(schema, keyword);
   return Array.isArray(value) ? value : undefined;
 }
 
 /** The schema's own keyword as a text. */
-function textAt(schema: JsonObject, keyword: string): string | undefined {
+function stringAt(schema: JsonObject, keyword: string): string | undefined {
   const value = own(schema, keyword);
   return typeof value === "string" ? value : undefined;
 }
@@ -247,17 +247,17 @@ function textAt(schema: JsonObject, keyword: string): string | undefined {
 /** What a schema says about itself for people. */
 function documentationOf(schema: Json | undefined): { readonly documentation?: string } {
   if (!isObject(schema)) return {};
-  const texts = [textAt(schema, "title"), textAt(schema, "description")].filter(
+  const texts = [stringAt(schema, "title"), stringAt(schema, "description")].filter(
     (text) => text !== undefined && text !== "",
   );
   return texts.length > 0 ? { documentation: texts.join("\n\n") } : {};
 }
 
 /** What `$ref` in a schema refers to, by a name of its own; anything where that is in another document. */
-function referred(schema: JsonObject, reference: string, level: Level, reading: Reading): Shape {
+function resolveReference(schema: JsonObject, reference: string, level: SchemaLevel, reading: SchemaContext): Type {
   const fragment = level.isEmbedded ? undefined : fragmentOf(reference, reading);
   if (fragment === undefined) return any;
-  const found = partAt(fragment, reading);
+  const found = findPart(fragment, reading);
   if (found === "elsewhere") return any;
   if (found !== undefined) return definitionOf(found, fragment, reading);
   reading.report(danglingSchemaReference(reading.document.spanOf(schema, "$ref"), { reference }));
@@ -265,16 +265,16 @@ function referred(schema: JsonObject, reference: string, level: Level, reading: 
 }
 
 /** The part of the document that a reference means; undefined where it leads into another one. */
-function fragmentOf(reference: string, { document }: Reading): string | undefined {
+function fragmentOf(reference: string, { document }: SchemaContext): string | undefined {
   const [base = "", fragment = ""] = reference.split("#", 2);
-  const id = isObject(document.value) ? textAt(document.value, "$id")?.split("#", 1)[0] : undefined;
+  const id = isObject(document.value) ? stringAt(document.value, "$id")?.split("#", 1)[0] : undefined;
   return base === "" || base === id ? fragment : undefined;
 }
 
 /** The schema at a JSON Pointer or an anchor; `elsewhere` where its references would be read differently. */
-function partAt(fragment: string, reading: Reading): JsonObject | boolean | "elsewhere" | undefined {
+function findPart(fragment: string, reading: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
   const { value: root } = reading.document;
-  if (fragment !== "" && !fragment.startsWith("/")) return anchorsIn(reading).get(fragment);
+  if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(reading).get(fragment);
   let part: Json | undefined = root;
   for (const step of stepsOf(fragment)) {
     if (part !== root && isObject(part) && hasIdentity(part)) return "elsewhere";
@@ -292,10 +292,10 @@ function stepsOf(pointer: string): readonly string[] {
   return pointer
     .split("/")
     .slice(1)
-    .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((step) => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -305,14 +305,14 @@ function decoded(text: string): string {
 
 /** Whether a part of a schema is a schema of its own, to which the references in it are relative. */
 function hasIdentity(schema: JsonObject): boolean {
-  const id = textAt(schema, "$id");
+  const id = stringAt(schema, "$id");
   return id !== undefined && !id.startsWith("#");
 }
 
 /** Values that are no schemas, though they may look like one. */
-const data: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
+const dataKeywords: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
-function anchorsIn(reading: Reading): ReadonlyMap<string, JsonObject> {
+function collectAnchors(reading: SchemaContext): ReadonlyMap<string, JsonObject> {
   if (reading.anchors) return reading.anchors;
   const anchors = new Map<string, JsonObject>();
   const { value: root } = reading.document;
@@ -320,31 +320,35 @@ function anchorsIn(reading: Reading): ReadonlyMap<string, JsonObject> {
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     if (Array.isArray(part)) for (const item of part) waiting.push(item);
     if (!isObject(part) || (part !== root && hasIdentity(part))) continue;
-    const name = textAt(part, "$anchor") ?? textAt(part, "$id")?.replace(/^(?!#).*|^#/, "");
+    const name = stringAt(part, "$anchor") ?? stringAt(part, "$id")?.replace(/^(?!#).*|^#/, "");
     if (name !== undefined && name !== "" && !anchors.has(name)) anchors.set(name, part);
-    for (const key of Object.keys(part)) if (!data.has(key)) waiting.push(part[key]!);
+    for (const key of Object.keys(part)) if (!dataKeywords.has(key)) waiting.push(part[key]!);
   }
   reading.anchors = anchors;
   return anchors;
 }
 
-function definitionOf(schema: JsonObject | boolean, fragment: string, reading: Reading): Shape {
+function definitionOf(schema: JsonObject | boolean, fragment: string, reading: SchemaContext): Type {
   if (typeof schema === "boolean") return schema ? any : never;
   const known = reading.drafts.get(schema);
   if (known) return referenceTo(known);
   const name = nameOf(schema, fragment, reading);
-  const draft: Draft = { schema, definition: { name, shape: any, ...documentationOf(schema) }, state: "waiting" };
+  const draft: DraftDefinition = {
+    schema,
+    definition: { name, type: any, ...documentationOf(schema) },
+    state: "waiting",
+  };
   reading.drafts.set(schema, draft).set(draft.definition, draft);
   reading.waiting.push(draft);
   return referenceTo(draft);
 }
 
-const referenceTo = ({ definition }: Draft): ReferenceShape => ({ kind: "reference", definition });
+const referenceTo = ({ definition }: DraftDefinition): ReferenceType => ({ kind: "reference", definition });
 
 /** The last step of the reference, or the title; numbered where that is taken. */
-function nameOf(schema: JsonObject, fragment: string, { names }: Reading): string {
+function nameOf(schema: JsonObject, fragment: string, { names }: SchemaContext): string {
   const step = fragment.startsWith("/") ? stepsOf(fragment).at(-1) : fragment;
-  const wanted = (step || textAt(schema, "title") || "Schema").slice(0, 100);
+  const wanted = (step || stringAt(schema, "title") || "Schema").slice(0, 100);
   let name = wanted;
   for (let i = 2; names.has(name); i++) name = `${wanted}${i}`;
   names.add(name);

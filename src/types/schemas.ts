@@ -1,16 +1,16 @@
 import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
-import { placeOf } from "../program.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { isSchema, shapeOfSchema } from "./schema.ts";
-import type { Shape } from "./type.ts";
+import { resolveUri } from "../text/uris.ts";
+import { isSchema, typeOfSchema } from "./schema.ts";
+import type { Type } from "./type.ts";
 
 /** Gives what the schema at a URI allows; undefined where it is not known. `span` is where the URI is written: relative ones start from that file. */
-export type SchemaReader = (uri: string, span: Span) => Shape | undefined;
+export type SchemaReader = (uri: string, span: Span) => Type | undefined;
 
 /** Where schemas come from: a text by its path or URI, or why it cannot be read; larger ones are refused before they are parsed. */
-export interface SchemaFiles {
+export interface SchemaReaderOptions {
   readonly read?:
     | ((path: string) => Source | { readonly path: string; readonly reason: string } | undefined)
     | undefined;
@@ -21,31 +21,36 @@ export interface SchemaFiles {
  * Reads the JSON Schemas that definitions refer to, each once. They are documentation that is enforced nowhere: what is wrong with one is a warning, and
  * then nothing is known. Of a URI that nobody has read, such as a remote one, nothing is known either.
  */
-export function schemaReader({ read, maximumBytes }: SchemaFiles, report: Report): SchemaReader {
+export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();
-  const shapes = new Map<string, Shape | undefined>();
+  const types = new Map<string, Type | undefined>();
   const documentAt = (path: string, uri: string, span: Span): Document | undefined => {
     if (documents.has(path)) return documents.get(path);
     const found = read?.(path);
     if (found && "reason" in found) report(missingSchema(span, { uri, reason: found.reason }));
-    const document = found && "text" in found ? schemaIn(found, span, maximumBytes, report) : undefined;
+    const document = found && "text" in found ? readSchema(found, span, maximumBytes, report) : undefined;
     documents.set(path, document);
     return document;
   };
   return (uri, span) => {
-    const { path, fragment } = placeOf(uri, span.source);
+    const { path, fragment } = resolveUri(uri, span.source);
     const key = `${path}#${fragment}`;
     const document = documentAt(path, uri, span);
-    if (!document || shapes.has(key)) return shapes.get(key);
-    const shape = shapeOfSchema(document, fragment, report);
-    if (!shape) report(missingSchemaPart(span, { path: document.source.path, fragment }));
-    shapes.set(key, shape);
-    return shape;
+    if (!document || types.has(key)) return types.get(key);
+    const type = typeOfSchema(document, fragment, report);
+    if (!type) report(missingSchemaPart(span, { path: document.source.path, fragment }));
+    types.set(key, type);
+    return type;
   };
 }
 
 /** The one schema in a text. */
-function schemaIn(source: Source, span: Span, maximumBytes: number | undefined, report: Report): Document | undefined {
+function readSchema(
+  source: Source,
+  span: Span,
+  maximumBytes: number | undefined,
+  report: Report,
+): Document | undefined {
   const notes = [{ message: "The schema is named here.", span }];
   const watch = ({ severity, message, hint, span: place }: Diagnostic) => {
     if (severity === "error") report(brokenSchema(place, { message, hint }, notes));

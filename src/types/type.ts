@@ -4,44 +4,44 @@ import type { Span } from "../text/source.ts";
  * What is known of JSON values: a set of them, described by their form. A shape never leaves out a value that can occur; it may well allow for
  * values that never do. Shapes are data in normal form: made by the functions of this folder, never by hand.
  */
-export type Shape =
-  | AnyShape
-  | NullShape
-  | BooleanShape
-  | NumberShape
-  | StringShape
-  | LiteralShape
-  | ArrayShape
-  | ObjectShape
-  | UnionShape
-  | ReferenceShape;
+export type Type =
+  | AnyType
+  | NullType
+  | BooleanType
+  | NumberType
+  | StringType
+  | LiteralType
+  | ArrayType
+  | ObjectType
+  | UnionType
+  | ReferenceType;
 
 /** The shapes that are neither made of others nor stand for others. */
-export type PlainShape = Exclude<Shape, AnyShape | UnionShape | ReferenceShape>;
+export type PlainType = Exclude<Type, AnyType | UnionType | ReferenceType>;
 
 /** What every shape has. */
-interface Written {
+interface TypeBase {
   /** The part of a schema that says so; absent for what was inferred. Of two shapes that say the same, either may be kept. */
   readonly origin?: Span | undefined;
 }
 
 /** Every value: nothing is known. */
-export interface AnyShape extends Written {
+export interface AnyType extends TypeBase {
   readonly kind: "any";
 }
 
 /** Null. */
-export interface NullShape extends Written {
+export interface NullType extends TypeBase {
   readonly kind: "null";
 }
 
 /** True and false. */
-export interface BooleanShape extends Written {
+export interface BooleanType extends TypeBase {
   readonly kind: "boolean";
 }
 
 /** Numbers, or only those without a fraction. */
-export interface NumberShape extends Written {
+export interface NumberType extends TypeBase {
   readonly kind: "number";
   readonly integer: boolean;
   /**
@@ -52,32 +52,32 @@ export interface NumberShape extends Written {
 }
 
 /** Texts. */
-export interface StringShape extends Written {
+export interface StringType extends TypeBase {
   readonly kind: "string";
 }
 
 /** One boolean, number or text. */
-export interface LiteralShape extends Written {
+export interface LiteralType extends TypeBase {
   readonly kind: "literal";
   readonly value: boolean | number | string;
 }
 
 /** Arrays, all elements of which have one shape; never: the empty array. */
-export interface ArrayShape extends Written {
+export interface ArrayType extends TypeBase {
   readonly kind: "array";
-  readonly items: Shape;
+  readonly items: Type;
 }
 
 /** Objects with these members, and others of the shape `rest`; never: no others. */
-export interface ObjectShape extends Written {
+export interface ObjectType extends TypeBase {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, Member>;
-  readonly rest: Shape;
+  readonly rest: Type;
 }
 
 /** A member of an object. */
 export interface Member {
-  readonly shape: Shape;
+  readonly type: Type;
   /** Whether every object has it. */
   readonly required: boolean;
   /** What a schema says about it for people. */
@@ -85,13 +85,13 @@ export interface Member {
 }
 
 /** Values of any of several shapes, none of which is a union or `any`; of none: no value at all. */
-export interface UnionShape extends Written {
+export interface UnionType extends TypeBase {
   readonly kind: "union";
-  readonly of: readonly Shape[];
+  readonly of: readonly Type[];
 }
 
 /** The values of a shape that has a name, in which it may occur again. */
-export interface ReferenceShape extends Written {
+export interface ReferenceType extends TypeBase {
   readonly kind: "reference";
   readonly definition: Definition;
 }
@@ -100,49 +100,49 @@ export interface ReferenceShape extends Written {
 export interface Definition {
   /** The last word of the reference, or a title: a name for people, unique in its schema. */
   readonly name: string;
-  readonly shape: Shape;
+  readonly type: Type;
   /** What the schema says about it for people. */
   readonly documentation?: string | undefined;
 }
 
 /** More members than this are not told apart. */
-export const mostMembers = 500;
+export const maxMembers = 500;
 
 /** Every value. */
-export const any: AnyShape = { kind: "any" };
+export const any: AnyType = { kind: "any" };
 /** No value: what never comes out. */
-export const never: UnionShape = { kind: "union", of: [] };
+export const never: UnionType = { kind: "union", of: [] };
 /** Null. */
-export const nullShape: NullShape = { kind: "null" };
+export const nullType: NullType = { kind: "null" };
 /** True and false. */
-export const boolean: BooleanShape = { kind: "boolean" };
+export const boolean: BooleanType = { kind: "boolean" };
 /** All numbers. */
-export const number: NumberShape = { kind: "number", integer: false };
+export const number: NumberType = { kind: "number", integer: false };
 /** Numbers without a fraction. */
-export const integer: NumberShape = { kind: "number", integer: true };
+export const integer: NumberType = { kind: "number", integer: true };
 /** What calculation can give: numbers, infinite ones, and what is no number. */
-export const calculated: NumberShape = { kind: "number", integer: false, beyond: "nan" };
+export const anyNumber: NumberType = { kind: "number", integer: false, beyond: "nan" };
 /** All texts. */
-export const string: StringShape = { kind: "string" };
+export const string: StringType = { kind: "string" };
 /** One value. */
-export const literal = (value: boolean | number | string): LiteralShape => ({ kind: "literal", value });
+export const literal = (value: boolean | number | string): LiteralType => ({ kind: "literal", value });
 /** Arrays of elements. */
-export const arrayOf = (items: Shape): ArrayShape => ({ kind: "array", items });
+export const arrayOf = (items: Type): ArrayType => ({ kind: "array", items });
 /** All objects. */
-export const anyObject: ObjectShape = { kind: "object", members: new Map(), rest: any };
+export const anyObject: ObjectType = { kind: "object", members: new Map(), rest: any };
 /** All arrays. */
-export const anyArray: ArrayShape = arrayOf(any);
+export const anyArray: ArrayType = arrayOf(any);
 
 /** Whether there is no such value. */
-export const isNever = (shape: Shape): boolean => shape.kind === "union" && shape.of.length === 0;
+export const isNever = (type: Type): boolean => type.kind === "union" && type.of.length === 0;
 
 /** Objects with these members, and others of the shape `rest`; no value if a member that they must have cannot exist. */
-export function objectOf(members: ReadonlyMap<string, Member>, rest: Shape, origin?: Span): Shape {
-  for (const { shape, required } of members.values()) if (required && isNever(shape)) return never;
-  if (members.size > mostMembers) return origin ? { ...anyObject, origin } : anyObject;
+export function objectOf(members: ReadonlyMap<string, Member>, rest: Type, origin?: Span): Type {
+  for (const { type, required } of members.values()) if (required && isNever(type)) return never;
+  if (members.size > maxMembers) return origin ? { ...anyObject, origin } : anyObject;
   return origin ? { kind: "object", members, rest, origin } : { kind: "object", members, rest };
 }
 
 /** Objects with exactly these members. */
-export const recordOf = (members: Iterable<readonly [string, Shape]>): Shape =>
-  objectOf(new Map(Array.from(members, ([name, shape]) => [name, { shape, required: true }])), never);
+export const recordOf = (members: Iterable<readonly [string, Type]>): Type =>
+  objectOf(new Map(Array.from(members, ([name, type]) => [name, { type, required: true }])), never);

@@ -1,5 +1,6 @@
-import { provenTypes, type Types } from "../../src/analysis/types/index.ts";
-import { canFail, childrenOf, type Expression, leastSize, shapeWithin } from "../../src/expressions/index.ts";
+import { type DataFlow, proveDataFlow } from "../../src/analysis/types/index.ts";
+import { canFail, childrenOf, type Expression, inferTypeWithin, leastSize } from "../../src/expressions/index.ts";
+import type { Program } from "../../src/ir/program.ts";
 import { wayOf } from "../../src/ir/protocols.ts";
 import {
   expressionsOf,
@@ -13,14 +14,13 @@ import {
 } from "../../src/ir/walk.ts";
 import type { Call, ForEach, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
-import { clip } from "../../src/text/clip.ts";
+import { truncate } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { alternatives, any, type Shape } from "../../src/types/index.ts";
+import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
+import { checkEvents } from "./event-groups.ts";
 import { distributedIn, mostAtOnce, mostDistributed } from "./legalize/distributed.ts";
 import { isLimited } from "./legalize/limited.ts";
-import { checkEvents } from "./receiving.ts";
 import { type Bindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses, as it has no exact form for it. */
@@ -101,13 +101,13 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
   const { noun, name } = step.origin;
   for (const retry of retriesOf(step)) checkBackoff(retry, report);
   if ("timeout" in step && step.timeout !== undefined)
-    checkTime(`the timeout of ${noun} \`${clip(name)}\``, step.timeout, 1, step, report);
+    checkTime(`the timeout of ${noun} \`${truncate(name)}\``, step.timeout, 1, step, report);
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
   if (step.kind === "foreach") (apart.has(step) ? checkApart : checkWidth)(step, report);
   if (isLimited(step)) {
-    const construct = `a time limit for the steps of \`${clip(name)}\` together, after which what they have computed is read`;
+    const construct = `a time limit for the steps of \`${truncate(name)}\` together, after which what they have computed is read`;
     const hint =
       "Only an error stops them, and it carries nothing of what they have computed; nor does an execution of their own that times out.";
     report(messages.aslInexact(step.span, { construct, hint }));
@@ -143,7 +143,7 @@ function checkErrors(all: readonly Place[], report: Report): void {
     const parts = expressionsOf(step).flatMap((each) => partsOfErrors(each, bound, false));
     const asked = parts.find(({ isShown }) => !isShown);
     if (asked) {
-      const construct = `\`${clip(asked.name)}\` of an error: functions on AWS say nothing of one but its name and its message`;
+      const construct = `\`${truncate(asked.name)}\` of an error: functions on AWS say nothing of one but its name and its message`;
       report(messages.aslInexact(step.span, { construct }));
     } else if (parts[0]) report(messages.aslWholeError(step.span, { part: parts[0].name }));
   }
@@ -193,25 +193,25 @@ function mayBeFatal(error: Expression): boolean {
 
 /** Reports waits that may be no whole number of seconds, or too long; whether one that is computed is whole is told by what its variables can be. */
 function checkDelays(workflow: Workflow, all: readonly Place[], program: Program, report: Report): void {
-  let types: Types | undefined;
+  let types: DataFlow | undefined;
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "delay" || step.wait.kind !== "for") continue;
     const { seconds } = step.wait;
-    const what = `the delay of ${step.origin.noun} \`${clip(step.origin.name)}\``;
+    const what = `the delay of ${step.origin.noun} \`${truncate(step.origin.name)}\``;
     if (seconds.kind === "literal") {
       checkTime(what, Number(seconds.value), 0, step, report, longestRun);
       continue;
     }
-    types ??= provenTypes(workflow, program.workflows);
+    types ??= proveDataFlow(workflow, program.workflows);
     const variables = types.before.get(step.id);
-    if (variables && !isInteger(shapeWithin(seconds, { input: any, variables })))
+    if (variables && !isInteger(inferTypeWithin(seconds, { input: any, variables })))
       report(messages.aslSeconds(step.span, { what, seconds: undefined }));
   }
 }
 
 /** Whether all values of a shape that are numbers have no fraction. */
-const isInteger = (shape: Shape): boolean =>
-  alternatives(shape).every((part) =>
+const isInteger = (type: Type): boolean =>
+  alternatives(type).every((part) =>
     part.kind === "literal"
       ? typeof part.value !== "number" || Number.isInteger(part.value)
       : part.kind !== "number" || part.integer,
@@ -240,17 +240,17 @@ function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, r
 
 function checkWidth({ width, origin, span }: ForEach, report: Report): void {
   if (width === undefined || width <= mostAtOnce) return;
-  const construct = `${width} iterations of \`${clip(origin.name)}\` at once`;
+  const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
   const hint = `An inline Map runs at most ${mostAtOnce}, whatever it is told; with \`targets: { asl: { foreach: distributed } }\` a loop that is in no such loop is a Distributed Map.`;
   report(messages.aslInexact(span, { construct, hint }));
 }
 
 /** Reports what iterations cannot do that are executions of their own. */
 function checkApart({ width, scope, origin, span }: ForEach, report: Report): void {
-  const iterations = `iterations of \`${clip(origin.name)}\`, which are executions of their own`;
+  const iterations = `iterations of \`${truncate(origin.name)}\`, which are executions of their own`;
   const hint = `Where at most ${mostAtOnce} run at once they are parts of the machine.`;
   if (width !== undefined && width > mostDistributed) {
-    const construct = `${width} iterations of \`${clip(origin.name)}\` at once`;
+    const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
     report(
       messages.aslInexact(span, {
         construct,

@@ -1,15 +1,15 @@
 import { severalPlaces } from "../../src/diagnostics/configuration.ts";
 import { collect, comma, type Expression, factsOf, literal, object } from "../../src/expressions/index.ts";
 import { freshNames, type NameStyle } from "../../src/ir/names.ts";
+import type { Program } from "../../src/ir/program.ts";
 import { scriptModule } from "../../src/ir/scripts.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
-import type { Binding, Configured, Settings } from "../../src/target.ts";
-import { clip } from "../../src/text/clip.ts";
+import type { Binding, Settings, TargetConfiguration } from "../../src/target/contract.ts";
+import { truncate } from "../../src/text/clip.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
-import type { Shape } from "../../src/types/index.ts";
+import type { Type } from "../../src/types/index.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
 
 /** What a Task state calls for a function: the resource, and what is made of the function's argument and of the response. */
@@ -34,7 +34,7 @@ export interface Own {
   /** The error that is an answer too; after any other it is asked again. */
   readonly final?: string | undefined;
   /** What is known of variables where it is asked. */
-  readonly known: readonly (readonly [string, Shape])[];
+  readonly known: readonly (readonly [string, Type])[];
 }
 
 /** What a substitution stands for: a function or a workflow of the definition, a function that is made with the machine, or what the configuration means by it. */
@@ -233,7 +233,7 @@ const arn =
 /** Reads the bindings of each workflow. What has no exact form, and what a definition says itself, is reported and left out. */
 export function bindingsOf(
   { workflows }: Program,
-  { configured }: Settings,
+  { configurationOf: configured }: Settings,
   report: Report,
 ): (workflow: Workflow) => Bindings {
   const alike = Map.groupBy(workflows, configured);
@@ -247,7 +247,7 @@ export function bindingsOf(
 
 /** The bindings in one configuration, for the workflows that it is for. */
 function bindingsIn(
-  { functions, events, values }: Configured,
+  { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
 ): Bindings {
@@ -364,7 +364,7 @@ export function checkOwnServices(workflow: Workflow, report: Report): void {
     const calls = callsIn(workflow, name);
     const fault = resource === undefined || calls.length === 0 ? undefined : misfit({ resource }, calls);
     if (!fault) continue;
-    const construct = `calling \`${clip(name)}\` by the ARN of its definition: ${fault.reason}`;
+    const construct = `calling \`${truncate(name)}\` by the ARN of its definition: ${fault.reason}`;
     report(aslInexact(span, { construct }, notesOf(fault)));
   }
 }

@@ -1,7 +1,7 @@
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { CompositionForm, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, own, setOwn } from "../../src/json.ts";
-import { clip } from "../../src/text/clip.ts";
+import { truncate } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Composition, State } from "./composition.ts";
 import { openwhiskInexact } from "./diagnostics/kinds.ts";
@@ -49,7 +49,7 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
     told.add(name);
     const construct = action.startsWith("https:")
       ? "a composition that calls a web action"
-      : `an action called \`${clip(action)}\``;
+      : `an action called \`${truncate(action)}\``;
     report(
       openwhiskInexact(step.span, {
         construct,

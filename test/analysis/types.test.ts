@@ -1,35 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { typesOf } from "../../src/analysis/types/index.ts";
+import { inferDataFlow } from "../../src/analysis/types/index.ts";
 import { check } from "../../src/compile.ts";
 import { literal } from "../../src/expressions/core/build.ts";
+import { type Program, programOf } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Program, programOf } from "../../src/program.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import type { Scenario } from "../../src/scenario/model.ts";
-import { shapeOfValue, union } from "../../src/types/lattice.ts";
-import { printShape } from "../../src/types/print.ts";
-import type { Shape } from "../../src/types/type.ts";
+import { typeOfValue, union } from "../../src/types/lattice.ts";
+import { printType } from "../../src/types/print.ts";
+import type { Type } from "../../src/types/type.ts";
 import { seedsFrom } from "../equivalence/campaign.ts";
 import { checked, isBrokenOff, onReference } from "../equivalence/observe.ts";
 import { serverlessWorkflow } from "../equivalence/serverless-workflow/index.ts";
 import { call, data, end as endStep, handler, scope, workflow } from "../reference/build.ts";
 import { fits } from "../types/fits.ts";
-import { shapeOf } from "../types/schemas.ts";
+import { inferType } from "../types/schemas.ts";
 
-const order = shapeOf({
+const order = inferType({
   type: "object",
   properties: { id: { type: "integer" }, lines: { type: "array", items: { type: "string" } } },
   required: ["id", "lines"],
   additionalProperties: false,
 });
 
-function programWith(input: Shape | undefined, ...texts: readonly string[]): Program {
+function programWith(input: Type | undefined, ...texts: readonly string[]): Program {
   const sources = texts.map((text, i) => ({ path: `${i}.yaml`, text }));
   const { program, diagnostics } = check({ sources, options: {} }, languages);
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return programOf(program.workflows.map((workflow) => ({ ...workflow, inputShape: input })));
+  return programOf(program.workflows.map((workflow) => ({ ...workflow, inputType: input })));
 }
 
 /** The data with which each step begins, and what comes out at the end. */
@@ -37,11 +37,11 @@ function flowOf(states: string, more = "", ...others: readonly string[]): readon
   const text = `id: demo\nname: Demo\nversion: '1.0'\nfunctions:\n- { name: f, resource: f }\n${more}states:\n${states}`;
   const program = programWith(order, text, ...others);
   const workflow = program.workflows[0]!;
-  const { before, output } = typesOf(program).get(workflow)!;
+  const { before, output } = inferDataFlow(program).get(workflow)!;
   const steps = stepsOf(workflow).map(
-    ({ id }) => `${id}: ${before.has(id) ? printShape(before.get(id)!.get("data")!) : "not reached"}`,
+    ({ id }) => `${id}: ${before.has(id) ? printType(before.get(id)!.get("data")!) : "not reached"}`,
   );
-  return [...steps, `→ ${printShape(output)}`];
+  return [...steps, `→ ${printType(output)}`];
 }
 
 const begin = "start: { kind: default }";
@@ -205,19 +205,19 @@ describe("random workflows", () => {
       );
       if (!program) continue;
       const runsOf = (scenario: Scenario) => [scenario, ...scenario.runs];
-      const inputs = scenarios.flatMap(runsOf).map(({ input = {} }) => shapeOfValue(input));
+      const inputs = scenarios.flatMap(runsOf).map(({ input = {} }) => typeOfValue(input));
       const typed = programOf(
-        program.workflows.map((workflow, i) => (i === 0 ? { ...workflow, inputShape: union(...inputs) } : workflow)),
+        program.workflows.map((workflow, i) => (i === 0 ? { ...workflow, inputType: union(...inputs) } : workflow)),
       );
-      const { output } = typesOf(typed).get(typed.workflows[0]!)!;
+      const { output } = inferDataFlow(typed).get(typed.workflows[0]!)!;
       for (const scenario of scenarios) {
         const seen = await onReference(program, scenario, computer);
         for (const { outcome } of isBrokenOff(seen) ? [] : seen) {
           if (outcome.status !== "succeeded") continue;
-          expect({ seed, fits: fits(outcome.output, output), shape: printShape(output) }).toEqual({
+          expect({ seed, fits: fits(outcome.output, output), type: printType(output) }).toEqual({
             seed,
             fits: true,
-            shape: printShape(output),
+            type: printType(output),
           });
           if (output.kind !== "any") compared++;
         }
@@ -238,8 +238,8 @@ test("what a handler binds is an error", () => {
       endStep("Done", data),
     ),
   );
-  const { before } = typesOf(programOf([built])).get(built)!;
-  const shown = (step: string) => printShape(before.get(step)!.get("failure")!);
+  const { before } = inferDataFlow(programOf([built])).get(built)!;
+  const shown = (step: string) => printType(before.get(step)!.get("failure")!);
   expect([shown("Caught"), shown("Done")]).toEqual([
     "{ origin: string, name: string, message: string, data?: any, … }",
     "null",

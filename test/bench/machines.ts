@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 import { generate } from "../../src/compile.ts";
+import { type Program, programOf } from "../../src/ir/program.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import { type Program, programOf } from "../../src/program.ts";
-import { nullShape, type Shape, shapeOfValue, union } from "../../src/types/index.ts";
+import { nullType, type Type, typeOfValue, union } from "../../src/types/index.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { type Golden, readGolden } from "../golden/folder.ts";
 import { compiled } from "../golden/make.ts";
@@ -81,7 +81,7 @@ function trusting({ workflows, ...program }: Program, golden: Golden): Program {
         ...workflow,
         functions: workflow.functions.map((each) => ({
           ...each,
-          resultShape: mentioned.has(each.name) ? answers.get(each.name) : nullShape,
+          resultType: mentioned.has(each.name) ? answers.get(each.name) : nullType,
         })),
       })),
     ),
@@ -90,11 +90,11 @@ function trusting({ workflows, ...program }: Program, golden: Golden): Program {
 
 /** What functions answer in scenarios, where that is written out, and all that these mention. */
 function answersIn({ scenarios }: Golden): {
-  readonly answers: ReadonlyMap<string, Shape>;
+  readonly answers: ReadonlyMap<string, Type>;
   readonly mentioned: ReadonlySet<string>;
 } {
   const file = scenarios ? (parse(scenarios.text) as { scenarios?: readonly { functions?: JsonObject }[] }) : {};
-  const answers = new Map<string, Shape>();
+  const answers = new Map<string, Type>();
   const computed = new Set<string>();
   const mentioned = new Set<string>();
   for (const { functions = {} } of file.scenarios ?? [])
@@ -106,7 +106,7 @@ function answersIn({ scenarios }: Golden): {
         else
           answers.set(
             name,
-            union(...[answers.get(name), shapeOfValue(each["returns"]!)].filter((shape) => shape !== undefined)),
+            union(...[answers.get(name), typeOfValue(each["returns"]!)].filter((type) => type !== undefined)),
           );
       }
     }

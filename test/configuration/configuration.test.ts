@@ -3,7 +3,7 @@ import { configuredFor, readConfiguration } from "../../src/configuration/index.
 import { checkBoundNames, checkChosenTarget } from "../../src/configuration/names.ts";
 import { check } from "../../src/index.ts";
 import { positionOf } from "../../src/text/source.ts";
-import { printShape } from "../../src/types/index.ts";
+import { printType } from "../../src/types/index.ts";
 import { targets } from "../../targets/index.ts";
 
 const instant = { noun: "instant", wanted: "an instant", accepts: (text: string) => /^\d{4}-/.test(text) };
@@ -84,7 +84,7 @@ test("what a function is trusted to answer is no binding", () => {
   );
   expect(found).toEqual([]);
   const { by, result } = functions.get("f")!;
-  expect([by.size, result && printShape(result)]).toEqual([0, "{ a: string, … }"]);
+  expect([by.size, result && printType(result)]).toEqual([0, "{ a: string, … }"]);
   expect(read("functions: { f: { result: text } }").found).toEqual(["1:27 WB0502"]);
 });
 

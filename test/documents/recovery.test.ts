@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Document, readDocuments } from "../../src/documents/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
-import { mended } from "../../src/text/fix.ts";
+import { applyFixes } from "../../src/text/fix.ts";
 import { read, textOf } from "./reading.ts";
 
 /** A text with several faults, the stretches at which they are told, and what it means; undefined where that is not certain. */
@@ -81,7 +81,7 @@ it("faults whose mend is certain are mended in JSON too", () => {
   const source = { path: "w.json", text: "{\"a\": 1\n 'b': True, c: [1,]}" };
   const found: Diagnostic[] = [];
   readDocuments(source, (fault) => found.push(fault));
-  expect(mended(source, found).text).toBe('{"a": 1,\n "b": true, "c": [1]}');
+  expect(applyFixes(source, found).text).toBe('{"a": 1,\n "b": true, "c": [1]}');
 });
 
 it("a text of many faults is given up after some", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canFail, factsOf, outputs } from "../../src/expressions/analysis/effects.ts";
-import { shapeOf } from "../../src/expressions/analysis/types.ts";
+import { inferType } from "../../src/expressions/analysis/types.ts";
 import { builtins } from "../../src/expressions/builtins/builtins.ts";
 import { call, literal, variable } from "../../src/expressions/core/build.ts";
 import { type Expression, printExpression } from "../../src/expressions/index.ts";
@@ -65,7 +65,7 @@ describe.each(signatures)("%s", (signature) => {
     expect(typeof canFail(expression)).toBe("boolean");
     const type = builtin.returns;
     if (type !== undefined) expect(factsOf(expression).type ?? type).toBe(type);
-    expect(shapeOf(expression, new Map())).toBeDefined();
+    expect(inferType(expression, new Map())).toBeDefined();
   });
 
   test("is a function of the runtime, where it is one of values", () => {

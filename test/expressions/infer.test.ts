@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { infer, shapeOf as inferred } from "../../src/expressions/analysis/types.ts";
+import { infer, inferType as inferred } from "../../src/expressions/analysis/types.ts";
 import { literal, variable } from "../../src/expressions/core/build.ts";
 import { isFault } from "../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { templateOf } from "../../src/expressions/syntax/template.ts";
-import { fuelOf, settled } from "../../src/types/lattice.ts";
-import { printShape } from "../../src/types/print.ts";
+import { fuelOf, storedType } from "../../src/types/lattice.ts";
+import { printType } from "../../src/types/print.ts";
 import { any } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
-import { shapeOf } from "../types/schemas.ts";
+import { inferType } from "../types/schemas.ts";
 import { core } from "./javascript/running.ts";
 
 const item = {
@@ -17,7 +17,7 @@ const item = {
   required: ["sku", "price"],
   additionalProperties: false,
 };
-const order = shapeOf({
+const order = inferType({
   type: "object",
   properties: {
     id: { type: "integer" },
@@ -33,18 +33,18 @@ const order = shapeOf({
 
 /** The shape of what a jq program gives for an order. */
 const ofProgram = (program: string): string =>
-  printShape(settled(infer(core(program), { input: order, variables: new Map(), fuel: fuelOf(10_000) }).shape));
+  printType(storedType(infer(core(program), { input: order, variables: new Map(), fuel: fuelOf(10_000) }).type));
 
 /** The shape of what a path selects in an order, and whether it selects something for certain. */
 function ofPath(path: string): readonly [string, boolean] {
   const parsed = parseJsonPath(path, variable("order"));
   if (isFault(parsed)) throw new Error(parsed.message);
-  const { shape, some } = infer(parsed.query, {
+  const { type, some } = infer(parsed.query, {
     input: any,
     variables: new Map([["order", order]]),
     fuel: fuelOf(10_000),
   });
-  return [printShape(shape), some];
+  return [printType(type), some];
 }
 
 describe("paths", () => {
@@ -64,8 +64,8 @@ describe("paths", () => {
     ["$.items.sku", "never", false],
     ["$.name[0]", "never", false],
     ["$.items..none", "never", false],
-  ])("%s selects %s", (path, shape, some) => {
-    expect(ofPath(path)).toEqual([shape, some]);
+  ])("%s selects %s", (path, type, some) => {
+    expect(ofPath(path)).toEqual([type, some]);
   });
 });
 
@@ -121,15 +121,15 @@ describe("programs", () => {
     [".name.x", "never"],
     ["def f: if . > 9 then . else (. + 1 | f) end; .id | f", "any"],
     ["empty", "never"],
-  ])("%s gives %s", (program, shape) => {
-    expect(ofProgram(program)).toBe(shape);
+  ])("%s gives %s", (program, type) => {
+    expect(ofProgram(program)).toBe(type);
   });
 });
 
 test("templates give objects of what their paths select", () => {
   const owner = { parameters: { id: "$.id", skus: "$.items[*].sku", note: "$.note", fixed: 1 } };
   const expression = templateOf(owner, "parameters", { root: variable("order"), interpolate: false, remark: () => {} });
-  expect(printShape(inferred(expression, new Map([["order", order]])))).toBe(
+  expect(printType(inferred(expression, new Map([["order", order]])))).toBe(
     "{ id: integer, skus: string[], note: null | string, fixed: 1 }",
   );
 });
@@ -148,7 +148,7 @@ test("expressions that would take too long can give anything", () => {
   const started = cpuTime();
   expect(ofProgram(deep)).toBe("any");
   expect(cpuTime() - started).toBeLessThan(2_000);
-  expect(printShape(inferred(literal(Array.from({ length: 100_000 }, (_, i) => ({ [`k${i}`]: i }))), new Map()))).toBe(
+  expect(printType(inferred(literal(Array.from({ length: 100_000 }, (_, i) => ({ [`k${i}`]: i }))), new Map()))).toBe(
     "any[]",
   );
 });

@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Block, type Expression, js, printCode, printProgram, printType } from "../../src/js-ast/index.ts";
+import { type Block, type Expression, js, printCode, printProgram, printTypeNode } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 
 const typescript = { types: true };
@@ -190,11 +190,11 @@ return a
 
 test("types are written with the parentheses they need", () => {
   const [text, nothing] = [js.keyword("string"), js.keyword("null")];
-  expect(printType(js.arrayType(js.union([text, nothing])))).toBe("readonly (string | null)[]");
-  expect(printType(js.arrayType(js.arrayType(text)))).toBe("readonly (readonly string[])[]");
-  expect(printType(js.union([js.functionType([], text), nothing]))).toBe("(() => string) | null");
+  expect(printTypeNode(js.arrayType(js.union([text, nothing])))).toBe("readonly (string | null)[]");
+  expect(printTypeNode(js.arrayType(js.arrayType(text)))).toBe("readonly (readonly string[])[]");
+  expect(printTypeNode(js.union([js.functionType([], text), nothing]))).toBe("(() => string) | null");
   expect(
-    printType(
+    printTypeNode(
       js.objectType([js.propertySignature("a b", text, { optional: true }), js.indexSignature("key", nothing)]),
     ),
   ).toBe('{ readonly "a b"?: string; readonly [key: string]: null }');

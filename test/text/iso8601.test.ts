@@ -4,9 +4,9 @@ import {
   addDuration,
   boundsOf,
   type Duration,
+  formatInstant,
   type Interval,
-  instantText,
-  isProblem,
+  isTimeSyntaxError,
   parseDuration,
   parseInstant,
   parseInterval,
@@ -14,9 +14,9 @@ import {
   secondsOf,
 } from "../../src/text/iso8601.ts";
 
-function good<T>(result: T): Exclude<T, { readonly problem: string }> {
-  if (isProblem(result)) throw new Error(result.problem);
-  return result as Exclude<T, { readonly problem: string }>;
+function good<T>(result: T): Exclude<T, { readonly message: string }> {
+  if (isTimeSyntaxError(result)) throw new Error(result.message);
+  return result as Exclude<T, { readonly message: string }>;
 }
 
 describe("durations", () => {
@@ -57,7 +57,7 @@ describe("durations", () => {
     "R5/PT1S",
     "PT1.S",
   ])("%j is none", (text) => {
-    expect(parseDuration(text)).toMatchObject({ problem: expect.stringMatching(/is not an ISO 8601 duration/) });
+    expect(parseDuration(text)).toMatchObject({ message: expect.stringMatching(/is not an ISO 8601 duration/) });
   });
 
   test.each([
@@ -73,15 +73,15 @@ describe("durations", () => {
     ["P1Q", undefined],
     ["", undefined],
   ])("%j is meant for %s", (text, meant) => {
-    expect((parseDuration(text) as { readonly meant?: string }).meant).toBe(meant);
+    expect((parseDuration(text) as { readonly suggestion?: string }).suggestion).toBe(meant);
   });
 
   test("a problem shows no more of the text than helps", () => {
     expect(parseDuration("`".repeat(5_000))).toEqual({
-      problem: `\`${"'".repeat(59)}…\` is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
+      message: `\`${"'".repeat(59)}…\` is not an ISO 8601 duration, such as \`PT15M\` or \`P2DT3H\`.`,
     });
     expect(parseDuration("P999999999999999D")).toEqual({
-      problem: "`P999999999999999D` is longer than any workflow runs.",
+      message: "`P999999999999999D` is longer than any workflow runs.",
     });
   });
 });
@@ -95,7 +95,7 @@ describe("instants", () => {
     ["2020-02-29T23:59:59.123987Z", "2020-02-29T23:59:59.123Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
   ])("%s is %s", (text, expected) => {
-    expect(instantText(good(parseInstant(text)))).toBe(expected);
+    expect(formatInstant(good(parseInstant(text)))).toBe(expected);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe("instants", () => {
     "2020-03-20T09:00:00+25:00",
   ])("%j is none", (text) => {
     expect(parseInstant(text)).toEqual({
-      problem: `\`${text}\` is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.`,
+      message: `\`${text}\` is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.`,
     });
   });
 
@@ -120,7 +120,7 @@ describe("instants", () => {
     "2020-01-01T00:60:00Z",
     "2016-12-31T23:59:60Z",
   ])("there is no %s", (text) => {
-    expect(parseInstant(text)).toEqual({ problem: `There is no such time as \`${text}\`.` });
+    expect(parseInstant(text)).toEqual({ message: `There is no such time as \`${text}\`.` });
   });
 
   test("every instant reads as it is written", () => {
@@ -128,7 +128,7 @@ describe("instants", () => {
       fc.property(
         fc.date({ min: new Date("0000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true }),
         (date) => {
-          expect(parseInstant(instantText(date.getTime()))).toBe(date.getTime());
+          expect(parseInstant(formatInstant(date.getTime()))).toBe(date.getTime());
         },
       ),
       { seed: 1, numRuns: 1_000 },
@@ -139,7 +139,7 @@ describe("instants", () => {
 describe("intervals", () => {
   const bounds = (text: string, origin?: number) => {
     const result = boundsOf(good(parseInterval(text)), origin);
-    return isProblem(result) ? result.problem : [instantText(result.from), instantText(result.until)];
+    return isTimeSyntaxError(result) ? result.message : [formatInstant(result.from), formatInstant(result.until)];
   };
 
   test.each([
@@ -168,8 +168,8 @@ describe("intervals", () => {
     ["P1D/P1D", "`P1D` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
     ["a/b/c", "`a/b/c` is not an ISO 8601 interval: it has more than two parts."],
     ["2020-03-20T09:00:00Z/15:00:00Z", "`15:00:00Z` is not an ISO 8601 instant, such as `2020-03-20T09:00:00Z`."],
-  ])("%s", (text, problem) => {
-    expect(parseInterval(text)).toEqual({ problem });
+  ])("%s", (text, message) => {
+    expect(parseInterval(text)).toEqual({ message });
   });
 
   test("adding and taking away days and seconds are each other's opposite", () => {
@@ -193,5 +193,5 @@ test.each<[string, number | undefined, Interval["kind"]]>([
 });
 
 test.each(["PT15M", "R5", "R5/", "R-1/PT1S", "Rx/PT1S", "R9999999999/PT1S"])("%j does not repeat", (text) => {
-  expect(parseRepeating(text)).toEqual({ problem: expect.any(String) });
+  expect(parseRepeating(text)).toEqual({ message: expect.any(String) });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patternsIn, saidOf } from "../../src/text/patterns.ts";
+import { matchPatterns, parsePatterns } from "../../src/text/patterns.ts";
 
 test.each<[pattern: string, path: string, "ignored" | "kept" | undefined]>([
   ["dist/", "dist/", "ignored"],
@@ -32,5 +32,5 @@ test.each<[pattern: string, path: string, "ignored" | "kept" | undefined]>([
   ["!k.yaml\n*.yaml", "k.yaml", "ignored"],
   ["é*", "été", "ignored"],
 ])("%j says of %j: %s", (lines, path, said) => {
-  expect(saidOf(path.replace(/\/$/, ""), path.endsWith("/"), patternsIn(lines.split("\n")))).toBe(said);
+  expect(matchPatterns(path.replace(/\/$/, ""), path.endsWith("/"), parsePatterns(lines.split("\n")))).toBe(said);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, nearest } from "../../src/text/suggest.ts";
+import { didYouMean, nearestName } from "../../src/text/suggest.ts";
 import { cpuTime } from "../cpu.ts";
 
 describe("didYouMean", () => {
@@ -28,15 +28,15 @@ describe("didYouMean", () => {
 
   it("does not compare names of more than a hundred characters", () => {
     const name = "x".repeat(100);
-    expect(nearest(name, [`${name}y`])).toBe(`${name}y`);
-    expect(nearest(`${name}x`, [`${name}y`])).toBeUndefined();
+    expect(nearestName(name, [`${name}y`])).toBe(`${name}y`);
+    expect(nearestName(`${name}x`, [`${name}y`])).toBeUndefined();
   });
 
   it("is quick with thousands of long names that are all alike", () => {
     const known = Array.from({ length: 20_000 }, (_, i) => `${"abcdefghi ".repeat(4)}${i}${" jklmnopqr".repeat(4)}`);
     const started = cpuTime();
-    expect(nearest(`${"abcdefghi ".repeat(4)}zzzzzzzz${" jklmnopqr".repeat(4)}`, known)).toBeUndefined();
-    expect(nearest("y".repeat(10_000), known)).toBeUndefined();
+    expect(nearestName(`${"abcdefghi ".repeat(4)}zzzzzzzz${" jklmnopqr".repeat(4)}`, known)).toBeUndefined();
+    expect(nearestName("y".repeat(10_000), known)).toBeUndefined();
     expect(cpuTime() - started).toBeLessThan(1_000);
   });
 });

@@ -1,31 +1,31 @@
 import { isObject, type Json } from "../../src/json.ts";
-import type { ObjectShape, Shape } from "../../src/types/type.ts";
+import type { ObjectType, Type } from "../../src/types/type.ts";
 
 /** Whether a value is one of those that a shape describes. */
-export function fits(value: Json, shape: Shape): boolean {
-  switch (shape.kind) {
+export function fits(value: Json, type: Type): boolean {
+  switch (type.kind) {
     case "any":
       return true;
     case "null":
       return value === null;
     case "number":
-      return typeof value === "number" && (!shape.integer || Number.isInteger(value));
+      return typeof value === "number" && (!type.integer || Number.isInteger(value));
     case "literal":
-      return value === shape.value;
+      return value === type.value;
     case "array":
-      return Array.isArray(value) && value.every((item) => fits(item, shape.items));
+      return Array.isArray(value) && value.every((item) => fits(item, type.items));
     case "object":
-      return isObject(value) && fitsObject(value, shape);
+      return isObject(value) && fitsObject(value, type);
     case "union":
-      return shape.of.some((part) => fits(value, part));
+      return type.of.some((part) => fits(value, part));
     case "reference":
-      return fits(value, shape.definition.shape);
+      return fits(value, type.definition.type);
     default:
-      return typeof value === shape.kind;
+      return typeof value === type.kind;
   }
 }
 
-function fitsObject(value: { readonly [key: string]: Json }, { members, rest }: ObjectShape): boolean {
+function fitsObject(value: { readonly [key: string]: Json }, { members, rest }: ObjectType): boolean {
   for (const [name, member] of members) if (member.required && !Object.hasOwn(value, name)) return false;
-  return Object.keys(value).every((name) => fits(value[name]!, members.get(name)?.shape ?? rest));
+  return Object.keys(value).every((name) => fits(value[name]!, members.get(name)?.type ?? rest));
 }

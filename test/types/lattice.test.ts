@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
-import { settled, shapeOfValue, union } from "../../src/types/lattice.ts";
-import { memberOf, withinOf } from "../../src/types/members.ts";
-import { differenceShape, mergeResultShapes, mergeShapes, placeShape } from "../../src/types/merge.ts";
-import { misfitOf, printShape } from "../../src/types/print.ts";
+import { storedType, typeOfValue, union } from "../../src/types/lattice.ts";
+import { descendantOf, memberOf } from "../../src/types/members.ts";
+import { differenceType, mergeResultTypes, mergeTypes, placeType } from "../../src/types/merge.ts";
+import { findMismatch, printType } from "../../src/types/print.ts";
 import {
   any,
   arrayOf,
   integer,
   literal,
   never,
-  nullShape,
+  nullType,
   number,
   recordOf,
-  type Shape,
   string,
+  type Type,
 } from "../../src/types/type.ts";
 import { cpuTime } from "../cpu.ts";
-import { shapeOf } from "./schemas.ts";
+import { inferType } from "./schemas.ts";
 
-const value = (json: Json): Shape => shapeOfValue(json);
+const value = (json: Json): Type => typeOfValue(json);
 
 describe("a union", () => {
-  test.each<readonly [readonly Shape[], string]>([
+  test.each<readonly [readonly Type[], string]>([
     [[], "never"],
     [[string, any], "any"],
     [[string, literal("a"), never], "string"],
@@ -30,21 +30,21 @@ describe("a union", () => {
     [[literal(1), literal(2), literal(1)], "1 | 2"],
     [[integer, literal(1.5)], "number"],
     [[integer, number], "number"],
-    [[arrayOf(string), nullShape, arrayOf(never)], "null | string[]"],
+    [[arrayOf(string), nullType, arrayOf(never)], "null | string[]"],
     [[value({ a: 1 }), value({ a: 1 }), value({ a: 2 })], "{ a: 1 } | { a: 2 }"],
-    [[union(string, nullShape), union(integer, nullShape)], "null | integer | string"],
+    [[union(string, nullType), union(integer, nullType)], "null | integer | string"],
     [Array.from({ length: 33 }, (_, i) => literal(`v${i}`)), "string"],
     [
       Array.from({ length: 9 }, (_, i) => value({ a: i, [`m${i % 2}`]: true })),
       "{ a: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8, m0?: true, m1?: true }",
     ],
-  ])("case %# is in normal form", (shapes, text) => {
-    expect(printShape(union(...shapes))).toBe(text);
+  ])("case %# is in normal form", (types, text) => {
+    expect(printType(union(...types))).toBe(text);
   });
 });
 
 describe("a member", () => {
-  const shape = shapeOf({
+  const type = inferType({
     type: ["object", "null"],
     properties: { a: { type: "string" }, b: false },
     required: ["a"],
@@ -56,19 +56,19 @@ describe("a member", () => {
     ["b", "never", "never"],
     ["c", "integer", "maybe"],
   ])("%s is %s, %s", (name, text, presence) => {
-    const found = memberOf(shape, name);
-    expect([printShape(found.shape), found.presence]).toEqual([text, presence]);
+    const found = memberOf(type, name);
+    expect([printType(found.type), found.presence]).toEqual([text, presence]);
   });
 
   test("is always there where every alternative has it", () => {
     expect(memberOf(union(value({ a: 1 }), value({ a: "x", b: 1 })), "a")).toMatchObject({ presence: "always" });
     expect(memberOf(union(value({ a: 1 }), value({ b: 1 })), "a").presence).toBe("maybe");
     expect(memberOf(string, "length").presence).toBe("never");
-    expect(memberOf(any, "a")).toEqual({ shape: any, presence: "maybe" });
+    expect(memberOf(any, "a")).toEqual({ type: any, presence: "maybe" });
   });
 
   test("of a shape that contains itself is found as deep as one looks", () => {
-    const tree = shapeOf({
+    const tree = inferType({
       $ref: "#/$defs/t",
       $defs: {
         t: {
@@ -79,75 +79,75 @@ describe("a member", () => {
         },
       },
     });
-    expect(memberOf(memberOf(memberOf(tree, "t").shape, "t").shape, "v").shape).toMatchObject({
+    expect(memberOf(memberOf(memberOf(tree, "t").type, "t").type, "v").type).toMatchObject({
       kind: "number",
       integer: true,
     });
-    expect(printShape(memberOf(withinOf(tree), "v").shape)).toBe("integer");
+    expect(printType(memberOf(descendantOf(tree), "v").type)).toBe("integer");
   });
 });
 
 describe("putting data into data", () => {
   const data = value({ a: { b: 1 }, c: "x" });
 
-  test.each<readonly [string, Shape, string]>([
-    ["merge", mergeShapes(data, value({ a: { d: true }, c: 1 })), "{ a: { b: 1, d: true }, c: 1 }"],
+  test.each<readonly [string, Type, string]>([
+    ["merge", mergeTypes(data, value({ a: { d: true }, c: 1 })), "{ a: { b: 1, d: true }, c: 1 }"],
     [
       "merge with what is not known",
-      mergeShapes(data, any),
+      mergeTypes(data, any),
       "null | boolean | number | string | any[] | { a: any, c: any, … }",
     ],
-    ["merge into what is not known", mergeShapes(any, value({ a: { d: 1 } })), "{ a: { d: 1, … } | { d: 1 }, … }"],
-    ["merge a text", mergeShapes(data, string), "string"],
-    ["merge into a text", mergeShapes(string, data), "never"],
-    ["mergeResult null", mergeResultShapes(data, nullShape, literal("k")), '{ a: { b: 1 }, c: "x" }'],
-    ["mergeResult a number", mergeResultShapes(data, integer, literal("k")), '{ a: { b: 1 }, c: "x", k: integer }'],
-    ["mergeResult an object", mergeResultShapes(data, value({ c: null }), literal("k")), "{ a: { b: 1 }, c: null }"],
-    ["place", placeShape(data, ["a", "n"], string), '{ a: { b: 1, n: string }, c: "x" }'],
-    ["place where no object is", placeShape(data, ["c", "n"], string), "{ a: { b: 1 }, c: { n: string } }"],
-    ["place at the root", placeShape(data, [], string), "string"],
-    ["difference", differenceShape(data, data), '{ a?: { b: 1 } | { b?: 1 }, c?: "x" }'],
-    ["difference of anything", differenceShape(string, data), "null | string"],
-  ])("%s", (_, shape, text) => {
-    expect(printShape(shape)).toBe(text);
+    ["merge into what is not known", mergeTypes(any, value({ a: { d: 1 } })), "{ a: { d: 1, … } | { d: 1 }, … }"],
+    ["merge a text", mergeTypes(data, string), "string"],
+    ["merge into a text", mergeTypes(string, data), "never"],
+    ["mergeResult null", mergeResultTypes(data, nullType, literal("k")), '{ a: { b: 1 }, c: "x" }'],
+    ["mergeResult a number", mergeResultTypes(data, integer, literal("k")), '{ a: { b: 1 }, c: "x", k: integer }'],
+    ["mergeResult an object", mergeResultTypes(data, value({ c: null }), literal("k")), "{ a: { b: 1 }, c: null }"],
+    ["place", placeType(data, ["a", "n"], string), '{ a: { b: 1, n: string }, c: "x" }'],
+    ["place where no object is", placeType(data, ["c", "n"], string), "{ a: { b: 1 }, c: { n: string } }"],
+    ["place at the root", placeType(data, [], string), "string"],
+    ["difference", differenceType(data, data), '{ a?: { b: 1 } | { b?: 1 }, c?: "x" }'],
+    ["difference of anything", differenceType(string, data), "null | string"],
+  ])("%s", (_, type, text) => {
+    expect(printType(type)).toBe(text);
   });
 });
 
 describe("sizes are bounded", () => {
   test("of values", () => {
-    expect(printShape(value({ deep: { er: [1, [2]] } }))).toBe("{ deep: { er: (1 | 2[])[] } }");
-    expect(printShape(value(Array.from({ length: 5_000 }, () => ({ a: 1 }))))).toBe("any[]");
-    expect(printShape(value(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`k${i}`, i]))))).toBe("{ … }");
+    expect(printType(value({ deep: { er: [1, [2]] } }))).toBe("{ deep: { er: (1 | 2[])[] } }");
+    expect(printType(value(Array.from({ length: 5_000 }, () => ({ a: 1 }))))).toBe("any[]");
+    expect(printType(value(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`k${i}`, i]))))).toBe("{ … }");
   });
 
   test("of what is kept of a shape", () => {
-    const nested = Array.from({ length: 50 }).reduce<Shape>((shape) => recordOf([["in", shape]]), string);
-    expect(printShape(settled(nested)).length).toBeLessThan(400);
-    const doubled = Array.from({ length: 50 }).reduce<Shape>(
-      (shape) =>
+    const nested = Array.from({ length: 50 }).reduce<Type>((type) => recordOf([["in", type]]), string);
+    expect(printType(storedType(nested)).length).toBeLessThan(400);
+    const doubled = Array.from({ length: 50 }).reduce<Type>(
+      (type) =>
         recordOf([
-          ["l", shape],
-          ["r", shape],
+          ["l", type],
+          ["r", type],
         ]),
       string,
     );
     const started = cpuTime();
-    expect(settled(doubled).kind).toBe("object");
-    expect(mergeShapes(doubled, doubled).kind).toBe("object");
-    expect(union(doubled, settled(doubled)).kind).toBe("union");
+    expect(storedType(doubled).kind).toBe("object");
+    expect(mergeTypes(doubled, doubled).kind).toBe("object");
+    expect(union(doubled, storedType(doubled)).kind).toBe("union");
     expect(cpuTime() - started).toBeLessThan(1_000);
   });
 });
 
 describe("a misfit", () => {
-  const wanted = shapeOf({
+  const wanted = inferType({
     type: "object",
     properties: { id: { type: "string" }, total: { type: "number" }, in: { type: "object", required: ["x"] } },
     required: ["id"],
     additionalProperties: false,
   });
 
-  test.each<readonly [Shape, readonly string[] | undefined]>([
+  test.each<readonly [Type, readonly string[] | undefined]>([
     [value({ id: "a", total: 1 }), undefined],
     [any, undefined],
     [union(value({ id: "a" }), string), undefined],
@@ -157,7 +157,7 @@ describe("a misfit", () => {
     [value({ id: "a", more: 1 }), ["more"]],
     [value({ id: "a", in: { y: 1 } }), ["in", "x"]],
     [union(value({ id: 1 }), value({ id: null })), ["id"]],
-  ])("case %# is told only where it is certain", (shape, path) => {
-    expect(misfitOf(shape, wanted)?.path).toEqual(path);
+  ])("case %# is told only where it is certain", (type, path) => {
+    expect(findMismatch(type, wanted)?.path).toEqual(path);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { printDefinitions, printShape } from "../../src/types/print.ts";
-import { json, read, shapeOf } from "./schemas.ts";
+import { printDefinitions, printType } from "../../src/types/print.ts";
+import { inferType, json, read } from "./schemas.ts";
 
-const printed = (schema: unknown): string => printShape(shapeOf(schema));
+const printed = (schema: unknown): string => printType(inferType(schema));
 const closed = { type: "object", additionalProperties: false };
 
 describe("a schema's shape", () => {
@@ -32,8 +32,8 @@ describe("a schema's shape", () => {
     [{ type: "object", unevaluatedProperties: false, properties: { a: true }, $dynamicRef: "#x" }, "{ a?: any, … }"],
     [{ ...closed, required: ["a"] }, "never"],
     [{ properties: { a: { type: "string" } } }, "null | boolean | number | string | any[] | { a?: string, … }"],
-  ])("%j is %s", (schema, shape) => {
-    expect(printed(schema)).toBe(shape);
+  ])("%j is %s", (schema, type) => {
+    expect(printed(schema)).toBe(type);
   });
 
   test.each([
@@ -73,8 +73,8 @@ describe("a schema's shape", () => {
     ],
     [{ allOf: [{ type: "string" }, { type: "number" }] }, "never"],
     [{ not: { type: "string" }, if: true, else: { type: "number" } }, "any"],
-  ])("%j combines to %s", (schema, shape) => {
-    expect(printed(schema)).toBe(shape);
+  ])("%j combines to %s", (schema, type) => {
+    expect(printed(schema)).toBe(type);
   });
 
   test("what is not read as a schema in it allows for anything", () => {
@@ -85,14 +85,14 @@ describe("a schema's shape", () => {
   });
 
   test("titles and descriptions are kept for people", () => {
-    const shape = shapeOf({
+    const type = inferType({
       type: "object",
       properties: { a: { title: "A", description: "The first." }, b: { $ref: "#/$defs/c" } },
       $defs: { c: { description: "C." } },
     });
-    if (shape.kind !== "object") throw new Error("No object.");
-    expect(shape.members.get("a")?.documentation).toBe("A\n\nThe first.");
-    const second = shape.members.get("b")?.shape;
+    if (type.kind !== "object") throw new Error("No object.");
+    expect(type.members.get("a")?.documentation).toBe("A\n\nThe first.");
+    const second = type.members.get("b")?.type;
     expect(second?.kind === "reference" && second.definition.documentation).toBe("C.");
   });
 });
@@ -105,9 +105,9 @@ describe("references", () => {
   };
 
   test("have names, and may go round in a circle", () => {
-    const shape = shapeOf({ $ref: "#/$defs/tree", $defs: { tree } });
-    expect(printShape(shape)).toBe("tree");
-    expect(printDefinitions(shape)).toEqual(["tree = { left?: tree, right?: tree }"]);
+    const type = inferType({ $ref: "#/$defs/tree", $defs: { tree } });
+    expect(printType(type)).toBe("tree");
+    expect(printDefinitions(type)).toEqual(["tree = { left?: tree, right?: tree }"]);
   });
 
   test.each([
@@ -139,8 +139,8 @@ describe("references", () => {
       { type: "array", items: { $id: "inner", $ref: "#/$defs/a" }, $defs: { a: { type: "null" } } },
       "any[]",
     ],
-  ])("lead to %s", (_, schema, shape) => {
-    expect(printed(schema)).toBe(shape);
+  ])("lead to %s", (_, schema, type) => {
+    expect(printed(schema)).toBe(type);
   });
 
   test("beside them nothing counts in draft 7, and all in 2020-12", () => {
@@ -162,16 +162,16 @@ describe("references", () => {
 
   test("and the parts of a file", () => {
     const schema = { $defs: { a: { type: "string" } } };
-    expect(read(schema, "/$defs/a").shape).toMatchObject({ kind: "string" });
-    expect(read(schema, "/$defs/b").shape).toBeUndefined();
-    expect(read(schema, "/$defs/__proto__").shape).toBeUndefined();
+    expect(read(schema, "/$defs/a").type).toMatchObject({ kind: "string" });
+    expect(read(schema, "/$defs/b").type).toBeUndefined();
+    expect(read(schema, "/$defs/__proto__").type).toBeUndefined();
   });
 });
 
 describe("hostile schemas", () => {
   test("circles of references allow for anything", () => {
     const circle = { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } };
-    expect(printDefinitions(shapeOf(circle))).toEqual(["a = b", "b = a"]);
+    expect(printDefinitions(inferType(circle))).toEqual(["a = b", "b = a"]);
     const inAll = { allOf: [{ $ref: "#" }, { type: "string" }] };
     expect(printed(inAll)).toBe("string");
   });
@@ -186,7 +186,7 @@ describe("hostile schemas", () => {
   test("beyond 64 levels anything is allowed", () => {
     const nested = (levels: number): string =>
       `${'{"type":"array","items":'.repeat(levels)}{"type":"string"}${"}".repeat(levels)}`;
-    expect(printShape(read(nested(11)).shape!)).toBe(`string${"[]".repeat(11)}`);
+    expect(printType(read(nested(11)).type!)).toBe(`string${"[]".repeat(11)}`);
     expect(read(nested(90)).findings).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe("hostile schemas", () => {
     ]);
     for (const parts of [levels, twice]) {
       const schema = { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(parts), d60: { type: "string" } } };
-      expect(printDefinitions(shapeOf(schema))).toHaveLength(61);
+      expect(printDefinitions(inferType(schema))).toHaveLength(61);
     }
   });
 });

@@ -1,25 +1,25 @@
 import { readDocuments } from "../../src/documents/index.ts";
 import type { Json } from "../../src/json.ts";
-import { shapeOfSchema } from "../../src/types/schema.ts";
-import type { Shape } from "../../src/types/type.ts";
+import { typeOfSchema } from "../../src/types/schema.ts";
+import type { Type } from "../../src/types/type.ts";
 
 /** The shape of a schema, and the codes of what is reported about it. */
 export function read(
   schema: unknown,
   fragment = "",
-): { readonly shape: Shape | undefined; readonly findings: readonly string[] } {
+): { readonly type: Type | undefined; readonly findings: readonly string[] } {
   const findings: string[] = [];
   const text = typeof schema === "string" ? schema : JSON.stringify(schema);
   const [document] = readDocuments({ path: "schema.json", text }, ({ code }) => findings.push(code));
   if (!document) throw new Error(`This text is no document: ${findings.join(", ")}.`);
-  return { shape: shapeOfSchema(document, fragment, ({ code }) => findings.push(code)), findings };
+  return { type: typeOfSchema(document, fragment, ({ code }) => findings.push(code)), findings };
 }
 
 /** The shape of a schema without faults. */
-export function shapeOf(schema: unknown): Shape {
-  const { shape, findings } = read(schema);
-  if (!shape || findings.length > 0) throw new Error(`This schema has faults: ${findings.join(", ")}.`);
-  return shape;
+export function inferType(schema: unknown): Type {
+  const { type, findings } = read(schema);
+  if (!type || findings.length > 0) throw new Error(`This schema has faults: ${findings.join(", ")}.`);
+  return type;
 }
 
 /** A JSON value from text, so that `__proto__` is a name like any other. */

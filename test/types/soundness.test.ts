@@ -6,41 +6,41 @@ import type { Expression } from "../../src/expressions/core/ast.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../src/json.ts";
-import { fuelOf, settled, shapeOfValue, union } from "../../src/types/lattice.ts";
-import { printShape } from "../../src/types/print.ts";
-import { nullShape, type Shape } from "../../src/types/type.ts";
+import { fuelOf, storedType, typeOfValue, union } from "../../src/types/lattice.ts";
+import { printType } from "../../src/types/print.ts";
+import { nullType, type Type } from "../../src/types/type.ts";
 import { core } from "../expressions/javascript/running.ts";
 import { expression, names } from "../expressions/random.ts";
 import { input, program } from "../expressions/random-jq.ts";
 import { fits } from "./fits.ts";
 import { typed } from "./random-schema.ts";
-import { shapeOf } from "./schemas.ts";
+import { inferType } from "./schemas.ts";
 
 const seed = 20_260_713;
 
 /** A value, and a shape that it fits. */
 interface Known {
   readonly value: Json;
-  readonly shape: Shape;
+  readonly type: Type;
 }
 
 const known: fc.Arbitrary<Known> = typed.chain(({ schema, value }) =>
-  value.map((each) => ({ value: each, shape: shapeOf(schema) })),
+  value.map((each) => ({ value: each, type: inferType(schema) })),
 );
 
 /** What of the outputs of an expression is not as inferred, and whether it failed where that was ruled out. */
 function surprises(expression: Expression, input: Known, variables: ReadonlyMap<string, Known>): readonly string[] {
-  const shapes = new Map([...variables].map(([name, { shape }]) => [name, shape]));
-  const { shape, some } = infer(expression, { input: input.shape, variables: shapes, fuel: fuelOf(20_000) });
+  const types = new Map([...variables].map(([name, { type }]) => [name, type]));
+  const { type, some } = infer(expression, { input: input.type, variables: types, fuel: fuelOf(20_000) });
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const outcome = outcomeOf(expression, input.value, values);
   const outputs = typeof outcome === "string" ? undefined : outcome;
-  const isSure = !failsWithin(expression, { input: input.shape, variables: shapes });
-  const wanted = settled(shape);
+  const isSure = !failsWithin(expression, { input: input.type, variables: types });
+  const wanted = storedType(type);
   return [
     ...(outputs ?? [])
       .filter((output) => !fits(output, wanted))
-      .map((output) => `${JSON.stringify(output)} is not ${printShape(wanted)}`),
+      .map((output) => `${JSON.stringify(output)} is not ${printType(wanted)}`),
     ...(some && outputs?.length === 0 ? ["nothing came out"] : []),
     ...(isSure && outcome === "failed" ? ["it failed"] : []),
   ];
@@ -60,11 +60,11 @@ function outcomeOf(
 }
 
 const variables = fc.tuple(known, known, known).map((given) => new Map(names.map((name, i) => [name, given[i]!])));
-const nothing: Known = { value: null, shape: nullShape };
+const nothing: Known = { value: null, type: nullType };
 
 test("values fit the shape of their schema", () => {
   fc.assert(
-    fc.property(known, ({ value, shape }) => fits(value, shape)),
+    fc.property(known, ({ value, type }) => fits(value, type)),
     { seed, numRuns: 1_000 },
   );
 }, 60_000);
@@ -81,10 +81,10 @@ test("what an expression gives has the shape that was inferred from the shapes o
 test("what a jq program gives has the shape that was inferred from the shape of its input", () => {
   fc.assert(
     fc.property(program, fc.array(input, { minLength: 1, maxLength: 3 }), (text, inputs) => {
-      const shape = union(...inputs.map(shapeOfValue));
+      const type = union(...inputs.map(typeOfValue));
       const made = core(text);
       for (const value of inputs)
-        expect({ text, surprises: surprises(made, { value, shape }, new Map()) }).toEqual({ text, surprises: [] });
+        expect({ text, surprises: surprises(made, { value, type }, new Map()) }).toEqual({ text, surprises: [] });
     }),
     { seed, numRuns: 1_000 },
   );
@@ -93,7 +93,7 @@ test("what a jq program gives has the shape that was inferred from the shape of 
 test("and so it has when nothing is known", () => {
   fc.assert(
     fc.property(expression, fc.tuple(known, known, known), (made, given) => {
-      const open = new Map(names.map((name, i) => [name, { value: given[i]!.value, shape: { kind: "any" } as const }]));
+      const open = new Map(names.map((name, i) => [name, { value: given[i]!.value, type: { kind: "any" } as const }]));
       expect(surprises(made, nothing, open)).toEqual([]);
     }),
     { seed, numRuns: 1_000 },

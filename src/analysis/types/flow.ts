@@ -1,8 +1,8 @@
-import { shapeOf } from "../../expressions/index.ts";
+import { inferType } from "../../expressions/index.ts";
+import type { Program } from "../../ir/program.ts";
 import { handlersOf, retriesOf, stepsById, stepsOf } from "../../ir/walk.ts";
 import type { Attempt, End, ForEach, Fork, Invoke, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
-import type { Program } from "../../program.ts";
 import {
   any,
   anyObject,
@@ -12,29 +12,29 @@ import {
   isNever,
   type Member,
   never,
-  nullShape,
+  nullType,
   objectOf,
   recordOf,
-  type Shape,
   string,
+  type Type,
   union,
 } from "../../types/index.ts";
 import { areEqual, assigned, joined, noVariables, type Variables, widened } from "./variables.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */
-export interface Types {
+export interface DataFlow {
   /** The shapes of the variables that a step can see when it begins, by its id. Steps that are not reached, or of which nothing is known, have none. */
   readonly before: ReadonlyMap<string, Variables>;
   /** What a run gives that succeeds. */
-  readonly output: Shape;
+  readonly output: Type;
   /** What of that steps give which end the whole run, that of a waiting parent too; never where there are none. */
-  readonly ended: Shape;
+  readonly runResult: Type;
 }
 
 /** What is known of the data of each workflow of a program. */
-export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
-  const found = new Map<Workflow, Types>();
-  for (const workflow of program.workflows) typesIn(workflow, program, found, new Set());
+export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow> {
+  const found = new Map<Workflow, DataFlow>();
+  for (const workflow of program.workflows) analyzeInProgram(workflow, program, found, new Set());
   return found;
 }
 
@@ -43,9 +43,9 @@ export function typesOf(program: Program): ReadonlyMap<Workflow, Types> {
  * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one. `answers`: what
  * calls are known to answer, by the ids of their steps.
  */
-export const provenTypes = (workflow: Workflow, others: readonly Workflow[], answers?: Flow["answers"]): Types =>
-  followed({ ...workflow, inputShape: takesObjects(workflow, others) ? anyObject : undefined }, () => anything, {
-    trusted: new Map(workflow.functions.map(({ name, resultShape }) => [name, resultShape])),
+export const proveDataFlow = (workflow: Workflow, others: readonly Workflow[], answers?: Flow["answers"]): DataFlow =>
+  analyzeWorkflow({ ...workflow, inputType: takesObjects(workflow, others) ? anyObject : undefined }, () => anything, {
+    trusted: new Map(workflow.functions.map(({ name, resultType }) => [name, resultType])),
     answers,
   });
 
@@ -56,31 +56,40 @@ export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Wor
     (other) => !other.anyInput || !stepsOf(other).some((step) => step.kind === "invoke" && step.workflow.name === id),
   );
 
-const anything = { output: any, ended: any };
+const anything = { output: any, runResult: any };
 
 /** Subflows in subflows are followed that deep. */
 const deepest = 30;
 
-function typesIn(workflow: Workflow, program: Program, found: Map<Workflow, Types>, open: Set<Workflow>): Types {
+function analyzeInProgram(
+  workflow: Workflow,
+  program: Program,
+  found: Map<Workflow, DataFlow>,
+  open: Set<Workflow>,
+): DataFlow {
   const known = found.get(workflow);
   if (known) return known;
-  const givenBy = (id: string): Given => {
+  const givenBy = (id: string): SubflowResult => {
     const other = program.byId.get(id);
-    if (!other) return { output: any, ended: never };
+    if (!other) return { output: any, runResult: never };
     if (open.size >= deepest || open.has(other)) return anything;
-    return typesIn(other, program, found, open);
+    return analyzeInProgram(other, program, found, open);
   };
   open.add(workflow);
-  const types = followed(workflow, givenBy);
+  const types = analyzeWorkflow(workflow, givenBy);
   open.delete(workflow);
   found.set(workflow, types);
   return types;
 }
 
 /** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
-function followed(workflow: Workflow, givenBy: Flow["givenBy"], calls: Pick<Flow, "trusted" | "answers"> = {}): Types {
-  const { body, input: name, start, inputShape = any } = workflow;
-  const input = start.on?.length ? union(inputShape, recordOf([])) : inputShape;
+function analyzeWorkflow(
+  workflow: Workflow,
+  givenBy: Flow["givenBy"],
+  calls: Pick<Flow, "trusted" | "answers"> = {},
+): DataFlow {
+  const { body, input: name, start, inputType = any } = workflow;
+  const input = start.on?.length ? union(inputType, recordOf([])) : inputType;
   const flow: Flow = {
     before: new Map(),
     ends: [],
@@ -91,8 +100,8 @@ function followed(workflow: Workflow, givenBy: Flow["givenBy"], calls: Pick<Flow
   };
   try {
     const { value } = follow(body, entered(body, noVariables(), [[name, input]]), flow);
-    const ended = union(...flow.ends);
-    return { before: flow.before, output: union(value, ended, ...(start.window ? [input] : [])), ended };
+    const runResult = union(...flow.ends);
+    return { before: flow.before, output: union(value, runResult, ...(start.window ? [input] : [])), runResult };
   } catch (error) {
     if (error instanceof TooMuch) return { before: new Map(), ...anything };
     throw error;
@@ -100,22 +109,22 @@ function followed(workflow: Workflow, givenBy: Flow["givenBy"], calls: Pick<Flow
 }
 
 /** What a workflow gives. */
-type Given = Pick<Types, "output" | "ended">;
+type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
 /** What is known while a workflow is followed. */
 interface Flow {
   /** The variables with which each step can begin; steps that cannot be reached have none. */
   readonly before: Map<string, Variables>;
   /** What the steps give that end the whole run. */
-  readonly ends: Shape[];
+  readonly ends: Type[];
   /** The variable that holds the workflow's document. */
   readonly document: string;
   /** What another workflow gives. */
-  readonly givenBy: (workflow: string) => Given;
+  readonly givenBy: (workflow: string) => SubflowResult;
   /** What functions are trusted to answer, by their names. */
-  readonly trusted?: ReadonlyMap<string, Shape | undefined>;
+  readonly trusted?: ReadonlyMap<string, Type | undefined>;
   /** What calls are known to answer, by the ids of their steps. */
-  readonly answers?: ReadonlyMap<string, Shape> | undefined;
+  readonly answers?: ReadonlyMap<string, Type> | undefined;
   /** How many steps may still be looked at. */
   left: number;
 }
@@ -123,7 +132,7 @@ interface Flow {
 /** What comes of following a scope. */
 interface Followed {
   /** What it ends with, where it does not fail; never where it does not end. */
-  readonly value: Shape;
+  readonly value: Type;
   /** The variables with which it ends. */
   readonly exit: Variables | undefined;
   /** The variables at any time in it, if that was asked for; else those with which it begins. */
@@ -140,7 +149,7 @@ const patience = 6;
 function follow(scope: Scope, variables: Variables, flow: Flow, shares = false): Followed {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
-  const ends: { shape: Shape; variables: Variables }[] = [];
+  const ends: { type: Type; variables: Variables }[] = [];
   const waiting = new Set<string>();
   let anywhere = variables;
   const pass = (now: Variables) => {
@@ -157,15 +166,15 @@ function follow(scope: Scope, variables: Variables, flow: Flow, shares = false):
     waiting.add(id);
   };
   send(scope.entry.name, variables);
-  const ways: Ways = { send, pass, end: (shape, now) => void ends.push({ shape, variables: now }) };
+  const ways: Ways = { send, pass, end: (type, now) => void ends.push({ type, variables: now }) };
   for (const id of waiting) {
     waiting.delete(id);
     const step = steps.get(id);
     if (step) look(step, flow, ways);
   }
   const value = union(
-    scope.window ? (variables.get(flow.document) ?? nullShape) : never,
-    ...ends.map(({ shape }) => shape),
+    scope.window ? (variables.get(flow.document) ?? nullType) : never,
+    ...ends.map(({ type }) => type),
   );
   const exits = [...(scope.window ? [variables] : []), ...ends.map((each) => each.variables)];
   return { value, exit: exits.length > 0 ? exits.reduce(joined) : undefined, anywhere };
@@ -176,7 +185,7 @@ interface Ways {
   /** Goes on to a step. */
   send(id: string, variables: Variables): void;
   /** Ends the scope. */
-  end(shape: Shape, variables: Variables): void;
+  end(type: Type, variables: Variables): void;
   /** Variables that there are for a while. */
   pass(variables: Variables): void;
 }
@@ -191,13 +200,13 @@ function look(step: Step, flow: Flow, ways: Ways): void {
 function entered(
   scope: Scope,
   outer: Variables,
-  given: readonly (readonly [string | undefined, Shape])[] = [],
+  given: readonly (readonly [string | undefined, Type])[] = [],
 ): Variables {
   const seen = assigned(outer, given);
   const own = scope.variables.filter(({ name }) => given.every(([known]) => known !== name));
   return assigned(
     seen,
-    own.map(({ name, initial }) => [name, initial ? shapeOf(initial, seen) : nullShape] as const),
+    own.map(({ name, initial }) => [name, initial ? inferType(initial, seen) : nullType] as const),
   );
 }
 
@@ -205,7 +214,7 @@ function entered(
 function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void {
   switch (step.kind) {
     case "assign": {
-      const values = step.values.map(({ variable, value }) => [variable, shapeOf(value, variables)] as const);
+      const values = step.values.map(({ variable, value }) => [variable, inferType(value, variables)] as const);
       ways.send(step.next.name, assigned(variables, values));
       break;
     }
@@ -239,16 +248,16 @@ const events = arrayOf(
 );
 
 const received = recordOf([
-  ["alternative", union(integer, nullShape)],
+  ["alternative", union(integer, nullType)],
   ["events", events],
   ["groups", events],
 ]);
 
 /** What a handler sees of an error. */
-const failure: Shape = objectOf(
+const failure: Type = objectOf(
   new Map([
-    ...["origin", "name", "message"].map((name): [string, Member] => [name, { shape: string, required: true }]),
-    ["data", { shape: any, required: false }],
+    ...["origin", "name", "message"].map((name): [string, Member] => [name, { type: string, required: true }]),
+    ["data", { type: any, required: false }],
   ]),
   any,
 );
@@ -256,15 +265,15 @@ const failure: Shape = objectOf(
 type Failing = Extract<Step, { readonly handlers: unknown }>;
 
 /** Goes on with the result, and to the handlers. */
-function bound(step: Failing, result: Shape, done: Variables, failed: Variables, ways: Ways): void {
+function bound(step: Failing, result: Type, done: Variables, failed: Variables, ways: Ways): void {
   if (!isNever(result)) ways.send(step.next.name, assigned(done, [[step.bind, result]]));
   for (const { bind, next } of handlersOf(step)) ways.send(next.name, assigned(failed, [[bind, failure]]));
 }
 
-function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Shape {
+function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Type {
   switch (step.kind) {
     case "call":
-      return step.wait ? (flow.answers?.get(step.id) ?? flow.trusted?.get(step.function.name) ?? any) : nullShape;
+      return step.wait ? (flow.answers?.get(step.id) ?? flow.trusted?.get(step.function.name) ?? any) : nullType;
     case "invoke":
       return invoked(step, flow);
     case "fork":
@@ -276,24 +285,24 @@ function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: F
   }
 }
 
-function invoked({ workflow, wait, terminates }: Invoke, flow: Flow): Shape {
-  if (!wait) return nullShape;
-  const { output, ended } = flow.givenBy(workflow.name);
-  if (terminates && !isNever(ended)) flow.ends.push(ended);
+function invoked({ workflow, wait, terminates }: Invoke, flow: Flow): Type {
+  if (!wait) return nullType;
+  const { output, runResult } = flow.givenBy(workflow.name);
+  if (terminates && !isNever(runResult)) flow.ends.push(runResult);
   return output;
 }
 
-function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Shape {
+function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Type {
   const members = new Map<string, Member>();
   for (const { name, scope } of branches) {
     const { value } = follow(scope, entered(scope, variables), flow);
-    members.set(name, { shape: value, required: join.kind === "all" });
+    members.set(name, { type: value, required: join.kind === "all" });
   }
   return objectOf(members, never);
 }
 
-function iterated(step: ForEach, variables: Variables, flow: Flow): Shape {
-  const element = elementOf(shapeOf(step.items, variables));
+function iterated(step: ForEach, variables: Variables, flow: Flow): Type {
+  const element = elementOf(inferType(step.items, variables));
   if (isNever(element)) return arrayOf(never);
   const scope = entered(step.scope, variables, [
     [step.element, element],
@@ -309,7 +318,7 @@ const loopPatience = 4;
 function attempt(step: Attempt, variables: Variables, flow: Flow, ways: Ways): void {
   const begins = (entry: Variables, { anywhere }: Followed): Variables => {
     if (retriesOf(step).length === 0) return entry;
-    const restored = step.restore.map((name) => [name, variables.get(name) ?? nullShape] as const);
+    const restored = step.restore.map((name) => [name, variables.get(name) ?? nullType] as const);
     return joined(entry, assigned(anywhere, restored));
   };
   let entry = variables;
@@ -325,8 +334,8 @@ function attempt(step: Attempt, variables: Variables, flow: Flow, ways: Ways): v
 }
 
 function end({ outcome, extent, value }: End, variables: Variables, flow: Flow, ways: Ways): void {
-  const shape = shapeOf(value, variables);
-  if (outcome === "fail" || isNever(shape)) return;
-  if (extent === "run") flow.ends.push(shape);
-  else ways.end(shape, variables);
+  const type = inferType(value, variables);
+  if (outcome === "fail" || isNever(type)) return;
+  if (extent === "run") flow.ends.push(type);
+  else ways.end(type, variables);
 }

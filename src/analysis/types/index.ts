@@ -1,3 +1,3 @@
-export { provenTypes, type Types, takesObjects, typesOf } from "./flow.ts";
+export { type DataFlow, inferDataFlow, proveDataFlow, takesObjects } from "./flow.ts";
 export { type Sighted, sightingsIn } from "./sightings.ts";
 export type { Variables } from "./variables.ts";

@@ -1,16 +1,16 @@
-import { childrenOf, type Expression, type Sighting, shapeOf, type Watch } from "../../expressions/index.ts";
+import { childrenOf, type Expression, inferType, type Sighting, type Watch } from "../../expressions/index.ts";
 import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import type { Source } from "../../text/source.ts";
 import { any, elementOf, integer, isNever } from "../../types/index.ts";
-import type { Types } from "./flow.ts";
+import type { DataFlow } from "./flow.ts";
 import { assigned, type Variables } from "./variables.ts";
 
 /** A step of a path as it is written in one place, and everything that it is evaluated in: a path may stand for several expressions. */
 export type Sighted = readonly [Sighting, ...Sighting[]];
 
 /** All steps of paths that a person wrote in a workflow and that are reached, by their places. */
-export function sightingsIn(workflow: Workflow, { before }: Types): readonly Sighted[] {
+export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly Sighted[] {
   const bySource = new Map<Source, Map<string, [Sighting, ...Sighting[]]>>();
   const watch: Watch = (sighting) => {
     const { source, start, end } = sighting.span;
@@ -31,7 +31,7 @@ export function sightingsIn(workflow: Workflow, { before }: Types): readonly Sig
 /** Evaluates what a step evaluates, in the variables with which it begins. */
 function lookAt(step: Step, variables: Variables, watch: Watch): void {
   const look = (expression: Expression | undefined, seen: Variables = variables) => {
-    if (expression && isWritten(expression)) shapeOf(expression, seen, watch);
+    if (expression && isWritten(expression)) inferType(expression, seen, watch);
   };
   if (step.kind !== "receive") for (const expression of ownExpressions(step)) look(expression);
   const failed = assigned(variables, [["error", any]]);
@@ -44,7 +44,7 @@ function lookAt(step: Step, variables: Variables, watch: Watch): void {
       for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);
       return;
     case "foreach": {
-      const element = elementOf(shapeOf(step.items, variables));
+      const element = elementOf(inferType(step.items, variables));
       const seen = assigned(variables, [
         [step.element, element],
         [step.index, integer],

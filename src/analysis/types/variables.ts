@@ -1,11 +1,11 @@
-import { any, equalShapes, type Shape, union } from "../../types/index.ts";
+import { any, equalTypes, type Type, union } from "../../types/index.ts";
 
 /**
  * The shapes of all variables that can be seen at a place. They are never changed; what is made of them shares with them what stays the same, so that
  * a thousand places with a thousand variables each, most of them the same, take neither the time nor the memory of a million.
  */
 export interface Variables {
-  get(name: string): Shape | undefined;
+  get(name: string): Type | undefined;
   readonly parts: Parts;
   /** The places of all names that were ever seen, in all that is made of one beginning. */
   readonly places: Map<string, number>;
@@ -13,7 +13,7 @@ export interface Variables {
 
 /** The shapes by the places of their names, so many in one part. */
 type Parts = readonly (Part | undefined)[];
-type Part = readonly (Shape | undefined)[];
+type Part = readonly (Type | undefined)[];
 
 const partSize = 32;
 
@@ -30,16 +30,16 @@ const variablesOf = (parts: Parts, places: Map<string, number>): Variables => ({
 });
 
 /** Variables with other shapes for some; a name that is absent is nobody's. */
-export function assigned(variables: Variables, values: readonly (readonly [string | undefined, Shape])[]): Variables {
+export function assigned(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
   const { places } = variables;
-  const changed = new Map<number, (Shape | undefined)[]>();
-  for (const [name, shape] of values) {
+  const changed = new Map<number, (Type | undefined)[]>();
+  for (const [name, type] of values) {
     if (name === undefined) continue;
     const place = places.get(name) ?? places.size;
     places.set(name, place);
     const index = Math.floor(place / partSize);
     const part = changed.get(index) ?? [...(variables.parts[index] ?? [])];
-    part[place % partSize] = shape;
+    part[place % partSize] = type;
     changed.set(index, part);
   }
   if (changed.size === 0) return variables;
@@ -70,7 +70,7 @@ export function areEqual(a: Variables, b: Variables): boolean {
 function merged(
   a: Variables,
   b: Variables,
-  merge: (left: Shape | undefined, right: Shape | undefined) => Shape | undefined,
+  merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
 ): Variables {
   const parts: (Part | undefined)[] = [];
   for (let i = 0; i < Math.max(a.parts.length, b.parts.length); i++)
@@ -83,14 +83,14 @@ function merged(
 function mergedPart(
   a: Part | undefined,
   b: Part | undefined,
-  merge: (left: Shape | undefined, right: Shape | undefined) => Shape | undefined,
+  merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
 ): Part | undefined {
   if (a === b || !b) return a;
   if (!a) return b;
-  const shapes: (Shape | undefined)[] = [];
-  for (let j = 0; j < Math.max(a.length, b.length); j++) shapes.push(a[j] === b[j] ? a[j] : merge(a[j], b[j]));
-  return shapes.length === a.length && shapes.every((shape, j) => shape === a[j]) ? a : shapes;
+  const types: (Type | undefined)[] = [];
+  for (let j = 0; j < Math.max(a.length, b.length); j++) types.push(a[j] === b[j] ? a[j] : merge(a[j], b[j]));
+  return types.length === a.length && types.every((type, j) => type === a[j]) ? a : types;
 }
 
-const isSame = (a: Shape | undefined, b: Shape | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && equalShapes(a, b));
+const isSame = (a: Type | undefined, b: Type | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && equalTypes(a, b));

@@ -1,15 +1,18 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
-import { nearest } from "../../text/suggest.ts";
+import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
+import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of Function Workflow 0.1: triggers, and states by name with properties that other languages do not have, misspelt or not. */
-export function likeness(value: Json): Likeness {
-  if (!isObject(value)) return unlike;
+export function likeness(value: Json): Detection {
+  if (!isObject(value)) return noMatch;
   const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
   const kinds = new Set(marks.map(({ kind }) => kind));
-  if (kinds.size === 0) return unlike;
+  if (kinds.size === 0) return noMatch;
   const isSure = marks.some(({ isExact }) => isExact);
-  return { score: (isSure ? certain : 0) + (kinds.size * enough) / 2, evidence: marks.map(({ evidence }) => evidence) };
+  return {
+    score: (isSure ? certainScore : 0) + (kinds.size * threshold) / 2,
+    evidence: marks.map(({ evidence }) => evidence),
+  };
 }
 
 /** Something that shows the language. */
@@ -54,6 +57,6 @@ function marksOf(state: JsonObject): readonly Mark[] {
 function markOf(owner: JsonObject, key: string, known: readonly string[]): readonly Mark[] {
   const lower = key.toLowerCase();
   if (known.includes(lower)) return [{ kind: lower, isExact: true, evidence: { owner, key } }];
-  const kind = key.includes("-") ? nearest(key, known) : undefined;
+  const kind = key.includes("-") ? nearestName(key, known) : undefined;
   return kind === undefined ? [] : [{ kind, isExact: false, evidence: { owner, key } }];
 }

@@ -1,11 +1,11 @@
 import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
-import { clip } from "../../text/clip.ts";
-import { assign, end, type Fragment, nothing, pathAt, spanOf } from "../shared/index.ts";
+import { truncate } from "../../text/clip.ts";
+import { assign, end, type Fragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
-import { filterObject, missingNext, placeNeeded } from "./diagnostics/kinds.ts";
+import { invalidResultPath, missingNext, nestedFilter } from "./diagnostics/kinds.ts";
+import { filterError } from "./errors.ts";
 import { stateNamed } from "./plan.ts";
-import { filterError } from "./retries.ts";
 
 /** What has paths: by itself, or in a `filter`. */
 export interface Filtered extends Filter {
@@ -23,7 +23,7 @@ function ownerOf(owner: Filtered, key: keyof Filter): Filter | undefined {
 
 /** Says that the paths of a `filter` stand in its owner. */
 export function noteFilter(context: Context, owner: Filtered): void {
-  if (owner.filter) context.report(filterObject(spanOf(context, owner, "filter", "key"), {}));
+  if (owner.filter) context.report(nestedFilter(spanOf(context, owner, "filter", "key"), {}));
 }
 
 /** What the path in `owner[key]` selects; the error `SYS.FilterError` where it is one value, and missing. Undefined where all is selected. */
@@ -40,7 +40,7 @@ export function selected(context: Context, owner: object, key: string, source: E
   if (!path) return source;
   if (!path.definite) return collect(path.query);
   const written = (owner as { readonly [key: string]: string })[key]!;
-  const message = `\`${clip(written)}\` selects nothing.`;
+  const message = `\`${truncate(written)}\` selects nothing.`;
   return firstOr(path.query, call("error", literal({ name: filterError, message })));
 }
 
@@ -74,7 +74,8 @@ function placeOf(context: Context, owner: Filtered): readonly string[] {
   const holder = ownerOf(owner, "ResultPath");
   const path = holder && pathAt(context, holder, "ResultPath", data, "place");
   if (!holder || !path) return [];
-  if (!path.chain) context.report(placeNeeded(spanOf(context, holder, "ResultPath"), { path: holder.ResultPath! }));
+  if (!path.chain)
+    context.report(invalidResultPath(spanOf(context, holder, "ResultPath"), { path: holder.ResultPath! }));
   return path.chain ?? [];
 }
 
@@ -88,13 +89,13 @@ export function inputFilter(writer: Writer): Fragment {
   const { context, state } = writer;
   noteFilter(context, state);
   const select = selection(context, state, "InputPath");
-  return select ? assignData(writer, "input", select(data)) : nothing;
+  return select ? assignData(writer, "input", select(data)) : noSteps;
 }
 
 /** What a state has come to goes through its result and output paths. */
 export function outputFilter(writer: Writer, value: Expression = data): Fragment {
   const output = outputOf(writer.context, writer.state);
-  if (!output && value === data) return nothing;
+  if (!output && value === data) return noSteps;
   return assignData(writer, "output", output ? output.change(value) : value);
 }
 

@@ -3,12 +3,12 @@ import type { Document } from "../../documents/index.ts";
 import type { Branch, Workflow as Definition, State } from "../../generated/function-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
 import { own } from "../../json.ts";
-import { clip } from "../../text/clip.ts";
+import { truncate } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
-import { type StepIds, spanOf, stepIds } from "../shared/index.ts";
+import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { impliedStart, nameIgnored, noStart, severalStarts } from "./diagnostics/kinds.ts";
+import { ignoredName, impliedStart, multipleStarts, noStart } from "./diagnostics/kinds.ts";
 
 /** States that may follow each other: those of the workflow or of a branch. */
 export interface ScopePlan {
@@ -40,7 +40,7 @@ export const membersOf = <T>(object: object): readonly (readonly [name: string, 
 
 /** Gives the first step of every state its id, in all scopes: the state's name, inside branches with the way to it before it. */
 export function planOf(document: Document, report: Report): Plan {
-  const planning: Planning = { document, report, ids: stepIds(), everywhere: new Map() };
+  const planning: Planning = { document, report, ids: createStepIds(), everywhere: new Map() };
   const definition = document.value as unknown as Definition;
   const root = planScope(planning, definition, { name: "the workflow itself", around: [] });
   return { root, everywhere: planning.everywhere, ids: planning.ids };
@@ -67,12 +67,12 @@ function planScope(
   for (const [each, state] of states) {
     if (!everywhere.has(each)) everywhere.set(each, plan);
     if (state.name !== undefined && state.name !== each)
-      report(nameIgnored(document.spanOf(state, "name"), { name: each }));
+      report(ignoredName(document.spanOf(state, "name"), { name: each }));
   }
   for (const [each, state] of states) {
     if (state.type !== "PARALLEL") continue;
     for (const [branch, written] of membersOf<Branch>(state.branches)) {
-      const within = `branch \`${clip(branch)}\` of parallel state \`${clip(each)}\``;
+      const within = `branch \`${truncate(branch)}\` of parallel state \`${truncate(each)}\``;
       inner.set(written, planScope(planning, written, { name: within, around: [...around, each, branch] }));
     }
   }
@@ -96,7 +96,7 @@ export function stateNamed(context: Context, plan: ScopePlan, owner: object, key
   const other = context.everywhere.get(name);
   if (!other) context.report(unknownStep(span, { noun: "state", name, known: plan.entries.keys() }));
   else {
-    const note = { message: `\`${clip(name)}\` is here.`, span: other.spanOfName(name) };
+    const note = { message: `\`${truncate(name)}\` is defined here.`, span: other.spanOfName(name) };
     context.report(crossesScope(span, { noun: "state", name, from: plan.name, to: other.name }, [note]));
   }
   return undefined;
@@ -109,7 +109,7 @@ export function startOf(context: Context, plan: ScopePlan): string {
   for (const [name, state] of others) {
     const note = { message: "The first one is here.", span: spanOf(context, first![1], "start", "key") };
     const span = spanOf(context, state, "start", "key");
-    context.report(severalStarts(span, { owner, state: name, first: first![0] }, [note]));
+    context.report(multipleStarts(span, { owner, state: name, first: first![0] }, [note]));
   }
   if (first) return first[0];
   const [only] = plan.states.keys();

@@ -1,9 +1,9 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../program.ts";
-import { isProblem, parseInstant } from "../../text/iso8601.ts";
-import { type Reading, type StepIds, type Writer as Steps, spanOf, writerOf as stepWriterOf } from "../shared/index.ts";
+import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
+import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
 import type { ScopePlan } from "./scopes.ts";
 
 /** What all parts of the lowering of one definition know. */
@@ -14,18 +14,18 @@ export interface Context extends Reading {
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
   /** Whether a filter of some state may make something else of the data than an object, which it is from the start. */
-  readonly replacesData: boolean;
+  readonly mayReplaceData: boolean;
   /** Whether the configuration says where a function is. */
   readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;
   /** The step that stands for a name or an id that some scope has. */
-  readonly everywhere: ReadonlyMap<string, string>;
+  readonly entriesByName: ReadonlyMap<string, string>;
   /** The names of events that some state waits for; filled while states are lowered. */
-  readonly consumed: Set<string>;
+  readonly consumedEvents: Set<string>;
   /** The results paths of more than one name; filled while actions are lowered. */
   readonly resultPaths: ResultPath[];
   /** Where transitions name no state of any scope; filled while states are lowered. */
-  readonly astray: Reference[];
+  readonly unresolved: Reference[];
 }
 
 /** A path at which the result of an action may be placed. */
@@ -54,9 +54,9 @@ export interface ScopeWriter {
 }
 
 /** A writer for one state of a scope. */
-export function writerOf(context: Context, scope: ScopeWriter, state: State, slots: Steps["slots"]): Writer {
+export function createWriter(context: Context, scope: ScopeWriter, state: State, slots: Steps["slots"]): Writer {
   const construct = { noun: `${state.type} state`, name: state.name, span: spanOf(context, state, "name") };
-  const steps = stepWriterOf(construct, scope.plan.entries.get(state)!, context.ids, {
+  const steps = createStepWriter(construct, scope.plan.entries.get(state)!, context.ids, {
     slots,
     variables: scope.variables,
   });
@@ -69,31 +69,30 @@ export const optionDefinitions: readonly OptionDefinition[] = [
     name: "timeout",
     values: ["proceed", "fail"],
     fallback: "proceed",
-    summary:
-      "Whether a timeout that no handler names lets the state go on, as the draft says, or is the error `Timeout`.",
+    summary: "Whether a timeout that no handler names is ignored, as in the draft, or raises the error `Timeout`.",
   },
   {
     name: "merge",
     values: ["deep", "shallow"],
     fallback: "deep",
     summary:
-      "Whether results, events, errors and injected data are merged into objects that are there, or replace them as members of the data.",
+      "Whether results, events, errors and injected data are merged recursively into the data, or replace its members.",
   },
   {
     name: "interpolate",
     values: ["true", "false"],
     fallback: "false",
-    summary: "Whether paths inside longer texts, such as `Hello $.name`, are replaced by what they select.",
+    summary: "Whether paths inside longer strings, such as `Hello $.name`, are replaced by the values they select.",
   },
   {
     name: "deployed",
     text: {
       noun: "instant",
       wanted: "an instant, such as `2026-01-01T00:00:00Z`",
-      accepts: (text) => !isProblem(parseInstant(text)),
+      accepts: (text) => !isTimeSyntaxError(parseInstant(text)),
     },
     summary:
-      "The time of deployment, such as `2026-01-01T00:00:00Z`: schedules that are a duration only count from it.",
+      "The time of deployment, such as `2026-01-01T00:00:00Z`. A schedule that is only a duration starts at this time.",
   },
 ];
 
@@ -116,6 +115,6 @@ export function settingsOf(options: LanguageOptions): Settings {
     timeout: chosen("timeout") === "fail" ? "fail" : "proceed",
     merge: chosen("merge") === "shallow" ? "shallow" : "deep",
     interpolate: chosen("interpolate") === "true",
-    deployed: isProblem(instant) ? undefined : instant,
+    deployed: isTimeSyntaxError(instant) ? undefined : instant,
   };
 }

@@ -1,46 +1,46 @@
 import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
-import { nearest } from "../../text/suggest.ts";
+import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
+import { nearestName } from "../../text/suggest.ts";
 
 /**
  * How much a document has of the draft of June 2020: states of its types, and other things that only the draft writes, misspelt or not; a list of
  * definitions leaves a doubt. A version that came later, or one that came before, is told by what the draft does not have.
  */
-export function likeness(value: Json): Likeness {
+export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
-    const isList = value.slice(0, mostLookedAt).some((each) => likeness(each).score >= enough);
-    return isList ? { score: 2 * worth, evidence: [{ owner: value }] } : unlike;
+    const isList = value.slice(0, maxInspected).some((each) => detect(each).score >= threshold);
+    return isList ? { score: 2 * markScore, evidence: [{ owner: value }] } : noMatch;
   }
-  if (!isObject(value)) return unlike;
+  if (!isObject(value)) return noMatch;
   const marks = marksOf(value);
   const states = own(value, "states");
   const isMeant = Array.isArray(states) && (states.length === 0 || states.some(hasKnownType));
-  const score = marks.size * worth + (isMeant ? enough : 0);
+  const score = marks.size * markScore + (isMeant ? threshold : 0);
   const evidence = [...marks.values()];
-  if (isDraft(value)) return { score: score + certain, evidence };
+  if (isDraft(value)) return { score: score + certainScore, evidence };
   const version = versionOf(value);
   if (!version) return { score, evidence };
-  return { score: score + enough, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
+  return { score: score + threshold, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
 /** What one thing is worth that the draft writes and some other language might: three of them are enough. */
-const worth = enough / 3;
+const markScore = threshold / 3;
 
 /** The types of states. */
 const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));
 
 /** How many states, and how many keys of each, are looked at for misspelt words. */
-const mostLookedAt = 50;
+const maxInspected = 50;
 
 /** Properties of states that other languages do not have. */
-const tellingNames = (
+const typicalNames = (
   "eventsActions dataConditions eventConditions stateDataFilter actionMode actions branches completionType inputCollection outputCollection " +
   "inputParameter workflowId waitForCompletion timeDelay eventRef onError"
 ).split(" ");
 
 /** Properties of states whose values are objects that have this property. */
-const tellingObjects: ReadonlyMap<string, string> = new Map([
+const typicalObjects: ReadonlyMap<string, string> = new Map([
   ["start", "kind"],
   ["end", "kind"],
   ["transition", "nextState"],
@@ -52,7 +52,7 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   const functions = own(value, "functions");
   if (
     Array.isArray(functions) &&
-    functions.slice(0, mostLookedAt).some((each) => isObject(each) && Object.hasOwn(each, "resource"))
+    functions.slice(0, maxInspected).some((each) => isObject(each) && Object.hasOwn(each, "resource"))
   )
     marks.set("functions", { owner: value, key: "functions" });
   for (const key of ["startsAt", "expressionLanguage"])
@@ -65,10 +65,10 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
 function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly JsonObject[] {
   const key = Object.hasOwn(value, "states")
     ? "states"
-    : Object.keys(value).find((each) => isLike(each, ["states"]) && Array.isArray(value[each]));
+    : Object.keys(value).find((each) => isSimilar(each, ["states"]) && Array.isArray(value[each]));
   const states = key === undefined ? undefined : value[key]!;
-  if (isObject(states)) return Object.values(states).slice(0, mostLookedAt).filter(isObject);
-  const listed = Array.isArray(states) ? states.slice(0, mostLookedAt).filter(isObject) : [];
+  if (isObject(states)) return Object.values(states).slice(0, maxInspected).filter(isObject);
+  const listed = Array.isArray(states) ? states.slice(0, maxInspected).filter(isObject) : [];
   if (listed.length > 0) marks.set("states", { owner: value, key });
   return listed;
 }
@@ -78,28 +78,32 @@ function addMarks(state: JsonObject, marks: Map<string, Evidence>): void {
     if (!marks.has(name)) marks.set(name, { owner: state, key });
   };
   const type = own(state, "type");
-  if (typeof type === "string" && isLike(type, stateTypes)) add("type", "type");
-  for (const key of Object.keys(state).slice(0, mostLookedAt)) {
+  if (typeof type === "string" && isSimilar(type, stateTypes)) add("type", "type");
+  for (const key of Object.keys(state).slice(0, maxInspected)) {
     const value = state[key]!;
-    const object = near(key, tellingObjects.keys());
-    const part = object === undefined ? undefined : tellingObjects.get(object);
+    const object = similarWord(key, typicalObjects.keys());
+    const part = object === undefined ? undefined : typicalObjects.get(object);
     const name =
-      part === undefined ? near(key, tellingNames) : isObject(value) && hasLike(value, part) ? object : undefined;
+      part === undefined
+        ? similarWord(key, typicalNames)
+        : isObject(value) && hasSimilarKey(value, part)
+          ? object
+          : undefined;
     if (name !== undefined) add(name, key);
   }
 }
 
-const hasLike = (object: JsonObject, name: string): boolean =>
+const hasSimilarKey = (object: JsonObject, name: string): boolean =>
   Object.keys(object)
-    .slice(0, mostLookedAt)
-    .some((key) => isLike(key, [name]));
+    .slice(0, maxInspected)
+    .some((key) => isSimilar(key, [name]));
 
-const isLike = (word: string, known: Iterable<string>): boolean => near(word, known) !== undefined;
+const isSimilar = (word: string, known: Iterable<string>): boolean => similarWord(word, known) !== undefined;
 
 /** The known word that this one is, or is a misspelling of. */
-function near(word: string, known: Iterable<string>): string | undefined {
+function similarWord(word: string, known: Iterable<string>): string | undefined {
   const words = [...known];
-  return words.includes(word) ? word : nearest(word, words);
+  return words.includes(word) ? word : nearestName(word, words);
 }
 
 const hasKnownType = (state: Json): boolean => {
@@ -111,12 +115,12 @@ const hasKnownType = (state: Json): boolean => {
 function isDraft(value: JsonObject): boolean {
   if (own(value, "specVersion") !== undefined || isObject(own(value, "document"))) return false;
   const states = own(value, "states");
-  if (!Array.isArray(states) || !states.some((state) => hasKnownType(state) && isObject(state) && isOfDraft(state)))
+  if (!Array.isArray(states) || !states.some((state) => hasKnownType(state) && isObject(state) && hasDraftMarks(state)))
     return false;
-  return marksOfNext(value, states.filter(isObject)).every((mark) => mark === undefined);
+  return marksOfVersion05(value, states.filter(isObject)).every((mark) => mark === undefined);
 }
 
-const isOfDraft = (state: JsonObject): boolean =>
+const hasDraftMarks = (state: JsonObject): boolean =>
   Object.hasOwn(state, "eventsActions") || hasKind(own(state, "start")) || hasKind(own(state, "end"));
 
 const hasKind = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "kind");
@@ -142,39 +146,39 @@ function versionOf(value: JsonObject): Version | undefined {
       name: typeof version === "string" ? version.slice(0, 10) : "0.7 to 0.9",
       mark: { owner: value, key: "specVersion" },
     };
-  return Array.isArray(states) ? unnumbered(value, typed) : undefined;
+  return Array.isArray(states) ? versionByFeatures(value, typed) : undefined;
 }
 
 /** A version of which documents do not give the number. */
-function unnumbered(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
+function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
   const marks: readonly (readonly [version: string, mark: Evidence | undefined])[] = [
-    ["0.6", having([value], "start")],
-    ["0.6", having(objectsIn(own(value, "functions")), "operation")],
-    ["0.6", having(states, "end", (end) => end === true)],
-    ["0.6", having(states, "transition", (transition) => typeof transition === "string")],
-    ["0.5", having([value], "retries")],
-    ...marksOfNext(value, states).map((mark) => ["0.5", mark] as const),
-    ["0.1", having(states, "choices")],
-    ["0.1", having(states, "type", (type) => type === "RELAY")],
+    ["0.6", findKey([value], "start")],
+    ["0.6", findKey(objectsIn(own(value, "functions")), "operation")],
+    ["0.6", findKey(states, "end", (end) => end === true)],
+    ["0.6", findKey(states, "transition", (transition) => typeof transition === "string")],
+    ["0.5", findKey([value], "retries")],
+    ...marksOfVersion05(value, states).map((mark) => ["0.5", mark] as const),
+    ["0.1", findKey(states, "choices")],
+    ["0.1", findKey(states, "type", (type) => type === "RELAY")],
   ];
   const [name, mark] = marks.find(([, found]) => found) ?? [];
   return name !== undefined && mark ? { name, mark } : undefined;
 }
 
 /** What version 0.5 brought, of each kind the first: events with a new name, retries apart from errors, expressions in braces. */
-function marksOfNext(value: JsonObject, states: readonly JsonObject[]): readonly (Evidence | undefined)[] {
+function marksOfVersion05(value: JsonObject, states: readonly JsonObject[]): readonly (Evidence | undefined)[] {
   const filters = states.flatMap((state) => objectsIn([own(state, "stateDataFilter") ?? null]));
   const inBraces = (path: Json): boolean => typeof path === "string" && /^\s*\{\{/.test(path);
   return [
-    having([value], "retries", (retries) => objectsIn(retries).length > 0),
-    having(states, "onEvents", Array.isArray),
-    having(states, "onErrors", (errors) => objectsIn(errors).some((error) => Object.hasOwn(error, "error"))),
-    ...["dataInputPath", "dataOutputPath"].map((key) => having(filters, key, inBraces)),
+    findKey([value], "retries", (retries) => objectsIn(retries).length > 0),
+    findKey(states, "onEvents", Array.isArray),
+    findKey(states, "onErrors", (errors) => objectsIn(errors).some((error) => Object.hasOwn(error, "error"))),
+    ...["dataInputPath", "dataOutputPath"].map((key) => findKey(filters, key, inBraces)),
   ];
 }
 
 /** The first of some objects that have a key with such a value. */
-function having(
+function findKey(
   objects: readonly JsonObject[],
   key: string,
   isMark: (value: Json) => boolean = () => true,

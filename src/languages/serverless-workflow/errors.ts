@@ -23,47 +23,47 @@ import type {
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Handler } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
-import { isProblem, parseDuration, parseRepeating } from "../../text/iso8601.ts";
-import { unreadableDuration } from "../shared/diagnostics/kinds.ts";
+import { isTimeSyntaxError, parseDuration, parseRepeating } from "../../text/iso8601.ts";
+import { invalidDuration } from "../shared/diagnostics/kinds.ts";
 import {
   complete,
   declare,
-  exactly,
   type Fragment,
+  mayRetryOnSuccess,
   pathAt,
   type RetryRule,
   reserveAttempt,
-  retriesSuccess,
   retryLoop,
   secondsAt,
   sequence,
   spanOf,
+  toSeconds,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
-import { assignData, data, mergedInto, placed, readCondition, resultAt } from "./data.ts";
-import { endlessRetry, numericMultiplier } from "./diagnostics/kinds.ts";
+import { assignData, data, mergeObject, setAtPath, readCondition, mergeByPath } from "./data.ts";
+import { numericMultiplier, unlimitedRetry } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
 /**
  * The work of a state under its `retry` and `onError`. Each new attempt begins with the data that the state began with. Where success may be a
  * reason to try again, the retries are a loop of their own.
  */
-export function protectedWork(writer: Writer, work: (inner: Writer) => Fragment): Fragment {
+export function withErrorHandling(writer: Writer, work: (inner: Writer) => Fragment): Fragment {
   const { retry = [], onError = [] } = writer.state;
   const rules = retry.map((each) => retryRule(writer.context, each));
-  const loops = rules.some(retriesSuccess);
+  const loops = rules.some(mayRetryOnSuccess);
   if (rules.length + onError.length === 0) return work(writer);
-  if (!loops) return attempted(writer, work, rules, onError);
+  if (!loops) return attemptWork(writer, work, rules, onError);
   const loop = (inner: Writer) =>
     retryLoop(inner, { rules, data: "data", span: spanOf(writer.context, writer.state, "retry", "key") }, work);
-  return onError.length === 0 ? loop(writer) : attempted(writer, loop, [], onError);
+  return onError.length === 0 ? loop(writer) : attemptWork(writer, loop, [], onError);
 }
 
 /** The error that a timeout raises. */
 export const timeoutError: { readonly [key: string]: Json } = { origin: "timeout", name: "Timeout", message: "" };
 
 /** Whether some `onError` of the state takes a timeout, as a condition over the data; simplified, so that it is a constant where that is certain. */
-export function takesTimeout({ context, state }: Writer): Expression {
+export function catchesTimeout({ context, state }: Writer): Expression {
   const taken = (state.onError ?? []).map((handler) =>
     substitute(
       conditionOnError({ ...context, report: () => {} }, handler),
@@ -73,7 +73,7 @@ export function takesTimeout({ context, state }: Writer): Expression {
   return simplify(balanced("or", taken));
 }
 
-function attempted(
+function attemptWork(
   writer: Writer,
   work: (inner: Writer) => Fragment,
   rules: readonly RetryRule[],
@@ -101,16 +101,16 @@ function handlerOf(writer: Writer, handler: ErrorDefinition): Handler {
 
 /** The data with the error: by the filter's path, else as `error`. */
 function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDefinition): Expression {
-  const whole = (error: Expression) => mergedInto(context, data, object([["error", error]]));
-  if (filter?.dataOutputPath === undefined) return overError(whole);
+  const whole = (error: Expression) => mergeObject(context, data, object([["error", error]]));
+  if (filter?.dataOutputPath === undefined) return withError(whole);
   const path = pathAt(context, filter, "dataOutputPath", data);
   const [first, ...rest] = path?.chain ?? [];
-  if (first !== undefined && !errorMembers.has(first)) return overError((error) => placed(data, path!.chain!, error));
+  if (first !== undefined && !errorFields.has(first)) return withError((error) => setAtPath(data, path!.chain!, error));
   if (first !== undefined && first !== "trace" && rest.length === 0)
-    return overError((error) => mergedInto(context, data, object([[first, member(error, first)]])));
-  return overError(
+    return withError((error) => mergeObject(context, data, object([[first, member(error, first)]])));
+  return withError(
     (error) =>
-      resultAt(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??
+      mergeByPath(context, filter, "dataOutputPath", { target: data, roots: [error], key: literal("error") }) ??
       whole(error),
   );
 }
@@ -135,17 +135,17 @@ function intervalOf(
   if (interval === undefined) return { seconds: 0, repetitions: undefined };
   if (!interval.startsWith("R")) return { seconds: secondsAt(context, retry, "interval") ?? 0, repetitions: undefined };
   const repeating = parseRepeating(interval);
-  if (isProblem(repeating) || repeating.interval.kind !== "duration") {
-    const problem = isProblem(repeating)
-      ? repeating.problem
-      : "The interval of a retry is a duration, not a stretch of the calendar.";
-    context.report(unreadableDuration(spanOf(context, retry, "interval"), { problem }));
+  if (isTimeSyntaxError(repeating) || repeating.interval.kind !== "duration") {
+    const message = isTimeSyntaxError(repeating)
+      ? repeating.message
+      : "The interval of a retry must be a duration, without a start or an end.";
+    context.report(invalidDuration(spanOf(context, retry, "interval"), { message }));
     return { seconds: 0, repetitions: undefined };
   }
   const { repetitions } = repeating;
   if (repetitions === undefined && retry.maxAttempts === undefined)
-    context.report(endlessRetry(spanOf(context, retry, "interval"), {}));
-  return { seconds: exactly(context, retry, "interval", repeating.interval.duration), repetitions };
+    context.report(unlimitedRetry(spanOf(context, retry, "interval"), {}));
+  return { seconds: toSeconds(context, retry, "interval", repeating.interval.duration), repetitions };
 }
 
 /** A number, also as text, multiplies as in later versions; a duration is added. */
@@ -159,8 +159,8 @@ function growthOf(context: Context, retry: RetryDefinition): { readonly factor: 
     return { factor, step: 0 };
   }
   const duration = parseDuration(String(multiplier));
-  if (!isProblem(duration)) return { factor: 1, step: exactly(context, retry, "multiplier", duration) };
-  context.report(unreadableDuration(span, duration));
+  if (!isTimeSyntaxError(duration)) return { factor: 1, step: toSeconds(context, retry, "multiplier", duration) };
+  context.report(invalidDuration(span, duration));
   return { factor: 1, step: 0 };
 }
 
@@ -175,14 +175,14 @@ const errorObject: Expression = call(
 );
 
 /** The members that the language's error object can have. */
-const errorMembers: ReadonlySet<string> = new Set(["name", "message", "trace"]);
+const errorFields: ReadonlySet<string> = new Set(["name", "message", "trace"]);
 
 /** An expression over the error as the language shows it. */
-const overError = (build: (error: Expression) => Expression): Expression => resolve(build(placeholder));
+const withError = (build: (error: Expression) => Expression): Expression => substituteError(build(placeholder));
 
 /** The condition in `owner.expression` after an error: `error`, `exception` and their members `name`, `message` and `trace` are that error's. */
 const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
-  overError((error) => readCondition(context, owner, scopeOf(error)));
+  withError((error) => readCondition(context, owner, scopeOf(error)));
 
 /** The same after success: the error is null, its members are missing. Reports nothing, as the condition has been read before. */
 const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
@@ -204,41 +204,41 @@ function scopeOf(error: Expression): ConditionScope {
     member: (name) => (isError(name) ? error : member(data, name)),
     identifier: (name) => {
       if (isError(name)) return error;
-      return errorMembers.has(name) ? member(error, name) : undefined;
+      return errorFields.has(name) ? member(error, name) : undefined;
     },
-    identifiers: ["error", "exception", ...errorMembers],
+    identifiers: ["error", "exception", ...errorFields],
   };
 }
 
 /** Puts the error into a condition: its members straight from the error value, the whole as the language shows it. */
-function resolve(expression: Expression): Expression {
+function substituteError(expression: Expression): Expression {
   if (expression === placeholder) return errorObject;
-  if (expression.kind === "query" && expression.source === placeholder) return resolvePath(expression);
+  if (expression.kind === "query" && expression.source === placeholder) return substituteInPath(expression);
   const parts = childrenOf(expression).map((child) => child.expression);
   if (expression.kind === "call" && parts.includes(placeholder))
-    return resolveCall(expression.name, parts) ?? rebuilt(expression, parts);
-  return rebuilt(expression, parts);
+    return substituteInCall(expression.name, parts) ?? substituteInParts(expression, parts);
+  return substituteInParts(expression, parts);
 }
 
-const rebuilt = (expression: Expression, parts: readonly Expression[]): Expression =>
-  withChildren(expression, parts.map(resolve));
+const substituteInParts = (expression: Expression, parts: readonly Expression[]): Expression =>
+  withChildren(expression, parts.map(substituteError));
 
-function resolvePath(path: Extract<Expression, { kind: "query" }>): Expression {
+function substituteInPath(path: Extract<Expression, { kind: "query" }>): Expression {
   const [first, ...rest] = path.segments;
   const selector = first?.descend || first?.selectors.length !== 1 ? undefined : first.selectors[0];
   const name = selector?.kind === "name" ? selector.name : undefined;
   const filtered = rest.some((segment) => segment.selectors.some(({ kind }) => kind === "filter"));
-  if (name !== undefined && !errorMembers.has(name)) return member(literal(null), name);
+  if (name !== undefined && !errorFields.has(name)) return member(literal(null), name);
   if (name === "trace" && !filtered) return query(member(error, "data"), path.segments);
   if ((name === "name" || name === "message") && !filtered) return query(error, path.segments);
-  return rebuilt(
+  return substituteInParts(
     path,
     childrenOf(path).map((child) => child.expression),
   );
 }
 
 /** What is certain because there is an error: it is not null. */
-function resolveCall(name: string, args: readonly Expression[]): Expression | undefined {
+function substituteInCall(name: string, args: readonly Expression[]): Expression | undefined {
   switch (name) {
     case "truthy":
       return literal(true);

@@ -22,21 +22,21 @@ import type {
 import type { Branch, Fork } from "../../ir/workflow.ts";
 import { declare, type Fragment, pathAt, secondsAt, sequence, spanOf, step } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
-import { assignData, data, placed } from "./data.ts";
-import { iterationChanges, placeNeeded, unreachableJoin, withoutEffect } from "./diagnostics/kinds.ts";
+import { assignData, data, setAtPath } from "./data.ts";
+import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect } from "./diagnostics/kinds.ts";
 import { lowerScope } from "./scopes.ts";
 
 /** A parallel state runs its branches on copies of the data; what each of those that count has changed is merged into the data, in the order of the branches. */
-export function parallel(writer: Writer, state: ParallelState): Fragment {
+export function lowerParallel(writer: Writer, state: ParallelState): Fragment {
   const { context } = writer;
   const span = spanOf(context, state, state.completionType === undefined ? "name" : "completionType");
   const join = joinOf(writer, state);
-  const branches = state.branches.map((branch) => branchOf(writer, branch));
+  const branches = state.branches.map((branch) => lowerBranch(writer, branch));
   const results = declare(writer, "results");
   const failure = join.kind === "all" ? "fatal" : "spare";
   const common = { join, failure, retries: [], handlers: [], bind: results } as const;
   const forked = step(writer, "branches", span, (base, next) => ({ ...base, kind: "fork", branches, ...common, next }));
-  const merged = assignData(writer, "join", span, withBranches(state.branches, join.kind === "all"));
+  const merged = assignData(writer, "join", span, mergeBranches(state.branches, join.kind === "all"));
   return sequence(forked, merged);
 }
 
@@ -46,7 +46,7 @@ function joinOf({ context }: Writer, state: ParallelState): Fork["join"] {
     context.report(
       withoutEffect(spanOf(context, state, "n", "key"), {
         name: "n",
-        why: "it counts only where `completionType` is `n_of_m`",
+        why: "it applies only if `completionType` is `n_of_m`",
       }),
     );
   }
@@ -55,23 +55,23 @@ function joinOf({ context }: Writer, state: ParallelState): Fork["join"] {
   const count = n ?? 0;
   if (count >= 1 && count <= branches.length) return { kind: "some", count };
   const span = spanOf(context, state, n === undefined ? "completionType" : "n");
-  context.report(unreachableJoin(span, { n: count, branches: branches.length }));
+  context.report(invalidJoinCount(span, { n: count, branches: branches.length }));
   return { kind: "all" };
 }
 
-function branchOf({ context, scope }: Writer, branch: Written): Branch {
+function lowerBranch({ context, scope }: Writer, branch: Written): Branch {
   const plan = scope.plan.inner.get(branch)!;
   const lowered = lowerScope(context, plan, { variables: [["data", data]], value: () => () => data });
   return { name: branch.name, scope: lowered, span: spanOf(context, branch, "name") };
 }
 
 /** More branches than this are merged by a loop, so that expressions stay shallow. */
-const mostNested = 16;
+const maxNestedMerges = 16;
 
-function withBranches(branches: readonly Written[], all: boolean): Expression {
+function mergeBranches(branches: readonly Written[], all: boolean): Expression {
   const results = variable("results");
   const changes = (value: Expression) => call("difference", value, data);
-  if (branches.length > mostNested) {
+  if (branches.length > maxNestedMerges) {
     const entries = branches.map(({ name }) =>
       object([
         ["name", literal(name)],
@@ -89,11 +89,11 @@ function withBranches(branches: readonly Written[], all: boolean): Expression {
 }
 
 /** A foreach state runs its states for each element of a collection, on copies of the data with the element in it; what the iterations give can be put into the data as a list. */
-export function forEach(writer: Writer, state: ForeachState): Fragment {
+export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
-  const output = state.outputCollection === undefined ? undefined : placeAt(writer, state, "outputCollection");
-  const scope = iterationOf(writer, state, output !== undefined);
+  const output = state.outputCollection === undefined ? undefined : pathNames(writer, state, "outputCollection");
+  const scope = lowerIteration(writer, state, output !== undefined);
   const gap = state.timeDelay === undefined ? undefined : secondsAt(context, state, "timeDelay");
   const results = output ? declare(writer, "results") : undefined;
   const common = {
@@ -114,7 +114,7 @@ export function forEach(writer: Writer, state: ForeachState): Fragment {
   }));
   if (!output) return iterated;
   const span = spanOf(context, state, "outputCollection");
-  return sequence(iterated, assignData(writer, "collect", span, placed(data, output, variable("results"))));
+  return sequence(iterated, assignData(writer, "collect", span, setAtPath(data, output, variable("results"))));
 }
 
 /** The elements: none where the collection is missing; a collection that is no array is an error. */
@@ -130,24 +130,24 @@ function itemsOf({ context }: Writer, state: ForeachState): Expression {
 }
 
 /** The names of a path that has to be a place in the data. */
-function placeAt(
+function pathNames(
   { context }: Writer,
   state: ForeachState,
   key: "inputParameter" | "outputCollection",
 ): readonly string[] | undefined {
   const path = pathAt(context, state, key, data);
-  if (path && !path.chain) context.report(placeNeeded(spanOf(context, state, key), { path: state[key]! }));
+  if (path && !path.chain) context.report(invalidTargetPath(spanOf(context, state, key), { path: state[key]! }));
   return path?.chain;
 }
 
 /** An iteration's states. Where their output is collected, states without an output filter give only what the iteration has changed. */
-function iterationOf(writer: Writer, state: ForeachState, collected: boolean) {
+function lowerIteration(writer: Writer, state: ForeachState, collected: boolean) {
   const { context, scope } = writer;
   const plan = scope.plan.inner.get(state)!;
-  const input = placed(data, placeAt(writer, state, "inputParameter") ?? [], variable("element"));
+  const input = setAtPath(data, pathNames(writer, state, "inputParameter") ?? [], variable("element"));
   const value = (declareInput: () => void) => (last: State) => {
     if (!collected || last.stateDataFilter?.dataOutputPath !== undefined) return data;
-    context.report(iterationChanges(spanOf(context, last, "name"), { state: last.name }));
+    context.report(unfilteredIteration(spanOf(context, last, "name"), { state: last.name }));
     declareInput();
     return call("difference", data, variable("input"));
   };

@@ -2,23 +2,23 @@ import type { Document } from "../../documents/index.ts";
 import type { Expression } from "../../expressions/index.ts";
 import type { StartDefinition, State } from "../../generated/serverless-workflow-definition.ts";
 import type { Scope, Window } from "../../ir/workflow.ts";
-import { clip } from "../../text/clip.ts";
+import { truncate } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { boundsOf, instantText, isProblem, parseInterval } from "../../text/iso8601.ts";
-import { type StepIds, spanOf, stepIds, stepsIn } from "../shared/index.ts";
-import { type Context, type ScopeWriter, type Writer, writerOf } from "./context.ts";
+import { boundsOf, formatInstant, isTimeSyntaxError, parseInterval } from "../../text/iso8601.ts";
+import { createStepIds, type StepIds, spanOf, stepsIn } from "../shared/index.ts";
+import { type Context, type ScopeWriter, type Writer, createWriter } from "./context.ts";
 import {
   duplicateBranch,
   duplicateStateId,
-  floatingSchedule,
   impliedStart,
+  invalidSchedule,
   missingSchedule,
+  multipleStarts,
   noStart,
+  outdatedStartsAt,
+  relativeSchedule,
   repeatingSchedule,
-  severalStarts,
-  startsAt,
   unknownStart,
-  unreadableSchedule,
   withoutEffect,
 } from "./diagnostics/kinds.ts";
 import { lowerState } from "./states.ts";
@@ -44,25 +44,25 @@ export interface ScopePlan {
 export interface Plan {
   readonly root: ScopePlan;
   /** The first step for every name and id in any scope; the outermost scope that has it counts. */
-  readonly everywhere: ReadonlyMap<string, string>;
+  readonly entriesByName: ReadonlyMap<string, string>;
   readonly ids: StepIds;
 }
 
 /** Gives the first step of every state its id, in all scopes: the state's name, inside branches and iterations with the way to it before it. */
-export function planOf(document: Document, states: readonly State[], report: Report): Plan {
-  const planning: Planning = { document, report, everywhere: new Map(), ids: stepIds() };
+export function planScopes(document: Document, states: readonly State[], report: Report): Plan {
+  const planning: Planning = { document, report, entriesByName: new Map(), ids: createStepIds() };
   const root = planScope(
     planning,
     { kind: "workflow", owner: document.value as object, subject: "The workflow", states },
     [],
   );
-  return { root, everywhere: planning.everywhere, ids: planning.ids };
+  return { root, entriesByName: planning.entriesByName, ids: planning.ids };
 }
 
 interface Planning {
   readonly document: Document;
   readonly report: Report;
-  readonly everywhere: Map<string, string>;
+  readonly entriesByName: Map<string, string>;
   readonly ids: StepIds;
 }
 
@@ -82,7 +82,7 @@ function planScope(
   const inner = new Map<object, ScopePlan>();
   for (const names of [byName, byId]) {
     for (const [name, state] of names)
-      if (!planning.everywhere.has(name)) planning.everywhere.set(name, entries.get(state)!);
+      if (!planning.entriesByName.has(name)) planning.entriesByName.set(name, entries.get(state)!);
   }
   for (const state of scope.states) planInner(planning, state, [...around, state.name], inner);
   return { ...scope, entries, byName, byId, inner };
@@ -106,7 +106,7 @@ function planInner(planning: Planning, state: State, around: readonly string[], 
       state,
       planScope(
         planning,
-        { kind: "iteration", owner: state, subject: `The foreach state \`${clip(name)}\``, states },
+        { kind: "iteration", owner: state, subject: `The foreach state \`${truncate(name)}\``, states },
         around,
       ),
     );
@@ -120,7 +120,7 @@ function planInner(planning: Planning, state: State, around: readonly string[], 
     else names.set(name, branch);
     inner.set(
       branch,
-      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${clip(name)}\``, states }, [
+      planScope(planning, { kind: "branch", owner: branch, subject: `The branch \`${truncate(name)}\``, states }, [
         ...around,
         name,
       ]),
@@ -143,7 +143,7 @@ function reportDuplicate(
 }
 
 /** What the construct around a scope decides about it. */
-export interface Surroundings {
+export interface ScopeSetup {
   /** The variables that the scope begins with. */
   readonly variables: readonly (readonly [string, Expression | undefined])[];
   /** What the scope gives where it ends in a state; may add to its variables. */
@@ -151,37 +151,37 @@ export interface Surroundings {
 }
 
 /** Lowers the states of a branch or of an iteration. */
-export function lowerScope(context: Context, plan: ScopePlan, surroundings: Surroundings): Scope {
-  const start = startOf(context, plan);
+export function lowerScope(context: Context, plan: ScopePlan, surroundings: ScopeSetup): Scope {
+  const start = startState(context, plan);
   const window = windowOf(context, start.start);
   return { ...lowerStates(context, plan, start, surroundings), window };
 }
 
 /** Lowers states that transition to each other, beginning with `start`. */
-export function lowerStates(context: Context, plan: ScopePlan, start: State, surroundings: Surroundings): Scope {
+export function lowerStates(context: Context, plan: ScopePlan, start: State, surroundings: ScopeSetup): Scope {
   const variables = new Map(surroundings.variables);
   const scope: ScopeWriter = { plan, start, variables, value: surroundings.value(variables) };
   const slots: Writer["slots"] = [];
-  for (const state of plan.states) lowerState(writerOf(context, scope, state, slots));
+  for (const state of plan.states) lowerState(createWriter(context, scope, state, slots));
   const declared = [...variables].map(([name, initial]) => ({ name, initial }));
   const entry = { name: plan.entries.get(start)!, span: spanOf(context, start, "name") };
   return { entry, variables: declared, steps: stepsIn({ slots }), span: spanOf(context, plan.owner) };
 }
 
 /** The state that a scope starts with: the one that says so, or the only one. Where that is not clear, the first; and it is reported. */
-export function startOf(context: Context, plan: ScopePlan): State {
+export function startState(context: Context, plan: ScopePlan): State {
   const named = plan.kind === "workflow" ? namedStart(context, plan) : undefined;
   const marked = plan.states.filter((state) => state.start !== undefined || state === named);
   const [first, ...others] = marked;
   for (const other of others) {
     const note = { message: "The first one is here.", span: spanOf(context, first!, "start", "key") };
     const args = { owner: plan.subject, first: first!.name, state: other.name };
-    context.report(severalStarts(spanOf(context, other, "start", "key"), args, [note]));
+    context.report(multipleStarts(spanOf(context, other, "start", "key"), args, [note]));
   }
-  return first ?? unmarkedStart(context, plan);
+  return first ?? impliedStartState(context, plan);
 }
 
-function unmarkedStart(context: Context, plan: ScopePlan): State {
+function impliedStartState(context: Context, plan: ScopePlan): State {
   const first = plan.states[0]!;
   if (plan.kind === "workflow" && context.definition.startsAt !== undefined) return first;
   const name = spanOf(context, first, "name");
@@ -196,7 +196,8 @@ function namedStart(context: Context, plan: ScopePlan): State | undefined {
   if (name === undefined) return undefined;
   const span = spanOf(context, context.definition, "startsAt");
   const state = plan.byName.get(name) ?? plan.byId.get(name);
-  if (state) context.report(startsAt(spanOf(context, context.definition, "startsAt", "key"), { state: state.name }));
+  if (state)
+    context.report(outdatedStartsAt(spanOf(context, context.definition, "startsAt", "key"), { state: state.name }));
   else context.report(unknownStart(span, { name, known: [...plan.byName.keys()] }));
   return state;
 }
@@ -206,7 +207,7 @@ export function windowOf(context: Context, start: StartDefinition | undefined): 
   if (!start) return undefined;
   const { kind, schedule } = start;
   if (kind === "default") {
-    const why = "only a start of kind `scheduled` has one";
+    const why = "only a start of kind `scheduled` has a schedule";
     if (schedule) context.report(withoutEffect(spanOf(context, start, "schedule", "key"), { name: "schedule", why }));
     return undefined;
   }
@@ -224,10 +225,10 @@ function intervalOf(context: Context, schedule: { readonly interval: string }): 
   };
   if (/^R\d*\//.test(text)) return refuse(repeatingSchedule(span, { text }));
   const interval = parseInterval(text);
-  if (isProblem(interval)) return refuse(unreadableSchedule(span, { text, ...interval }));
-  if (interval.kind === "duration" && deployed === undefined) return refuse(floatingSchedule(span, { text }));
+  if (isTimeSyntaxError(interval)) return refuse(invalidSchedule(span, { text, ...interval }));
+  if (interval.kind === "duration" && deployed === undefined) return refuse(relativeSchedule(span, { text }));
   const bounds = boundsOf(interval, deployed);
-  return isProblem(bounds)
-    ? refuse(unreadableSchedule(span, { text, ...bounds }))
-    : { from: instantText(bounds.from), until: instantText(bounds.until) };
+  return isTimeSyntaxError(bounds)
+    ? refuse(invalidSchedule(span, { text, ...bounds }))
+    : { from: formatInstant(bounds.from), until: formatInstant(bounds.until) };
 }

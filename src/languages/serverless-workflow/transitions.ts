@@ -6,7 +6,7 @@ import type {
   Transition,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { clip } from "../../text/clip.ts";
+import { truncate } from "../../text/clip.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -14,8 +14,8 @@ import {
   declare,
   end,
   type Fragment,
-  failure,
-  nothing,
+  failWith,
+  noSteps,
   pathAt,
   selected,
   selectedOr,
@@ -40,13 +40,13 @@ export function inputFilter(writer: Writer): Fragment {
   const filter = writer.state.stateDataFilter;
   return filtered && filter
     ? assignData(writer, "input", spanOf(writer.context, filter, "dataInputPath"), filtered)
-    : nothing;
+    : noSteps;
 }
 
 /** Leaves the state after its work: through its output filter, then by a transition. */
 export function leaveTo(writer: Writer, transition: Transition): Fragment {
   const filter = outputFilter(writer, transition.produceEvent);
-  return sequence(filter, transitionTo(writer, transition, filter !== nothing));
+  return sequence(filter, transitionTo(writer, transition, filter !== noSteps));
 }
 
 /** Leaves the state after its work: through its output filter, then the scope. */
@@ -64,7 +64,7 @@ export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
   }
   const produced = kind === "event" ? produceEvent : undefined;
   const filter = outputFilter(writer, produced);
-  const emitted = produced ? emit(writer, produced, filter !== nothing) : nothing;
+  const emitted = produced ? emitEvent(writer, produced, filter !== noSteps) : noSteps;
   const run = kind === "terminate";
   const value = run ? data : writer.scope.value(writer.state);
   const left = end(writer, "end", spanOf(context, ending, "kind"), {
@@ -79,23 +79,29 @@ export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
 export function transitionTo(writer: Writer, transition: Transition, filtered = false): Fragment {
   const { expression, produceEvent } = transition;
   const target = stateReference(writer, transition);
-  const onward = (): Fragment => sequence(produceEvent ? emit(writer, produceEvent, filtered) : nothing, () => target);
-  return expression === undefined ? onward() : guarded(writer, transition, expression, onward);
+  const onward = (): Fragment =>
+    sequence(produceEvent ? emitEvent(writer, produceEvent, filtered) : noSteps, () => target);
+  return expression === undefined ? onward() : guardTransition(writer, transition, expression, onward);
 }
 
-function guarded(writer: Writer, transition: Transition, expression: Condition, onward: () => Fragment): Fragment {
+function guardTransition(
+  writer: Writer,
+  transition: Transition,
+  expression: Condition,
+  onward: () => Fragment,
+): Fragment {
   const span =
     typeof expression === "string"
       ? spanOf(writer.context, transition, "expression")
       : spanOf(writer.context, expression, "body");
   const text = typeof expression === "string" ? expression : expression.body;
-  const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${clip(text, 200)} does not hold.`;
-  const denied = () => failure(writer, "denied", span, { origin: "denied", name: "TransitionDenied", message });
+  const message = `The transition from ${writer.state.name} to ${transition.nextState} was denied: ${truncate(text, 200)} does not hold.`;
+  const denied = () => failWith(writer, "denied", span, { origin: "denied", name: "TransitionDenied", message });
   return choose(
     writer,
     "transition",
     span,
-    [{ when: conditionOnData(writer.context, transition), span, take: onward }],
+    [{ when: conditionOnData(writer.context, transition), span, build: onward }],
     denied,
   );
 }
@@ -108,14 +114,14 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
   const [named, identified] = [byName.get(nextState), byId.get(nextState)];
   if (named && identified && named !== identified) {
     const notes = [
-      { message: "It is a name here.", span: spanOf(context, named, "name") },
-      { message: "It is an id here.", span: spanOf(context, identified, "id") },
+      { message: "It is the name of this state.", span: spanOf(context, named, "name") },
+      { message: "It is the id of this state.", span: spanOf(context, identified, "id") },
     ];
     context.report(ambiguousState(span, { name: nextState, other: identified.name }, notes));
   }
   const state = named ?? identified;
-  const entry = state ? entries.get(state) : context.everywhere.get(nextState);
-  if (entry === undefined) context.astray.push({ name: nextState, span });
+  const entry = state ? entries.get(state) : context.entriesByName.get(nextState);
+  if (entry === undefined) context.unresolved.push({ name: nextState, span });
   return { name: entry ?? nextState, span };
 }
 
@@ -123,7 +129,7 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
 function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Fragment {
   const filter = writer.state.stateDataFilter;
   const filtered = filterAt(writer, "dataOutputPath");
-  if (!filter || !filtered) return nothing;
+  if (!filter || !filtered) return noSteps;
   const span = spanOf(writer.context, filter, "dataOutputPath");
   const isReadFrom =
     produced?.data !== undefined &&
@@ -144,7 +150,7 @@ function filterAt(
   return selectedOr(path, data);
 }
 
-function emit(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragment {
+function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): Fragment {
   const { context } = writer;
   const event = producedEvent(context, produced);
   const definition = context.events.get(event.name);

@@ -6,20 +6,20 @@ import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflo
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { suggesting } from "../../text/suggest.ts";
+import { limitSuggestions } from "../../text/suggest.ts";
 import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
+import { checkFilteredPaths, checkResultPaths, checkTemplates } from "./checks.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { data } from "./data.ts";
-import { abandonedSubflow, functionWithoutResource, missingIdentity, terminatesAlone } from "./diagnostics/kinds.ts";
-import { correlationOf, eventDefinitions } from "./events.ts";
-import { lintFiltered, lintPlaces, lintTemplates } from "./lint.ts";
-import { lowerStates, planOf, type ScopePlan, startOf, windowOf } from "./scopes.ts";
+import { abandonedSubflow, detachedTerminate, functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
+import { correlationOf, lowerEvents } from "./events.ts";
+import { lowerStates, planScopes, type ScopePlan, startState, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
 export function lower(document: Document, { report, options, stem, schemaAt, isBound }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
-  const { root, everywhere, ids } = planOf(document, definition.states, report);
+  const { root, entriesByName: everywhere, ids } = planScopes(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
   const events = new Map<string, EventDefinition>();
   for (const event of definition.events ?? []) if (!events.has(event.name)) events.set(event.name, event);
@@ -32,20 +32,20 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
     id: identity.id,
     isBound: isBound ?? (() => false),
     events,
-    replacesData: hasFilter(definition.states as unknown as Json),
-    everywhere,
+    mayReplaceData: hasFilter(definition.states as unknown as Json),
+    entriesByName: everywhere,
     ids,
-    consumed: new Set(),
+    consumedEvents: new Set(),
     resultPaths: [],
-    astray: [],
+    unresolved: [],
   };
   if (definition.expressionLanguage !== undefined)
     checkConditionLanguage(context, definition, "expressionLanguage", definition.expressionLanguage);
-  const workflow = workflowOf(context, root);
-  checkAstray(context, root);
-  lintFiltered(context, root);
-  lintPlaces(context);
-  lintTemplates(context);
+  const workflow = lowerDefinition(context, root);
+  checkUnresolved(context, root);
+  checkFilteredPaths(context, root);
+  checkResultPaths(context);
+  checkTemplates(context);
   return { ...identity, ...workflow, ...schemasOf(context, schemaAt) };
 }
 
@@ -58,27 +58,27 @@ const hasFilter = (value: Json): boolean =>
 /** The schemas of input and output: where they are, and what they say. */
 function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {
   const { definition } = context;
-  const shapeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
+  const typeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
     definition[key] === undefined ? undefined : schemaAt?.(definition[key], spanOf(context, definition, key));
   return {
     inputSchema: definition.dataInputSchema,
     outputSchema: definition.dataOutputSchema,
-    inputShape: shapeAt("dataInputSchema"),
-    outputShape: shapeAt("dataOutputSchema"),
+    inputType: typeAt("dataInputSchema"),
+    outputType: typeAt("dataOutputSchema"),
   };
 }
 
 /** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
-function checkAstray({ astray, ids, report }: Context, { byName }: ScopePlan): void {
-  const known = suggesting([...byName.keys()]);
+function checkUnresolved({ unresolved: astray, ids, report }: Context, { byName }: ScopePlan): void {
+  const known = limitSuggestions([...byName.keys()]);
   for (const { name, span } of astray)
     if (ids.has(name)) report(unknownStep(span, { noun: "state", name, known: known() }));
 }
 
-function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {
+function lowerDefinition(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "name" | "version"> {
   const { definition, document } = context;
-  const first = startOf(context, plan);
-  const start = startWith(context, first);
+  const first = startState(context, plan);
+  const start = lowerStart(context, first);
   const body = lowerStates(context, plan, first, { variables: [["data", undefined]], value: () => () => data });
   return {
     kind: "workflow",
@@ -87,8 +87,8 @@ function workflowOf(context: Context, plan: ScopePlan): Omit<Workflow, "id" | "n
     start,
     input: "data",
     body,
-    functions: (definition.functions ?? []).map((each) => functionDefinition(context, each)),
-    events: eventDefinitions(context),
+    functions: (definition.functions ?? []).map((each) => lowerFunction(context, each)),
+    events: lowerEvents(context),
     correlation: correlationOf(definition),
     metadata: metadataOf(definition),
     span: definition.id === undefined ? document.start : spanOf(context, definition, "id"),
@@ -112,17 +112,14 @@ function identityOf(
 }
 
 /** Runs are created by events where the start state is an event state. */
-function startWith(context: Context, state: State): Start {
+function lowerStart(context: Context, state: State): Start {
   const window = windowOf(context, state.start);
   const schedule = state.start?.schedule;
   const span = schedule ? spanOf(context, schedule, "interval") : spanOf(context, state, "name");
   return { ...(state.type === "event" ? eventStart(context, state) : {}), window, span };
 }
 
-function functionDefinition(
-  context: Context,
-  definition: NonNullable<Definition["functions"]>[number],
-): FunctionDefinition {
+function lowerFunction(context: Context, definition: NonNullable<Definition["functions"]>[number]): FunctionDefinition {
   const { name, resource, type, metadata } = definition;
   const span = spanOf(context, definition, "name");
   if (resource === undefined && !context.isBound(name)) context.report(functionWithoutResource(span, { name }));
@@ -141,23 +138,23 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
  * that is not among the definitions it is told that it is not.
  */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
-  noteLonelyEnds(workflows, report);
-  noteAbandoned(workflows, report);
+  warnOfDetachedTerminates(workflows, report);
+  warnOfAbandonedSubflows(workflows, report);
   return inheritDefinitions(workflows, report);
 }
 
-function noteLonelyEnds(workflows: readonly Workflow[], report: Report): void {
+function warnOfDetachedTerminates(workflows: readonly Workflow[], report: Report): void {
   const terminating = new Set(workflows.filter((workflow) => stepsOf(workflow).some(endsRun)).map(({ id }) => id));
   for (const step of workflows.flatMap(stepsOf)) {
     if (step.kind === "invoke" && !step.wait && terminating.has(step.workflow.name))
-      report(terminatesAlone(step.workflow.span, { id: step.workflow.name }));
+      report(detachedTerminate(step.workflow.span, { id: step.workflow.name }));
   }
 }
 
 const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
 
 /** A subflow state is the last one, and waits for nothing. */
-function noteAbandoned(workflows: readonly Workflow[], report: Report): void {
+function warnOfAbandonedSubflows(workflows: readonly Workflow[], report: Report): void {
   const ids = new Set(workflows.map(({ id }) => id));
   for (const { steps } of workflows.flatMap(places).map(({ scope }) => scope)) {
     const byId = new Map(steps.map((step) => [step.id, step]));

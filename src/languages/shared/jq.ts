@@ -18,7 +18,7 @@ import {
 } from "../../expressions/index.ts";
 
 /** What an expression as a language writes it reads under one name, be it `.` or a variable. */
-export interface Seen {
+export interface JqBinding {
   /** A variable, or something that gives one value. */
   readonly value: Expression;
   /** What a member of it is, over what holds it; undefined where that cannot be had by itself. Absent: what jq has. */
@@ -28,14 +28,14 @@ export interface Seen {
 }
 
 /** A member of what is surely an object: null where there is none. */
-export const memberOfObject = (whole: Expression, name: string): Expression =>
+export const memberOrNull = (whole: Expression, name: string): Expression =>
   firstOr(member(whole, name), literal(null));
 
 /** An expression whose `.` is what is seen. */
-export function overInput(expression: Expression, { value, member: memberOf }: Seen): Expression {
+export function bindInput(expression: Expression, { value, member: memberOf }: JqBinding): Expression {
   const isInput = (source: Expression): boolean => source.kind === "identity";
   const read = memberOf
-    ? withMembers(expression, isInput, (name) => memberOf(variable(inputName), name), inputTakers)
+    ? replaceMembers(expression, isInput, (name) => memberOf(variable(inputName), name), inputRebindingKinds)
     : expression;
   if (value.kind === "variable") return substitute(withInput(read, value.name), new Map([[inputName, value]]));
   const bound = factsOf(read).usesInput ? bind("in", value, withInput(read, "in")) : read;
@@ -43,16 +43,16 @@ export function overInput(expression: Expression, { value, member: memberOf }: S
 }
 
 /** An expression whose variable of a name is what is seen. */
-export function overVariable(expression: Expression, name: string, seen: Seen): Expression {
+export function bindVariable(expression: Expression, name: string, seen: JqBinding): Expression {
   const { value, member: memberOf, whole = (given) => given } = seen;
   const standIn = variable(inputName);
   const isIt = (source: Expression): boolean => source.kind === "variable" && source.name === name;
-  const read = memberOf ? withMembers(expression, isIt, (each) => memberOf(standIn, each), new Set()) : expression;
+  const read = memberOf ? replaceMembers(expression, isIt, (each) => memberOf(standIn, each), new Set()) : expression;
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
 /** What is made of a value that is of a type, by itself the value; else what fails. */
-export function ofType(
+export function ensureType(
   value: Expression,
   type: "object" | "array",
   failing: Expression,
@@ -72,7 +72,7 @@ export function ofType(
 const inputName = " input";
 
 /** Expressions in which `.` is where it stands, and no value. */
-const inputTakers: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "path",
   "update",
   "recurse",
@@ -80,7 +80,7 @@ const inputTakers: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>
 ]);
 
 /** The expression with members of what is seen replaced by what they are. What is in `closed` is left as it is, as is what sees another `.`. */
-function withMembers(
+function replaceMembers(
   expression: Expression,
   isSeen: (source: Expression) => boolean,
   member: (name: string) => Expression | undefined,
@@ -93,7 +93,7 @@ function withMembers(
     if (found) return found;
   }
   const parts = childrenOf(expression).map((child) =>
-    child.rebinds && closed.size > 0 ? child.expression : withMembers(child.expression, isSeen, member, closed),
+    child.rebinds && closed.size > 0 ? child.expression : replaceMembers(child.expression, isSeen, member, closed),
   );
   return withChildren(expression, parts);
 }

@@ -1,7 +1,7 @@
 import type { Document, Origin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
-import { mendedBy, type Report } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/fix.ts";
+import { type Report, withFix } from "../../text/diagnostics.ts";
+import { quoteLike } from "../../text/fix.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
 /** How the objects of a language may be spelled, by the part of its schema; `workflow` is the whole. Made from the annotations in the schema. */
@@ -30,7 +30,7 @@ export interface SpellingTable {
  * Folds other names of properties, and words in other case, to the spelling of the schema. What is spelled right is not copied. An alias
  * beside the property that it stands for is left alone: the schema then says that it is not known.
  */
-export function normalise(document: Document, tables: SpellingTables, report: Report): Document {
+export function canonicalize(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;
   const origins = new Map<object, Origin>();
   const value = foldObject(document.value, "workflow", { document, tables, report, origins });
@@ -89,7 +89,7 @@ function foldName(object: JsonObject, key: string, table: SpellingTable, { docum
   const diagnostic = isOtherCase
     ? foldedCase(span, { value: key, word: name })
     : foldedAlias(span, { alias: key, name });
-  report(mendedBy(diagnostic, asWritten(span, name)));
+  report(withFix(diagnostic, quoteLike(span, name)));
   return name;
 }
 
@@ -105,7 +105,7 @@ function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
 function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: Folding): Json {
   const value = owner[key]!;
   const words = own(table.words ?? {}, name);
-  if (typeof value === "string") return words ? foldWord(owner, key, value, words, folding) : value;
+  if (typeof value === "string") return words ? foldString(owner, key, value, words, folding) : value;
   if (value === null) return words && Object.hasOwn(words, "null") ? "null" : value;
   const part = own(table.parts ?? {}, name) ?? table.members;
   if (part === undefined) return value;
@@ -113,7 +113,7 @@ function foldValue(owner: JsonObject, key: string, name: string, table: Spelling
   return isObject(value) ? foldObject(value, part, folding) : value;
 }
 
-function foldWord(
+function foldString(
   owner: JsonObject,
   key: string,
   value: string,
@@ -125,7 +125,7 @@ function foldWord(
   const span = document.spanOf(owner, key);
   const isOtherCase = word.toLowerCase() === value.toLowerCase();
   const diagnostic = isOtherCase ? foldedCase(span, { value, word }) : foldedAlias(span, { alias: value, name: word });
-  report(mendedBy(diagnostic, asWritten(span, word)));
+  report(withFix(diagnostic, quoteLike(span, word)));
   return word;
 }
 

@@ -18,14 +18,14 @@ import type {
 } from "../../generated/sm4c-definition.ts";
 import type { Call, Handler, Invoke } from "../../ir/workflow.ts";
 import { assertNever, setOwn } from "../../json.ts";
-import { anyArray, anyObject, nullShape, type Shape, union } from "../../types/index.ts";
+import { anyArray, anyObject, nullType, type Type, union } from "../../types/index.ts";
 import {
   assign,
   complete,
   declare,
   end,
   type Fragment,
-  nothing,
+  noSteps,
   reserve,
   reserveAttempt,
   sequence,
@@ -34,11 +34,11 @@ import {
 } from "../shared/index.ts";
 import { dataName, temporary, type Writer, wordOf } from "./context.ts";
 import { argumentsIgnored, attributeName, timeoutIgnored, withoutEffect } from "./diagnostics/kinds.ts";
+import { timespanAt } from "./durations.ts";
 import { handled, isTimeout } from "./errors.ts";
 import { argumentsAt, functionValue, handledAt, valueAt } from "./expressions.ts";
 import { named } from "./names.ts";
 import { foreach, parallel, recordsWithin, sequenceOf } from "./nested.ts";
-import { timespanAt } from "./timespans.ts";
 
 /** What performing an action takes, and what its result then is: computed where it is looked at, right behind the steps. */
 export interface Performed {
@@ -59,28 +59,28 @@ export function acted(writer: Writer, owner: object, key: string, handlerKey: st
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
   const isHandled = Object.hasOwn(owner, handlerKey);
-  if (!isHandled) return action ? perform(writer, action, false).steps : nothing;
+  if (!isHandled) return action ? perform(writer, action, false).steps : noSteps;
   const span = spanOf(context, owner, handlerKey);
   const merge = (value: Expression): Fragment => assign(writer, "merge", span, { variable: dataName, value });
-  if (!action) return merge(handledAt(context, owner, handlerKey, { value: literal(null) }, nullShape));
+  if (!action) return merge(handledAt(context, owner, handlerKey, { value: literal(null) }, nullType));
   const performed = perform(writer, action, true);
   const { steps, result } = performed;
-  const given = shapes[action.type];
-  const shape = given && (action.errorHandlers?.length ? union(given, nullShape) : given);
-  const handled = handledAt(context, owner, handlerKey, { value: variable("value") }, shape);
+  const given = types[action.type];
+  const type = given && (action.errorHandlers?.length ? union(given, nullType) : given);
+  const handled = handledAt(context, owner, handlerKey, { value: variable("value") }, type);
   if (freeVariables(handled).has("value")) return sequence(steps, merge(simplify(bind("value", result, handled))));
   return sequence(canFail(result) ? kept(writer, action, performed).steps : steps, merge(handled));
 }
 
 /** What the results of actions are, where no handler makes them null. */
-const shapes: { readonly [type in Action["type"]]: Shape | undefined } = {
-  delay: nullShape,
+const types: { readonly [type in Action["type"]]: Type | undefined } = {
+  delay: nullType,
   foreach: anyArray,
   injectData: undefined,
   invokeFunction: undefined,
   invokeSubflow: undefined,
   parallel: anyObject,
-  sendEvent: nullShape,
+  sendEvent: nullType,
   sequence: anyObject,
 };
 
@@ -153,8 +153,8 @@ function plain(writer: Writer, action: Action, isWanted: boolean): Performed {
 
 /** A value is computed also where nobody looks at it, if that can fail. */
 function computed(writer: Writer, action: Action, value: Expression, isWanted: boolean): Performed {
-  if (isWanted || !canFail(value)) return { steps: nothing, result: value };
-  return kept(writer, action, { steps: nothing, result: value });
+  if (isWanted || !canFail(value)) return { steps: noSteps, result: value };
+  return kept(writer, action, { steps: noSteps, result: value });
 }
 
 function delay(writer: Writer, action: DelayAction): Performed {

@@ -1,20 +1,21 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
-import { nearest } from "../../text/suggest.ts";
+import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
+import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of SM4C: states in a list without a type, with what only states of this language have. */
-export function likeness(value: Json): Likeness {
-  if (!isObject(value)) return unlike;
+export function likeness(value: Json): Detection {
+  if (!isObject(value)) return noMatch;
   const states = memberOf(value, "states");
   const listed = Array.isArray(states) ? (states as readonly Json[]).slice(0, mostLookedAt).filter(isObject) : [];
   const own = listed.filter((state) => memberOf(state, "type") === undefined);
-  if (own.length === 0) return unlike;
+  if (own.length === 0) return noMatch;
   const evidence = own.flatMap(marksOf);
   const names = new Set(evidence.map(({ key }) => key!.toLowerCase()));
   const isStarted = own.some((state) => memberOf(state, "start") === true);
-  if (names.size === 0 && !isStarted) return { score: (enough * 2) / 3, evidence: [{ owner: value, key: "states" }] };
+  if (names.size === 0 && !isStarted)
+    return { score: (threshold * 2) / 3, evidence: [{ owner: value, key: "states" }] };
   const telling = [...names].some((name) => tellingNames.has(name));
-  return { score: (telling ? certain : enough) + names.size, evidence };
+  return { score: (telling ? certainScore : threshold) + names.size, evidence };
 }
 
 /** How many states, and how many keys of each, are looked at. */
@@ -31,7 +32,7 @@ const marksOf = (state: JsonObject): readonly Evidence[] =>
     .slice(0, mostLookedAt)
     .flatMap((key) => {
       const folded = key.toLowerCase();
-      return tellingNames.has(folded) || nearest(folded, tellingNames) !== undefined ? [{ owner: state, key }] : [];
+      return tellingNames.has(folded) || nearestName(folded, tellingNames) !== undefined ? [{ owner: state, key }] : [];
     });
 
 /** A member under a name in any case. */

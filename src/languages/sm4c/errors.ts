@@ -18,27 +18,27 @@ import {
 import type { Action, ErrorHandler, RetryPolicy } from "../../generated/sm4c-definition.ts";
 import { freshNames } from "../../ir/names.ts";
 import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
-import { isProblem } from "../../text/iso8601.ts";
+import { isTimeSyntaxError } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
   type Counter,
   choose,
-  counterOf,
+  createCounter,
   declare,
   end,
   type Fragment,
-  nothing,
-  type Seen,
+  type JqBinding,
+  noSteps,
   sequence,
   spanOf,
   step,
 } from "../shared/index.ts";
 import { type Context, changesName, data, dataName, temporary, type Writer } from "./context.ts";
 import { bothGrowths, jitterBeyond, unknownRetry } from "./diagnostics/kinds.ts";
+import { parseTimespan, timespanAt } from "./durations.ts";
 import { conditionAt, handledAt } from "./expressions.ts";
 import { named } from "./names.ts";
-import { parseTimespan, timespanAt } from "./timespans.ts";
 
 /** What becomes of the errors of a step. */
 export interface Recovery {
@@ -72,7 +72,7 @@ export function handled(
   const rules = rulesOf(writer, action, timesOut);
   const span = spanOf(writer.context, action);
   const toNull = () =>
-    result === undefined ? nothing : assign(writer, "null", span, { variable: result, value: literal(null) });
+    result === undefined ? noSteps : assign(writer, "null", span, { variable: result, value: literal(null) });
   const late = timesOut ? [isTimeout] : [];
   if (rules.some(({ policy, handler }) => policy && handler.resultHandler !== undefined))
     return loop(writer, begin, rules, late, toNull);
@@ -102,7 +102,7 @@ export function handled(
 }
 
 /** The error in a variable as the language shows it: to what asks whether it is taken, and to what writes the data. */
-const errorSeen = (isAsked: boolean): Seen => ({
+const errorSeen = (isAsked: boolean): JqBinding => ({
   value: variable("error"),
   member: (error, name) => membersOf(error, isAsked).get(name) ?? literal(null),
   whole: (error) => object(membersOf(error, isAsked)),
@@ -177,7 +177,7 @@ function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
   const { jitter } = policy;
   if (jitter === undefined) return undefined;
   const fraction = typeof jitter === "number" || /^\s*\d*\.?\d+\s*$/.test(jitter) ? Number(jitter) : undefined;
-  if (fraction === undefined || (typeof jitter === "string" && !isProblem(parseTimespan(jitter)))) {
+  if (fraction === undefined || (typeof jitter === "string" && !isTimeSyntaxError(parseTimespan(jitter)))) {
     const amount = timespanAt(context, policy, "jitter");
     return amount === undefined || amount === 0 ? undefined : { kind: "spread", amount };
   }
@@ -207,7 +207,7 @@ function retriesOf(rules: readonly Rule[]): readonly Retry[] {
 /** What a handler of an error writes: the data, or a record of it. */
 function write(writer: Writer, { handler, span }: Rule): Fragment {
   const { context, place } = writer;
-  if (handler.resultHandler === undefined) return nothing;
+  if (handler.resultHandler === undefined) return noSteps;
   if (!place.recorded)
     return assign(writer, "error", span, {
       variable: dataName,
@@ -235,7 +235,7 @@ function loop(
 ): Fragment {
   const counters = countersOf(writer, rules);
   const { span } = rules[0]!;
-  const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.first));
+  const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.initial));
   const failing = begin();
   const taken = [
     ...late.map((when) => ({ when, taken: toNull(), span })),
@@ -266,7 +266,7 @@ function countersOf(writer: Writer, rules: readonly Rule[]): ReadonlyMap<RetryPo
   for (const { policy } of rules) {
     if (!policy || counters.has(policy.definition)) continue;
     const names = { count: () => temporary(writer, "attempts"), delay: () => temporary(writer, "delay") };
-    counters.set(policy.definition, counterOf(policy.delay, names));
+    counters.set(policy.definition, createCounter(policy.delay, names));
   }
   return counters;
 }
@@ -276,13 +276,13 @@ function again(writer: Writer, { policy, span }: Rule, counter: Counter, attempt
   const { limit, delay } = policy!;
   const isLeft = binary("<", counter.count, literal(limit));
   const retry = (): Fragment =>
-    sequence(waited(writer, counter, delay, span), assign(writer, "again", span, ...counter.advance), () => attempt);
-  return choose(writer, "judge", span, [{ when: isLeft, span, take: retry }], () => raise(writer, span));
+    sequence(waited(writer, counter, delay, span), assign(writer, "again", span, ...counter.increment), () => attempt);
+  return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => raise(writer, span));
 }
 
 /** The wait before a new attempt, with a share of chance where the policy asks for that. */
 function waited(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
-  if (!wait) return nothing;
+  if (!wait) return noSteps;
   const delay = (seconds: Expression): Fragment =>
     step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
   if (!jitter) return delay(wait);

@@ -11,20 +11,20 @@ import {
   factsOf,
   freeVariables,
   identity,
+  inferTypeWithin,
   literal,
   object,
   outputs,
   readJq,
-  shapeWithin,
   simplify,
   variable,
 } from "../../expressions/index.ts";
 import { isObject, type Json } from "../../json.ts";
-import { mendedBy } from "../../text/diagnostics.ts";
-import { asWritten } from "../../text/fix.ts";
+import { withFix } from "../../text/diagnostics.ts";
+import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
-import { alternatives, any, anyObject, type Shape } from "../../types/index.ts";
-import { ofType, overInput, overVariable, type Seen, spanOf, templateIn } from "../shared/index.ts";
+import { alternatives, any, anyObject, type Type } from "../../types/index.ts";
+import { bindInput, bindVariable, ensureType, findTemplate, type JqBinding, spanOf } from "../shared/index.ts";
 import { type Context, dataSeen } from "./context.ts";
 import {
   argumentStands,
@@ -38,10 +38,10 @@ import { found } from "./names.ts";
 
 /** What the jq of a text is over: `.`, and in handlers `$value`. */
 export interface Over {
-  readonly seen: Seen;
-  readonly value?: Seen | undefined;
+  readonly seen: JqBinding;
+  readonly value?: JqBinding | undefined;
   /** What `$value` can be, where something is known of that. */
-  readonly shape?: Shape | undefined;
+  readonly type?: Type | undefined;
   /** The members of `.` that are texts. */
   readonly texts?: ReadonlySet<string> | undefined;
 }
@@ -65,12 +65,18 @@ export function conditionAt(context: Context, owner: object, key: string, over: 
 }
 
 /** The data after the handler in `owner[key]`, which has to give an object. */
-export function handledAt(context: Context, owner: object, key: string, value: Seen, shape: Shape = any): Expression {
-  const over: Over = { seen: dataSeen, value, shape };
+export function handledAt(
+  context: Context,
+  owner: object,
+  key: string,
+  value: JqBinding,
+  type: Type = any,
+): Expression {
+  const over: Over = { seen: dataSeen, value, type };
   const program = programAt(context, owner, key, over);
   if (!program) return dataSeen.value;
   const single = one(program);
-  const given = shapeWithin(single, { input: anyObject, variables: new Map([["value", shape]]) });
+  const given = inferTypeWithin(single, { input: anyObject, variables: new Map([["value", type]]) });
   const kinds = new Set(alternatives(given).map(({ kind }) => kind));
   const canBe = kinds.has("object");
   const result = placed(single, over);
@@ -78,7 +84,7 @@ export function handledAt(context: Context, owner: object, key: string, value: S
   if (!canBe || takesApart(program))
     context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: !canBe }));
   const failing = raise("SM4C.NotAnObject", "A handler has to give an object.");
-  return canBe || canFail(result) ? simplify(ofType(result, "object", failing)) : failing;
+  return canBe || canFail(result) ? simplify(ensureType(result, "object", failing)) : failing;
 }
 
 /** What a function or a subflow is called with: texts that are jq as a whole are evaluated, everything else stays. */
@@ -151,11 +157,11 @@ function programAt(context: Context, owner: object, key: string, { value }: Over
   const span = spanOf(context, owner, key);
   const [, inner] = braces.exec(text) ?? [];
   if (inner === undefined) {
-    context.report(mendedBy(noExpression(span, { text }), asWritten(span, `\${ ${text.trim()} }`)));
+    context.report(withFix(noExpression(span, { text }), quoteLike(span, `\${ ${text.trim()} }`)));
     return undefined;
   }
   if (inner.trim() !== "" && !/^\s[\s\S]*\s$/.test(inner))
-    context.report(mendedBy(crampedBraces(span, {}), asWritten(span, `\${ ${inner.trim()} }`)));
+    context.report(withFix(crampedBraces(span, {}), quoteLike(span, `\${ ${inner.trim()} }`)));
   const name = referredIn(text);
   if (name !== undefined) return functionNamed(context, name, span, value !== undefined);
   if (inner.trim() === "") return identity;
@@ -220,8 +226,8 @@ function one(expression: Expression): Expression {
 }
 
 const placed = (expression: Expression, { seen, value }: Over): Expression => {
-  const over = overInput(expression, seen);
-  return value ? overVariable(over, "value", value) : over;
+  const over = bindInput(expression, seen);
+  return value ? bindVariable(over, "value", value) : over;
 };
 
 /** Whether an expression is a member of `.` that is a text. */
@@ -250,7 +256,7 @@ function takesApart(expression: Expression): boolean {
 
 /** Whether there are braces in a value that nothing evaluates. */
 function holdsTemplate(value: Json): boolean {
-  if (typeof value === "string") return templateIn(value) !== undefined;
+  if (typeof value === "string") return findTemplate(value) !== undefined;
   if (Array.isArray(value)) return value.some((each) => holdsTemplate(each as Json));
   return isObject(value) && Object.values(value).some(holdsTemplate);
 }

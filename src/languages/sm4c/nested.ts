@@ -10,14 +10,14 @@ import type { Branch, Fork, Scope } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
+  bindInput,
   choose,
   complete,
   declare,
   end,
+  ensureType,
   type Fragment,
-  nothing,
-  ofType,
-  overInput,
+  noSteps,
   reserve,
   reserveAttempt,
   sequence,
@@ -47,7 +47,7 @@ export function parallel(writer: Writer, action: ParallelAction, isWanted: boole
   const { context } = writer;
   const names = resultNames(context, action.actions);
   const join = joinOf(context, action);
-  if (action.actions.length === 0) return { steps: nothing, result: literal({}) };
+  if (action.actions.length === 0) return { steps: noSteps, result: literal({}) };
   if (recordsWithin(action)) return settledParallel(writer, action, names, join);
   const bind = isWanted ? temporary(writer, "results") : undefined;
   const steps = handled(writer, action, { result: bind, timesOut: false }, () => {
@@ -66,7 +66,7 @@ export function parallel(writer: Writer, action: ParallelAction, isWanted: boole
 export function foreach(writer: Writer, action: ForeachAction, isWanted: boolean): Performed {
   const { context } = writer;
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
-  const items = simplify(ofType(valueAt(context, action, "input", writer.place), "array", failing));
+  const items = simplify(ensureType(valueAt(context, action, "input", writer.place), "array", failing));
   const width = action.maxParallel ?? 1;
   if (recordsWithin(action)) return settledForeach(writer, action, items, width);
   const bind = isWanted ? temporary(writer, "results") : undefined;
@@ -221,7 +221,7 @@ const raiseFirst = (
       {
         when: over("any(.[]; .failure != null)", outcomes),
         span,
-        take: () =>
+        build: () =>
           sequence(
             before,
             end(writer, "raise", span, {
@@ -239,7 +239,7 @@ const raiseFirst = (
 function over(text: string, value: Expression): Expression {
   const program = readJq(text);
   if (!("expression" in program)) throw new Error(`${text} is no jq.`);
-  return simplify(overInput(program.expression, { value }));
+  return simplify(bindInput(program.expression, { value }));
 }
 
 function settledParallel(
@@ -268,7 +268,7 @@ function settledParallel(
     steps: sequence(
       forked,
       settled,
-      raiseFirst(writer, span, outcomes, nothing, () => nothing),
+      raiseFirst(writer, span, outcomes, noSteps, () => noSteps),
     ),
     result: over("map_values(.result)", outcomes),
   };

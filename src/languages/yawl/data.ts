@@ -1,6 +1,6 @@
 import { binary, call, conditional, type Expression, literal, outputError } from "../../expressions/index.ts";
-import { ofType } from "../shared/index.ts";
-import { raise } from "./templates.ts";
+import { ensureType } from "../shared/index.ts";
+import { raise } from "./expressions.ts";
 
 /** A state with an output merged into it: members of the output replace those of the state. What is no object is an error. */
 export const merged = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
@@ -9,7 +9,7 @@ export const merged = (state: Expression, output: Expression): Expression => cal
 export const objectOnly = (
   value: Expression,
   failing: Expression = raise(outputError.name, outputError.message),
-): Expression => ofType(value, "object", failing);
+): Expression => ensureType(value, "object", failing);
 
 /** What a run begins with: the variable holds its input. */
 export function initialState(input: Expression, mode: "input" | "wrapped" | "auto", readsInput: boolean): Expression {

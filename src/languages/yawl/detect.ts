@@ -1,18 +1,19 @@
 import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
-import { certain, type Evidence, enough, type Likeness, unlike } from "../../language.ts";
-import { nearest } from "../../text/suggest.ts";
+import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
+import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of YaWL: its version, and steps of its kinds by their ids. */
-export function likeness(value: Json): Likeness {
-  if (!isObject(value)) return unlike;
+export function likeness(value: Json): Detection {
+  if (!isObject(value)) return noMatch;
   const keys = Object.keys(value).slice(0, mostLookedAt);
-  const named = Object.hasOwn(value, "yawl") ? "yawl" : keys.find((key) => nearest(key, ["yawl"]) !== undefined);
+  const named = Object.hasOwn(value, "yawl") ? "yawl" : keys.find((key) => nearestName(key, ["yawl"]) !== undefined);
   const steps = own(value, "steps");
   const typed = isObject(steps) ? Object.values(steps).slice(0, mostLookedAt).filter(isStep).length : 0;
   const evidence: Evidence[] = named === undefined ? [] : [{ owner: value, key: named }];
   if (typed > 0) evidence.push({ owner: value, key: "steps" });
-  const score = (named === "yawl" ? certain : named === undefined ? 0 : (enough * 2) / 3) + (typed > 0 ? enough : 0);
+  const score =
+    (named === "yawl" ? certainScore : named === undefined ? 0 : (threshold * 2) / 3) + (typed > 0 ? threshold : 0);
   return { score, evidence };
 }
 

@@ -12,8 +12,8 @@ import {
 } from "../../expressions/index.ts";
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
-import type { Duration, TimeProblem } from "../../text/iso8601.ts";
-import { suggesting } from "../../text/suggest.ts";
+import type { Duration, TimeSyntaxError } from "../../text/iso8601.ts";
+import { limitSuggestions } from "../../text/suggest.ts";
 import {
   assign,
   complete,
@@ -29,11 +29,11 @@ import { codes, every, internal, isCode, timeoutError } from "./codes.ts";
 import type { Writer } from "./context.ts";
 import { merged } from "./data.ts";
 import { cappedDelay, neverRetries, neverTaken, outOfRange, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
+import { jsonAt } from "./expressions.ts";
 import { following } from "./plan.ts";
-import { jsonAt } from "./templates.ts";
 
 /** Seconds as the language writes them: `2s`, `0.5s`. Other units are none. */
-export function parseSeconds(text: string): Duration | TimeProblem {
+export function parseSeconds(text: string): Duration | TimeSyntaxError {
   const seconds = /^(?:\d+\.?\d*|\.\d+)s$/.test(text) && text.length < 20 ? Number(text.slice(0, -1)) : undefined;
   if (seconds !== undefined) return { years: 0, months: 0, days: 0, seconds };
   const [, number, unit = ""] =
@@ -46,8 +46,8 @@ export function parseSeconds(text: string): Duration | TimeProblem {
       ? iso || undefined
       : Number(number) * (units[unit[0]?.toLowerCase() ?? "s"] ?? 1) * (/^ms$/i.test(unit) ? 1 / 60_000 : 1);
   return {
-    problem: `\`${text.slice(0, 60)}\` is no duration here: durations are in seconds, such as \`2s\` or \`0.5s\`.`,
-    meant: meant === undefined ? undefined : `${meant}s`,
+    message: `\`${text.slice(0, 60)}\` is not a valid duration: write seconds, such as \`2s\` or \`0.5s\`.`,
+    suggestion: meant === undefined ? undefined : `${meant}s`,
   };
 }
 
@@ -154,7 +154,7 @@ const notInternal = binary("!=", name, literal(internal));
 
 /** The codes of a list that there are, without the one that is never taken. */
 function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
-  const suggested = suggesting(codes());
+  const suggested = limitSuggestions(codes());
   return errorList.filter((code, i) => {
     const span = () => spanOf(reading, errorList, i);
     if (!isCode(code)) reading.report(unknownCode(span(), { code, known: suggested() }));

@@ -3,8 +3,8 @@ import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
-import { nearest } from "../../text/suggest.ts";
-import { normalise } from "../shared/index.ts";
+import { nearestName } from "../../text/suggest.ts";
+import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { likeness, tellingKinds } from "./detect.ts";
 import { lower } from "./workflow.ts";
@@ -14,12 +14,12 @@ export const yawl: Language = {
   name: "yawl",
   version: "0.1 and 0.2",
   summary: "YaWL, the language of Yandex Workflows (YAML or JSON)",
-  words: { step: "step" },
-  errorMembers: [],
+  terminology: { step: "step" },
+  errorFields: [],
   options: optionDefinitions,
-  trace: /(?:^|[\s{,"'])yawl["']?\s*:/i,
-  likeness,
-  normalise: (document, report) => normalise(document, spelling, report),
+  sniff: /(?:^|[\s{,"'])yawl["']?\s*:/i,
+  detect: likeness,
+  canonicalize: (document, report) => canonicalize(document, spelling, report),
   validator: () => validatorOf(validate, schema, "error"),
   recover: (document) => recover(document, schema(), stepInstead),
   lower,
@@ -27,7 +27,7 @@ export const yawl: Language = {
 
 /** A step that cannot be read is still there, and has its place. */
 function stepInstead(object: JsonObject): JsonObject | undefined {
-  const isKind = (key: string): boolean => tellingKinds.has(key) || nearest(key, tellingKinds) !== undefined;
+  const isKind = (key: string): boolean => tellingKinds.has(key) || nearestName(key, tellingKinds) !== undefined;
   const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));
   if (!what) return undefined;
   const next = own(what[1] as JsonObject, "next");

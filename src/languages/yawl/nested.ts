@@ -1,22 +1,22 @@
 import { collect, type Expression, identity, pipe, simplify, variable } from "../../expressions/index.ts";
 import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.ts";
 import type { Branch } from "../../ir/workflow.ts";
-import { clip } from "../../text/clip.ts";
+import { truncate } from "../../text/clip.ts";
 import {
   assign,
   declare,
+  ensureType,
   type Fragment,
   step as makeStep,
-  nothing,
-  ofType,
+  noSteps,
   sequence,
   spanOf,
 } from "../shared/index.ts";
 import { type Frame, stepOf, type Writer } from "./context.ts";
 import { objectOnly } from "./data.ts";
+import { jsonAt, raise } from "./expressions.ts";
 import { frameOf, lowerScope, type Output, over, stateName } from "./scopes.ts";
 import { inputOf, overState } from "./steps.ts";
-import { jsonAt, raise } from "./templates.ts";
 
 /** How many branches run at once where nothing is said. */
 const widest = 30;
@@ -99,10 +99,10 @@ function innerFrame({ scope }: Writer, state: Expression, taken: readonly string
 
 /** What branches begin with: the state, or what the step sees instead, which is computed once. */
 function givenTo(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
-  if (step.input === undefined) return { set: nothing, state: variable(writer.scope.state) };
+  if (step.input === undefined) return { set: noSteps, state: variable(writer.scope.state) };
   const name = declare(writer, "given");
   const span = spanOf(writer.context, step, "input");
-  const failing = raise("STEP_INVALID_ARGUMENT", `The input of parallel step ${clip(writer.id)} is not an object.`);
+  const failing = raise("STEP_INVALID_ARGUMENT", `The input of parallel step ${truncate(writer.id)} is not an object.`);
   const value = objectOnly(inputOf(writer, step), failing);
   return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
 }
@@ -111,7 +111,7 @@ function givenTo(writer: Writer, step: ParallelStep): { readonly set: Fragment; 
 function globalFor(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
   const { scope, construct } = writer;
   if (!scope.frame.isOutermost || !asksForGlobal(JSON.stringify(stepOf(writer))))
-    return { set: nothing, global: scope.global };
+    return { set: noSteps, global: scope.global };
   const name = declare(writer, "global");
   return {
     set: assign(writer, "global", construct.span, { variable: name, value: scope.global }),
@@ -124,8 +124,11 @@ const asksForGlobal = (text: string): boolean => text.includes("$global") || tex
 
 /** A list of objects, or an error. */
 function listOfObjects(value: Expression, id: string): Expression {
-  const failing = raise("STEP_INVALID_ARGUMENT", `The input of foreach step ${clip(id)} is not an array of objects.`);
+  const failing = raise(
+    "STEP_INVALID_ARGUMENT",
+    `The input of foreach step ${truncate(id)} is not an array of objects.`,
+  );
   const objects = (items: Expression): Expression =>
-    collect(pipe({ kind: "iterate", source: items, optional: false }, ofType(identity, "object", failing)));
-  return simplify(ofType(value, "array", failing, objects));
+    collect(pipe({ kind: "iterate", source: items, optional: false }, ensureType(identity, "object", failing)));
+  return simplify(ensureType(value, "array", failing, objects));
 }

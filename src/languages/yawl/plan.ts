@@ -2,8 +2,8 @@ import { crossesScope, unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { clip } from "../../text/clip.ts";
-import { type StepIds, spanOf, stepIds } from "../shared/index.ts";
+import { truncate } from "../../text/clip.ts";
+import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
 
 /** Steps that may follow each other: those of the workflow, of a branch, or of a foreach or while step. */
@@ -32,7 +32,7 @@ export function planOf({ value }: Document): Plan {
   const definition = value as unknown as Definition;
   const counts = new Map<string, number>();
   countIds(definition, counts);
-  const ids = stepIds((name) => counts.get(name) === 1);
+  const ids = createStepIds((name) => counts.get(name) === 1);
   const everywhere = new Map<string, ScopePlan>();
   const root = planScope(definition, "the workflow itself", [], { ids, everywhere });
   return { root, everywhere, ids };
@@ -46,13 +46,13 @@ export function scopesIn(
   step: Step,
 ): readonly { readonly owner: Owner; readonly name: string; readonly around: readonly string[] }[] {
   const { foreach, parallel } = step;
-  const shown = clip(id);
+  const shown = truncate(id);
   if (foreach) return [{ owner: foreach.do, name: `foreach step \`${shown}\``, around: [id] }];
   if (step.while) return [{ owner: step.while.do, name: `while step \`${shown}\``, around: [id] }];
   if (!parallel) return [];
   return Object.entries(parallel.branches).map(([name, owner]) => ({
     owner,
-    name: `branch \`${clip(name)}\` of parallel step \`${shown}\``,
+    name: `branch \`${truncate(name)}\` of parallel step \`${shown}\``,
     around: [id, name],
   }));
 }
@@ -96,7 +96,7 @@ export function stepNamed(
   const other = context.everywhere.get(name);
   if (!other) context.report(unknownStep(span, { noun: "step", name, known: plan.entries.keys() }));
   else {
-    const note = { message: `\`${clip(name)}\` is here.`, span: spanOf(context, other.steps, name, "key") };
+    const note = { message: `\`${truncate(name)}\` is defined here.`, span: spanOf(context, other.steps, name, "key") };
     context.report(crossesScope(span, { noun: "step", name, from: plan.name, to: other.name }, [note]));
   }
   return undefined;

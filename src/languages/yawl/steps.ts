@@ -12,18 +12,18 @@ import {
 } from "../../expressions/index.ts";
 import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from "../../generated/yawl-definition.ts";
 import type { Delay } from "../../ir/workflow.ts";
-import { clip } from "../../text/clip.ts";
-import { instantText, isProblem, parseInstant } from "../../text/iso8601.ts";
-import { assign, choose, end, type Fragment, failure, step as makeStep, sequence, spanOf } from "../shared/index.ts";
+import { truncate } from "../../text/clip.ts";
+import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
+import { assign, choose, end, type Fragment, failWith, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
-import type { StepKind } from "./kinds.ts";
+import { conditionAt, jsonAt, type Over, raise, textAt } from "./expressions.ts";
+import { work } from "./integrations.ts";
 import { foreach, parallel } from "./nested.ts";
 import { following } from "./plan.ts";
 import { finish, over, passing } from "./scopes.ts";
-import { conditionAt, jsonAt, type Over, raise, textAt } from "./templates.ts";
+import type { StepKind } from "./step-kinds.ts";
 import { whileStep } from "./while.ts";
-import { work } from "./work.ts";
 
 /** Writes the steps of one step. */
 export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
@@ -79,7 +79,7 @@ function switchStep(writer: Writer, step: SwitchStep): Fragment {
   const ways = step.choices.map((choice) => ({
     when: conditionAt(context, choice, "condition", seen),
     span: spanOf(context, choice, "condition"),
-    take: () => to(choice),
+    build: () => to(choice),
   }));
   const otherwise = (): Fragment => {
     if (step.default === undefined) return noChoiceMatched(writer);
@@ -89,7 +89,7 @@ function switchStep(writer: Writer, step: SwitchStep): Fragment {
 }
 
 const noChoiceMatched = (writer: Writer): Fragment =>
-  failure(writer, "no-match", writer.construct.span, {
+  failWith(writer, "no-match", writer.construct.span, {
     origin: "noMatch",
     name: "STEP_NO_CHOICE_MATCHED",
     message: "no condition is true, and there is no default",
@@ -145,13 +145,13 @@ function instantOf(writer: Writer, step: WaitStep): Expression {
   const text = simplify(textAt(writer.context, step, "until", overState(writer)));
   if (text.kind === "literal") {
     const instant = parseInstant(String(text.value));
-    if (!isProblem(instant)) return literal(instantText(instant));
+    if (!isTimeSyntaxError(instant)) return literal(formatInstant(instant));
     const wanted = "an ISO 8601 timestamp, such as `2026-01-31T09:00:00Z`";
     writer.context.report(unusableWait(spanOf(writer.context, step, "until"), { text: String(text.value), wanted }));
     return text;
   }
   const until = variable("until");
-  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${clip(writer.id)} gives no ISO 8601 timestamp.`);
+  const failing = raise("STEP_INVALID_ARGUMENT", `Wait step ${truncate(writer.id)} gives no ISO 8601 timestamp.`);
   return bind("until", text, conditional(call("_test", until, literal(timestamp)), until, failing));
 }
 

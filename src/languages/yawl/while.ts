@@ -1,13 +1,13 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
-import { clip } from "../../text/clip.ts";
-import { assign, type Fragment, nothing, reserve, sequence, spanOf } from "../shared/index.ts";
+import { truncate } from "../../text/clip.ts";
+import { assign, type Fragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { objectOnly } from "./data.ts";
+import { conditionAt, type Over, raise } from "./expressions.ts";
 import { outputOver } from "./nested.ts";
 import { lastOf, lowerSteps, over } from "./scopes.ts";
 import { inputOf } from "./steps.ts";
-import { conditionAt, type Over, raise } from "./templates.ts";
 
 /**
  * Runs the steps of rounds on a state of their own, which one round leaves to the next, as long as the condition holds and the number of rounds is not
@@ -22,7 +22,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     return found;
   };
   const [state, counter, result] = [fresh("round"), fresh("counter"), fresh("looped")];
-  const failing = raise("STEP_INVALID_ARGUMENT", `The input of while step ${clip(writer.id)} is not an object.`);
+  const failing = raise("STEP_INVALID_ARGUMENT", `The input of while step ${truncate(writer.id)} is not an object.`);
   const begin = assign(
     writer,
     "begin",
@@ -40,7 +40,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
   const last = lastOf(context, plan, frame, undefined);
   const untouched = last
     ? assign(writer, "untouched", construct.span, { variable: last, value: variable(state) })
-    : nothing;
+    : noSteps;
   const round: ScopeWriter = {
     plan,
     frame,

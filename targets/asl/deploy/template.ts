@@ -1,9 +1,10 @@
 import { freshNames, mark, type Names, wordStyle } from "../../../src/ir/names.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
-import { clip } from "../../../src/text/clip.ts";
+import { truncate } from "../../../src/text/clip.ts";
 import { allStates } from "../machine.ts";
-import { eventResources, queueResource, table, tableResource } from "./receiving.ts";
+import { attribute, partOf, ref, sub } from "./cloudformation.ts";
+import { eventResources, queueResource, table, tableResource } from "./events.ts";
 import {
   type Deployed,
   type Deployment,
@@ -24,7 +25,6 @@ import {
   statementsOf,
   type Unknown,
 } from "./statements.ts";
-import { attribute, partOf, ref, sub } from "./values.ts";
 
 /** What a deployment is asked for. */
 export interface Parameter {
@@ -66,7 +66,7 @@ export function stackOf(machines: readonly Deployed[]): Stack {
     template: {
       AWSTemplateFormatVersion: "2010-09-09",
       Transform: "AWS::Serverless-2016-10-31",
-      Description: clip(plain(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
+      Description: truncate(plain(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
       ...(asked.length > 0 && { Parameters: Object.fromEntries(asked.map((each) => [each.name, parameterOf(each)])) }),
       Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
       Resources: Object.fromEntries([...resources, ...sharedBy(deployments, bus !== undefined)]),
@@ -159,7 +159,7 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
   return {
     own: machineNamed(stem),
     ownExecutions: executionsNamed(stem),
-    valueOf(text) {
+    function(text) {
       const name = nameIn(text);
       const stands = name === undefined ? undefined : services.substitutions.get(name);
       if (name === undefined || !stands) return text;
@@ -182,19 +182,19 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
 
 const functionParameter = (name: string, of: string): Parameter => ({
   name,
-  description: `The ARN of the Lambda function that is the function ${clip(plain(of))}.`,
+  description: `The ARN of the Lambda function that is the function ${truncate(plain(of))}.`,
   pattern: "arn:aws[a-z-]*:lambda:.+",
 });
 
 const workflowParameter = (name: string, of: string): Parameter => ({
   name,
-  description: `The ARN of the state machine that is the workflow ${clip(plain(of))}.`,
+  description: `The ARN of the state machine that is the workflow ${truncate(plain(of))}.`,
   pattern: "arn:aws[a-z-]*:states:.+:stateMachine:.+",
 });
 
 const resourceParameter = (of: string): Parameter => ({
   name: `${stemOf(of)}ResourceArn`,
-  description: `The ARN of what the integration acts on that is the function ${clip(plain(of))}.`,
+  description: `The ARN of what the integration acts on that is the function ${truncate(plain(of))}.`,
   pattern: "arn:.+",
 });
 
@@ -213,7 +213,7 @@ function machineResources(
       DefinitionUri: file,
       ...(used.length > 0 && {
         DefinitionSubstitutions: Object.fromEntries(
-          used.map((name) => [name, places.valueOf(`${services.mark}{${name}}`)]),
+          used.map((name) => [name, places.function(`${services.mark}{${name}}`)]),
         ),
       }),
       Logging: {
@@ -263,5 +263,5 @@ const machineResource = (stem: string): string => `${stem}StateMachine`;
 
 const outputOf = ({ stem, workflow }: Deployment): readonly [string, Json] => [
   `${stem}StateMachineArn`,
-  { Description: `The state machine of ${clip(plain(workflow.name))}.`, Value: ref(machineResource(stem)) },
+  { Description: `The state machine of ${truncate(plain(workflow.name))}.`, Value: ref(machineResource(stem)) },
 ];

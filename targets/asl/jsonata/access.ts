@@ -11,12 +11,11 @@ import {
   type Slice,
 } from "../../../src/expressions/index.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
-import { alternatives, any, elementOf, memberOf, type Shape } from "../../../src/types/index.ts";
+import { alternatives, any, elementOf, memberOf, type Type } from "../../../src/types/index.ts";
 import {
-  after,
-  apply,
+  blockText,
   type Code,
-  choice,
+  callCode,
   code,
   constantCode,
   equal,
@@ -25,61 +24,76 @@ import {
   isPath,
   lambda,
   nameText,
-  operand,
-  type Path,
+  operandText,
+  type PrintedPath,
   pathCode,
   precedence,
   referenceCode,
   stringText,
-  whole,
+  ternary,
+  withDefinitions,
 } from "./code.ts";
 import {
-  fresh,
-  help,
+  bindName,
+  type Continuation,
+  callHelper,
+  freshName,
+  inferredType,
   isAlways,
   type Mode,
   mayBe,
-  named,
   type Printer,
-  refuse,
-  shapeIn,
-  typeIn,
-  type Use,
+  reject,
+  typeNameIn,
   withDot,
 } from "./context.ts";
-import { catching, collect, eachBox, eachSound, isFailure, joined, sound, whenPresent } from "./outputs.ts";
+import {
+  catching,
+  collect,
+  concatenate,
+  eachBox,
+  eachBoxUnlessFailure,
+  isFailure,
+  unlessFailure,
+  whenPresent,
+} from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 
 /**
  * `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` where that surely is there; `.a.b` →
  * `$memberAt($states.input, ["a", "b"])`.
  */
-export function eachAccess(expression: Access, printer: Printer, mode: Mode, use: Use): Code {
+export function eachAccess(expression: Access, printer: Printer, mode: Mode, use: Continuation): Code {
   if (expression.optional) {
     const parts = [expression.key, expression.source];
     return operands(parts, printer, mode, ([key, from]) =>
-      eachTaken(taken(from!, expression.key, key!, catching(printer)), printer, mode, use),
+      eachFound(lookup(from!, expression.key, key!, catching(printer)), printer, mode, use),
     );
   }
-  const names = namesOf(expression);
+  const names = trailingNames(expression);
   if (names.path.length > 1) {
     const path = code(`[${names.path.map(stringText).join(", ")}]`);
-    const shape = shapeIn(names.source, printer);
+    const type = inferredType(names.source, printer);
     return eachOutput(names.source, printer, mode, (from) => {
-      const known = memberText(from, names.path, shape, printer);
-      return known ? use(known) : sound(help(printer, "memberAt", from, path), printer, mode, use);
+      const known = memberCode(from, names.path, type, printer);
+      return known ? use(known) : unlessFailure(callHelper(printer, "memberAt", from, path), printer, mode, use);
     });
   }
   return operands([expression.key, expression.source], printer, mode, ([key, from]) =>
-    sound(taken(from!, expression.key, key!, printer, shapeIn(expression.source, printer)), printer, mode, use),
+    unlessFailure(
+      lookup(from!, expression.key, key!, printer, inferredType(expression.source, printer)),
+      printer,
+      mode,
+      use,
+    ),
   );
 }
 
 /** The names at the end of an access, one inside of the other, and what they are taken of. */
-function namesOf(expression: Expression): { readonly source: Expression; readonly path: readonly string[] } {
+function trailingNames(expression: Expression): { readonly source: Expression; readonly path: readonly string[] } {
   const name = expression.kind === "access" && !expression.optional ? nameOf(expression.key) : undefined;
   if (expression.kind !== "access" || name === undefined) return { source: expression, path: [] };
-  const { source, path } = namesOf(expression.source);
+  const { source, path } = trailingNames(expression.source);
   return { source, path: [...path, name] };
 }
 
@@ -95,39 +109,39 @@ export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test
 /**
  * What is under a key in a value of a shape; may fail: `$memberOf($x, "name")`, or `$x.name` where there surely is one.
  */
-export function taken(from: Code, key: Expression, text: Code, printer: Printer, shape: Shape = any): Code {
+export function lookup(from: Code, key: Expression, text: Code, printer: Printer, type: Type = any): Code {
   const name = nameOf(key);
-  if (name !== undefined) return memberText(from, [name], shape, printer) ?? help(printer, "memberOf", from, text);
+  if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
   const index = key.kind === "literal" && typeof key.value === "number" ? key.value : undefined;
   return Number.isSafeInteger(index) && Math.abs(index!) < 1e15
-    ? help(printer, "itemAt", from, text)
-    : help(printer, "valueAt", from, text);
+    ? callHelper(printer, "itemAt", from, text)
+    : callHelper(printer, "valueAt", from, text);
 }
 
 /**
  * What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it
  * is missing.
  */
-export function memberText(from: Code, path: readonly string[], shape: Shape, printer: Printer): Code | undefined {
-  const names = path.map(written);
-  if (names.length > longestWritten || names.some((name) => name === undefined)) return undefined;
+export function memberCode(from: Code, path: readonly string[], type: Type, printer: Printer): Code | undefined {
+  const names = path.map(stepText);
+  if (names.length > maxPrintedSteps || names.some((name) => name === undefined)) return undefined;
   if (isAtom(from) && !isReference(from)) return undefined;
-  let [found, isSure] = [shape, true];
+  let [found, isSure] = [type, true];
   for (const name of path) {
     if (!alternatives(found).every(({ kind }) => kind === "object" || kind === "null")) return undefined;
     const member = memberOf(found, name);
     isSure &&= member.presence === "always";
-    found = member.shape;
+    found = member.type;
   }
-  return named(from, printer, "value", ({ text }) => {
+  return bindName(from, printer, "value", ({ text }) => {
     const member = (path.every(isName) ? referenceCode : code)([text, ...names].join("."));
-    return isSure ? member : choice(apply("exists", member), member, constantCode("null"));
+    return isSure ? member : ternary(callCode("exists", member), member, constantCode("null"));
   });
 }
 
 /** The use of a result unless it is a failure. */
-function eachTaken(result: Code, printer: Printer, mode: Mode, use: Use): Code {
-  return named(result, printer, "found", (found) => choice(isFailure(found), mode.none, use(found)));
+function eachFound(result: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+  return bindName(result, printer, "found", (found) => ternary(isFailure(found), mode.none, use(found)));
 }
 
 const end: Expression = { kind: "literal", value: null };
@@ -137,17 +151,19 @@ export function eachSlice(
   { source, from = end, upTo = end, optional }: Slice,
   printer: Printer,
   mode: Mode,
-  use: Use,
+  use: Continuation,
 ): Code {
   return operands([from, upTo, source], printer, mode, ([low, high, whole]) => {
     const part = (inner: Printer) =>
-      elementsText(source, whole!, [from, upTo], inner) ?? help(inner, "partOf", whole!, low!, high!);
-    return optional ? eachTaken(part(catching(printer)), printer, mode, use) : sound(part(printer), printer, mode, use);
+      arraySlice(source, whole!, [from, upTo], inner) ?? callHelper(inner, "partOf", whole!, low!, high!);
+    return optional
+      ? eachFound(part(catching(printer)), printer, mode, use)
+      : unlessFailure(part(printer), printer, mode, use);
   });
 }
 
 /** So many elements of what is known to be a list: `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
-function elementsText(
+function arraySlice(
   source: Expression,
   list: Code,
   bounds: readonly [Expression, Expression],
@@ -155,22 +171,22 @@ function elementsText(
 ): Code | undefined {
   const [from, upTo] = bounds.map((bound) => (bound.kind === "literal" ? bound.value : undefined));
   const isPlace = (bound: Json | undefined): boolean => bound === null || Number.isSafeInteger(bound);
-  if (!isAlways(shapeIn(source, printer), "array") || !isPlace(from) || !isPlace(upTo)) return undefined;
+  if (!isAlways(inferredType(source, printer), "array") || !isPlace(from) || !isPlace(upTo)) return undefined;
   const texts = [from ?? 0, upTo!, 1].map((bound) => constantCode(String(bound)));
-  return help(printer, "unbox", help(printer, "sliceOf", list, ...texts));
+  return callHelper(printer, "unbox", callHelper(printer, "sliceOf", list, ...texts));
 }
 
 /**
  * `T[]`: `.[]` → the values in the boxes of `$itemsOf($states.input)`; `.[]?` → in those of
  * `$childrenOf($states.input)`.
  */
-export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Use): Code {
+export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Continuation): Code {
   const isSure =
-    optional || alternatives(shapeIn(source, printer)).every(({ kind }) => ["array", "object"].includes(kind));
+    optional || alternatives(inferredType(source, printer)).every(({ kind }) => ["array", "object"].includes(kind));
   return eachOutput(source, printer, mode, (from) =>
     isSure
-      ? eachBox(help(printer, "childrenOf", from), mode, printer, use)
-      : eachSound(help(printer, "itemsOf", from), printer, mode, use),
+      ? eachBox(callHelper(printer, "childrenOf", from), mode, printer, use)
+      : eachBoxUnlessFailure(callHelper(printer, "itemsOf", from), printer, mode, use),
   );
 }
 
@@ -182,57 +198,58 @@ const isIteration = (expression: Expression): expression is Iterate =>
  * `recurse(.a)` → `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item, "a"))) }`, called with
  * what `.` is.
  */
-export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Use): Code {
+export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Continuation): Code {
   if (isIteration(body) && body.optional)
-    return eachBox(help(printer, "descendantsOf", printer.dot), mode, printer, use);
+    return eachBox(callHelper(printer, "descendantsOf", printer.dot), mode, printer, use);
   if (mode.kind === "fold") {
-    if (canFail(body)) refuse("a fold over a recursion that may fail", body);
+    if (canFail(body)) reject("a fold over a recursion that may fail", body);
     return eachBox(eachRecurse({ kind: "recurse", body }, printer, collect, collect.pass), mode, printer, use);
   }
-  const [visit, item] = [fresh(printer, "visit"), fresh(printer, "item")];
-  const again = (output: Code) => apply(visit.slice(1), output);
+  const [visit, item] = [freshName(printer, "visit"), freshName(printer, "item")];
+  const again = (output: Code) => callCode(visit.slice(1), output);
   const parts = [use(referenceCode(item)), eachOutput(body, withDot(printer, referenceCode(item)), mode, again)];
-  const definition = `${visit} := ${lambda([item], joined(parts, mode, printer, 2))}`;
-  return after([definition], again(printer.dot));
+  const definition = `${visit} := ${lambda([item], concatenate(parts, mode, printer, 2))}`;
+  return withDefinitions([definition], again(printer.dot));
 }
 
 /**
  * The nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ? $states.input.a`,
  * `$.a[*]` → `$childrenOf(…)`.
  */
-export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Use): Code {
-  const path = chainOf(segments);
+export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Continuation): Code {
+  const path = definiteSteps(segments);
   const known = sourceOf(source, printer);
   const nodes = (from: Code): Code =>
     path
-      ? whenPresent(chain(from, path, printer, known), mode, printer, use)
-      : eachBox(boxes(from, segments, printer, known), mode, printer, use);
+      ? whenPresent(pathAccess(from, path, printer, known), mode, printer, use)
+      : eachBox(selectBoxes(from, segments, printer, known), mode, printer, use);
   return outputs(source) === "many" ? eachOutput(source, printer, mode, nodes) : nodes(firstOutput(source, printer));
 }
 
 /** The boxes of the nodes of a query, for a source with at most one output. */
 export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
-  boxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
+  selectBoxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
 
 /** Whether a query may have several nodes in one value. */
-export const isIndefinite = ({ source, segments }: Query): boolean => outputs(source) !== "many" && !chainOf(segments);
+export const isIndefinite = ({ source, segments }: Query): boolean =>
+  outputs(source) !== "many" && !definiteSteps(segments);
 
 /** What is known of the value that a path begins at: its shape, and whether it is there. */
-interface Source {
-  readonly shape: Shape;
-  readonly isThere: boolean;
+interface PathSource {
+  readonly type: Type;
+  readonly isPresent: boolean;
 }
 
-const unknownSource: Source = { shape: any, isThere: false };
+const unknownSource: PathSource = { type: any, isPresent: false };
 
 /** Of a source that may have failed instead nothing is known. */
-const sourceOf = (source: Expression, printer: Printer): Source =>
-  printer.caught && canFail(source)
+const sourceOf = (source: Expression, printer: Printer): PathSource =>
+  printer.catchesFailures && canFail(source)
     ? unknownSource
-    : { shape: shapeIn(source, printer), isThere: outputs(source) !== "optional" };
+    : { type: inferredType(source, printer), isPresent: outputs(source) !== "optional" };
 
 /** The names and indexes of a path that goes to one place. */
-function chainOf(segments: readonly Segment[]): readonly (string | number)[] | undefined {
+function definiteSteps(segments: readonly Segment[]): readonly (string | number)[] | undefined {
   const steps = segments.map(stepOf);
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
@@ -251,37 +268,37 @@ const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Objec
 const isInherited = (name: string): boolean => inherited.has(name);
 
 /** A step of a path as JSONata writes it; undefined for one that it would misunderstand. */
-export const written = (step: string | number): string | number | undefined =>
+export const stepText = (step: string | number): string | number | undefined =>
   typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);
 
 /**
  * Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant.
  */
-export const isReference = (piece: Code): boolean => isAtom(piece) && piece.short === "reference";
+export const isReference = (piece: Code): boolean => isAtom(piece) && piece.atom === "reference";
 
 /** Longer paths are followed by a function. */
-const longestWritten = 3;
+const maxPrintedSteps = 3;
 
 /** What is at a place in a value, or nothing. */
-function chain(
+function pathAccess(
   source: Code,
   path: readonly (string | number)[],
   printer: Printer,
-  known: Source = unknownSource,
+  known: PathSource = unknownSource,
 ): Code {
   if (path.length === 0) return source;
-  const placed = memberMade(source, path[0]!, known.shape);
+  const placed = literalMember(source, path[0]!, known.type);
   if (placed)
-    return chain(placed, path.slice(1), printer, {
-      shape: memberOf(known.shape, path[0] as string).shape,
-      isThere: true,
+    return pathAccess(placed, path.slice(1), printer, {
+      type: memberOf(known.type, path[0] as string).type,
+      isPresent: true,
     });
-  const names = path.map(written);
-  const isWritten = names.length <= longestWritten && names.every((name) => name !== undefined);
-  if (isWritten && isPath(source)) return pathCode(follow(source.path, path, known.shape), source.before);
+  const names = path.map(stepText);
+  const isWritten = names.length <= maxPrintedSteps && names.every((name) => name !== undefined);
+  if (isWritten && isPath(source)) return pathCode(extendPath(source.path, path, known.type), source.definitions);
   if (isWritten && (!isAtom(source) || isReference(source))) {
-    return named(source, printer, "value", ({ text }) =>
-      pathCode(follow({ guard: [], text, isPlain: true, isSure: known.isThere }, path, known.shape)),
+    return bindName(source, printer, "value", ({ text }) =>
+      pathCode(extendPath({ guards: [], text, isPlain: true, isPresent: known.isPresent }, path, known.type)),
     );
   }
   const helper = path.some((step) => typeof step === "number")
@@ -290,52 +307,53 @@ function chain(
       ? "getOwn"
       : "get";
   const steps = path.map((step) => (typeof step === "number" ? String(step) : stringText(step)));
-  return help(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
+  return callHelper(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
 
 /** A member of an object that is merged, where the last object that is merged is written out and surely has it: `$merge([$x, {"a": 1}]).a` → `1`. */
-function memberMade({ before, objects, members }: Code, name: string | number, shape: Shape): Code | undefined {
-  if (before.length > 0 || typeof name === "number" || memberOf(shape, name).presence !== "always") return undefined;
-  const others = objects?.slice(0, -1) ?? [];
+function literalMember({ definitions, merged, members }: Code, name: string | number, type: Type): Code | undefined {
+  if (definitions.length > 0 || typeof name === "number" || memberOf(type, name).presence !== "always")
+    return undefined;
+  const others = merged?.slice(0, -1) ?? [];
   if (!others.every((other) => isReference(other))) return undefined;
-  const last = objects ? objects.at(-1)!.members : members;
+  const last = merged ? merged.at(-1)!.members : members;
   return last?.every(([, item]) => isAtom(item)) ? last.find(([key]) => key === name)?.[1] : undefined;
 }
 
 /** A path as JSONata writes it, with questions where it is not known that there are objects and arrays. */
-function follow(from: Path, steps: readonly (string | number)[], source: Shape): Path {
-  const guard = [...from.guard];
-  let { text, isPlain, isSure } = from;
-  let shape = source;
+function extendPath(from: PrintedPath, steps: readonly (string | number)[], source: Type): PrintedPath {
+  const guards = [...from.guards];
+  let { text, isPlain, isPresent } = from;
+  let valueType = source;
   for (const step of steps) {
     const type = typeof step === "number" ? "array" : "object";
-    if (type === "array" ? !isAlways(shape, type) : mayBe(shape, "array")) guard.push({ of: text, type });
-    text = typeof step === "number" ? `${text}[${step}]` : `${text}.${written(step)}`;
+    if (type === "array" ? !isAlways(valueType, type) : mayBe(valueType, "array")) guards.push({ subject: text, type });
+    text = typeof step === "number" ? `${text}[${step}]` : `${text}.${stepText(step)}`;
     isPlain &&= typeof step === "number" ? step >= 0 : isName(step);
-    const found = typeof step === "number" ? undefined : memberOf(shape, step);
-    isSure &&= found?.presence === "always";
-    shape = found?.shape ?? elementOf(shape);
+    const found = typeof step === "number" ? undefined : memberOf(valueType, step);
+    isPresent &&= found?.presence === "always";
+    valueType = found?.type ?? elementOf(valueType);
   }
-  return { guard, text, isPlain, isSure };
+  return { guards, text, isPlain, isPresent };
 }
 
 /** A box for a value that may be missing. */
-function boxed(value: Code, printer: Printer): Code {
+function boxOf(value: Code, printer: Printer): Code {
   return whenPresent(value, collect, printer, collect.pass);
 }
 
 /** The boxes of what segments select in a value, or in nothing. */
-function boxes(source: Code, segments: readonly Segment[], printer: Printer, known: Source): Code {
+function selectBoxes(source: Code, segments: readonly Segment[], printer: Printer, known: PathSource): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
-  const start = chain(source, chainOf(segments.slice(0, lead))!, printer, known);
+  const start = pathAccess(source, definiteSteps(segments.slice(0, lead))!, printer, known);
   const [first, ...rest] = segments.slice(lead);
-  if (!first) return boxed(start, printer);
+  if (!first) return boxOf(start, printer);
   if (first.descend)
-    return further(help(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
-  if (first.selectors.length === 1) return further(selected(start, first.selectors[0]!, printer), rest, printer);
-  return named(start, printer, "value", (from) => {
-    const found = anyOf(from, first, printer);
-    return rest.length === 0 ? found : further(parenthesised(found), rest, printer);
+    return selectWithin(callHelper(printer, "descendantsOf", start), [{ ...first, descend: false }, ...rest], printer);
+  if (first.selectors.length === 1) return selectWithin(selectOne(start, first.selectors[0]!, printer), rest, printer);
+  return bindName(start, printer, "value", (from) => {
+    const found = selectAny(from, first, printer);
+    return rest.length === 0 ? found : selectWithin(parenthesized(found), rest, printer);
   });
 }
 
@@ -343,52 +361,58 @@ function boxes(source: Code, segments: readonly Segment[], printer: Printer, kno
  * What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value
  * of each.
  */
-function further(from: Code, segments: readonly Segment[], printer: Printer): Code {
+function selectWithin(from: Code, segments: readonly Segment[], printer: Printer): Code {
   const [segment] = segments;
   if (!segment) return from;
   const lead = segments.findIndex((one) => stepOf(one) === undefined);
-  const steps = chainOf(segments.slice(0, lead < 0 ? segments.length : lead))!;
+  const steps = definiteSteps(segments.slice(0, lead < 0 ? segments.length : lead))!;
   const inEach = (piece: Code): Code => ({
-    ...code(`${from.text}.${operand(piece, precedence.primary)}`, precedence.product),
-    before: from.before,
+    ...code(`${from.text}.${operandText(piece, precedence.primary)}`, precedence.product),
+    definitions: from.definitions,
   });
   const here = referenceCode("value");
   if (steps.length > 0)
-    return further(inEach(boxed(chain(here, steps, printer), printer)), segments.slice(steps.length), printer);
+    return selectWithin(
+      inEach(boxOf(pathAccess(here, steps, printer), printer)),
+      segments.slice(steps.length),
+      printer,
+    );
   if (segment.descend) {
-    const inside = inEach(help(printer, "descendantsOf", here));
-    return further(inside, [{ ...segment, descend: false }, ...segments.slice(1)], printer);
+    const inside = inEach(callHelper(printer, "descendantsOf", here));
+    return selectWithin(inside, [{ ...segment, descend: false }, ...segments.slice(1)], printer);
   }
   const [selector, ...others] = segment.selectors;
   const found =
-    others.length === 0 && selector ? selected(here, selector, printer) : parenthesised(anyOf(here, segment, printer));
-  return further(inEach(found), segments.slice(1), printer);
+    others.length === 0 && selector
+      ? selectOne(here, selector, printer)
+      : parenthesized(selectAny(here, segment, printer));
+  return selectWithin(inEach(found), segments.slice(1), printer);
 }
 
-const parenthesised = (list: Code): Code => ({ ...list, text: `(${list.text})` });
+const parenthesized = (list: Code): Code => ({ ...list, text: `(${list.text})` });
 
 /** What each of several selectors selects in a value. */
-function anyOf(source: Code, { selectors }: Segment, printer: Printer): Code {
+function selectAny(source: Code, { selectors }: Segment, printer: Printer): Code {
   const failing = selectors.filter((selector) => selector.kind === "filter" && canFail(selector.condition)).length;
-  const lists = selectors.map((selector) => selected(source, selector, printer));
-  return joined(lists, collect, printer, failing);
+  const lists = selectors.map((selector) => selectOne(source, selector, printer));
+  return concatenate(lists, collect, printer, failing);
 }
 
 /** The boxes of what a selector selects in a value, or in nothing. */
-function selected(source: Code, selector: Selector, printer: Printer): Code {
+function selectOne(source: Code, selector: Selector, printer: Printer): Code {
   switch (selector.kind) {
     case "name":
-      return boxed(chain(source, [selector.name], printer), printer);
+      return boxOf(pathAccess(source, [selector.name], printer), printer);
     case "index":
-      return boxed(chain(source, [selector.index], printer), printer);
+      return boxOf(pathAccess(source, [selector.index], printer), printer);
     case "wildcard":
-      return help(printer, "childrenOf", source);
+      return callHelper(printer, "childrenOf", source);
     case "slice":
-      return slice(source, selector, printer);
+      return sliceBoxes(source, selector, printer);
     case "filter": {
-      const condition = holds(selector, printer);
-      const all = code(`${whole(help(printer, "childrenOf", source))}[${whole(condition)}]`);
-      return asksNoArray(condition) ? { ...all, areNoArrays: true } : all;
+      const condition = filterCondition(selector, printer);
+      const all = code(`${blockText(callHelper(printer, "childrenOf", source))}[${blockText(condition)}]`);
+      return excludesArrays(condition) ? { ...all, holdsNoArrays: true } : all;
     }
     default:
       return assertNever(selector);
@@ -396,24 +420,28 @@ function selected(source: Code, selector: Selector, printer: Printer): Code {
 }
 
 /** Whether a condition asks a value to be of a type that arrays are not of. */
-function asksNoArray({ before, and, asks }: Code): boolean {
-  const questions = before.length > 0 ? [] : (and?.map((each) => each.asks) ?? [asks]);
-  return questions.some((each) => each?.of === "value" && each.type !== "array");
+function excludesArrays({ definitions, conjuncts, typeTest }: Code): boolean {
+  const tests = definitions.length > 0 ? [] : (conjuncts?.map((each) => each.typeTest) ?? [typeTest]);
+  return tests.some((test) => test?.subject === "value" && test.type !== "array");
 }
 
-function slice(source: Code, { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>, printer: Printer): Code {
+function sliceBoxes(
+  source: Code,
+  { start, end, step = 1 }: Extract<Selector, { kind: "slice" }>,
+  printer: Printer,
+): Code {
   const bounds = (from: number | null) =>
     [from, end ?? null, Math.abs(step)].map((bound) => constantCode(String(bound)));
-  if (step === 0) return help(printer, "sliceOf", source, ...["0", "0", "1"].map((text) => code(text)));
+  if (step === 0) return callHelper(printer, "sliceOf", source, ...["0", "0", "1"].map((text) => code(text)));
   return step > 0
-    ? help(printer, "sliceOf", source, ...bounds(start ?? 0))
-    : help(printer, "sliceBack", source, ...bounds(start ?? null));
+    ? callHelper(printer, "sliceOf", source, ...bounds(start ?? 0))
+    : callHelper(printer, "sliceBack", source, ...bounds(start ?? null));
 }
 
 /** Whether the condition of a filter holds, in the context of a box: its first output is true. */
-function holds({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
+function filterCondition({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
   const text = firstOutput(condition, withDot(printer, referenceCode("value")));
-  return outputs(condition) === "one" && typeIn(condition, withDot(printer, referenceCode("value"))) === "boolean"
+  return outputs(condition) === "one" && typeNameIn(condition, withDot(printer, referenceCode("value"))) === "boolean"
     ? text
     : equal(text, constantCode("true"));
 }

@@ -9,12 +9,12 @@
  *
  * Only spaces outside of texts, patterns and names are changed. `width`: how long lines may become, as far as they can be broken.
  */
-export function layOut(text: string, width: number): string {
-  return laidOut(read(tokensOf(text)), 0, width);
+export function formatJsonata(text: string, width: number): string {
+  return formatFragments(groupBrackets(tokensOf(text)), 0, width);
 }
 
 /** A piece of text without brackets outside of texts, or what stands in brackets. */
-type Part = string | { readonly open: string; readonly inside: readonly Part[]; readonly close: string };
+type Fragment = string | { readonly open: string; readonly inside: readonly Fragment[]; readonly close: string };
 
 /** Texts, names in back-ticks, patterns, brackets, what separates, and what is between these. */
 const token =
@@ -23,8 +23,8 @@ const token =
 const tokensOf = (text: string): readonly string[] => text.match(token) ?? [];
 
 /** Tokens with what stands in brackets as one part. */
-function read(tokens: readonly string[]): readonly Part[] {
-  const open: { readonly bracket: string; readonly parts: Part[] }[] = [{ bracket: "", parts: [] }];
+function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
+  const open: { readonly bracket: string; readonly parts: Fragment[] }[] = [{ bracket: "", parts: [] }];
   for (const text of tokens) {
     if (/^[([{]$/.test(text)) open.push({ bracket: text, parts: [] });
     else if (/^[)\]}]$/.test(text) && open.length > 1) {
@@ -35,41 +35,43 @@ function read(tokens: readonly string[]): readonly Part[] {
   return open[0]!.parts;
 }
 
-const flat = (parts: readonly Part[]): string =>
-  parts.map((part) => (typeof part === "string" ? part : `${part.open}${flat(part.inside)}${part.close}`)).join("");
+const flatText = (parts: readonly Fragment[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : `${part.open}${flatText(part.inside)}${part.close}`)).join("");
 
 /** Parts at an indentation, of which the first line may be used up to a column already. */
-function laidOut(parts: readonly Part[], indent: number, width: number, used = indent): string {
-  const line = flat(parts);
+function formatFragments(parts: readonly Fragment[], indent: number, width: number, used = indent): string {
+  const line = flatText(parts);
   if (used + line.length <= width) return line;
   const further = `\n${" ".repeat(indent + 2)}`;
   for (const separator of ["; ", ", "]) {
     const pieces = split(parts, separator);
     if (pieces.length > 1)
-      return pieces.map((piece) => laidOut(piece, indent, width)).join(`${separator.trim()}\n${" ".repeat(indent)}`);
+      return pieces
+        .map((piece) => formatFragments(piece, indent, width))
+        .join(`${separator.trim()}\n${" ".repeat(indent)}`);
   }
   const question = parts.indexOf(" ? ");
   if (question > 0) {
-    const [condition, then, otherwise] = alternatives(parts, question);
+    const [condition, then, otherwise] = splitTernary(parts, question);
     const branches = [
-      `? ${laidOut(then, indent + 4, width)}`,
-      ...(otherwise ? [`: ${laidOut(otherwise, indent + 2, width, indent + 4)}`] : []),
+      `? ${formatFragments(then, indent + 4, width)}`,
+      ...(otherwise ? [`: ${formatFragments(otherwise, indent + 2, width, indent + 4)}`] : []),
     ];
-    return [laidOut(condition, indent, width, used), ...branches].join(further);
+    return [formatFragments(condition, indent, width, used), ...branches].join(further);
   }
   for (const operator of [" or ", " and ", " & ", " + "]) {
     const pieces = split(parts, operator);
     if (pieces.length > 1)
-      return pieces.map((piece) => laidOut(piece, indent + 2, width)).join(`${further}${operator.trimStart()}`);
+      return pieces.map((piece) => formatFragments(piece, indent + 2, width)).join(`${further}${operator.trimStart()}`);
   }
-  return opened(parts, indent, width);
+  return expandLastBrackets(parts, indent, width);
 }
 
 /** What is before a question, and its two answers: the second stands behind the `:` that belongs to it. */
-function alternatives(
-  parts: readonly Part[],
+function splitTernary(
+  parts: readonly Fragment[],
   question: number,
-): readonly [readonly Part[], readonly Part[], (readonly Part[])?] {
+): readonly [readonly Fragment[], readonly Fragment[], (readonly Fragment[])?] {
   let depth = 0;
   for (let i = question + 1; i < parts.length; i++) {
     if (parts[i] === " ? ") depth += 1;
@@ -79,8 +81,8 @@ function alternatives(
   return [parts.slice(0, question), parts.slice(question + 1)];
 }
 
-function split(parts: readonly Part[], separator: string): readonly (readonly Part[])[] {
-  const pieces: Part[][] = [[]];
+function split(parts: readonly Fragment[], separator: string): readonly (readonly Fragment[])[] {
+  const pieces: Fragment[][] = [[]];
   for (const part of parts) {
     if (part === separator) pieces.push([]);
     else pieces.at(-1)!.push(part);
@@ -89,22 +91,22 @@ function split(parts: readonly Part[], separator: string): readonly (readonly Pa
 }
 
 /** Parts of which the last that has brackets is opened: what is in them stands on lines of its own. Brackets right within brackets are opened with them. */
-function opened(parts: readonly Part[], indent: number, width: number): string {
-  const at = parts.findLastIndex((part) => typeof part !== "string" && flat([part]).length > shortest);
+function expandLastBrackets(parts: readonly Fragment[], indent: number, width: number): string {
+  const at = parts.findLastIndex((part) => typeof part !== "string" && flatText([part]).length > maxInlineBrackets);
   const part = parts[at];
-  if (part === undefined || typeof part === "string") return flat(parts);
+  if (part === undefined || typeof part === "string") return flatText(parts);
   let [inside, open, close] = [trimmed(part.inside), part.open, part.close];
   for (let [only] = inside; inside.length === 1 && only !== undefined && typeof only !== "string"; [only] = inside) {
     [open, close] = [`${open}${only.open}`, `${only.close}${close}`];
     inside = trimmed(only.inside);
   }
-  const inner = laidOut(inside, indent + 2, width);
-  const [before, after] = [parts.slice(0, at), parts.slice(at + 1)].map(flat) as [string, string];
+  const inner = formatFragments(inside, indent + 2, width);
+  const [before, after] = [parts.slice(0, at), parts.slice(at + 1)].map(flatText) as [string, string];
   return `${before}${open}\n${" ".repeat(indent + 2)}${inner}\n${" ".repeat(indent)}${close}${after}`;
 }
 
 /** What is in shorter brackets stays on the line. */
-const shortest = 12;
+const maxInlineBrackets = 12;
 
-const trimmed = (parts: readonly Part[]): readonly Part[] =>
+const trimmed = (parts: readonly Fragment[]): readonly Fragment[] =>
   parts.filter((part, i) => part !== " " || (i > 0 && i < parts.length - 1));

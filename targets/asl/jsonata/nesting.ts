@@ -2,21 +2,21 @@ import { createRequire } from "node:module";
 import { type Expression, factsOf } from "../../../src/expressions/index.ts";
 
 /** Step Functions evaluates no expression in more others than this. */
-export const deepest = 100;
+export const maxDepth = 100;
 
 /**
  * Whether Step Functions would refuse to evaluate what is printed for an expression whatever its data: in it, or in the body of one of its functions, more
  * parts stand in each other than are evaluated in each other. Functions that call themselves go deeper with the data; that only a run shows.
  */
 export function isTooDeep(expression: Expression, printed: string): boolean {
-  if (factsOf(expression).weight.depth <= shallow) return false;
+  if (factsOf(expression).weight.depth <= maxShallowDepth) return false;
   const bodies = [treeOf(printed)];
-  for (const body of bodies) if (nestingOf(body, bodies) > deepest) return true;
+  for (const body of bodies) if (nestingOf(body, bodies) > maxDepth) return true;
   return false;
 }
 
 /** The print of no expression of this depth comes near: each level of it becomes at most five, and helpers have less than thirty. */
-const shallow = 12;
+const maxShallowDepth = 12;
 
 /** A text as JSONata reads it. The reader is loaded for expressions that may be too deep: for nearly none. */
 const treeOf = (text: string): unknown => (require("jsonata") as typeof import("jsonata"))(text).ast();

@@ -9,20 +9,20 @@ import {
 } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { nullShape } from "../../../src/types/index.ts";
-import { after, type Code, constantCode, whole } from "./code.ts";
+import { nullType } from "../../../src/types/index.ts";
+import { blockText, type Code, constantCode, withDefinitions } from "./code.ts";
 import {
   bindCalls,
-  type Knowledge,
-  nothingKnown,
+  noFacts,
   type Printer,
-  Refused,
-  refuse,
+  reject,
   repeatedCalls,
-  type VariableText,
+  UnsupportedExpression,
+  type VariableFacts,
+  type VariablePrinter,
   variableCode,
 } from "./context.ts";
-import { shareParts } from "./cse.ts";
+import { shareSubexpressions } from "./cse.ts";
 import { definitions } from "./helpers/index.ts";
 import { isTooDeep } from "./nesting.ts";
 import { firstOutput } from "./printer.ts";
@@ -35,24 +35,24 @@ import { literalKeys } from "./values.ts";
  */
 export function printJsonata(
   expression: Expression,
-  variableText: VariableText,
-  knowledge: Knowledge = nothingKnown,
+  variableText: VariablePrinter,
+  knowledge: VariableFacts = noFacts,
 ): string {
-  const parts = shareParts(expression);
-  return complete(parts, variableText, knowledge, (printer) =>
+  const parts = shareSubexpressions(expression);
+  return printComplete(parts, variableText, knowledge, (printer) =>
     bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
   );
 }
 
 /** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */
-export function refusals(
+export function unsupportedParts(
   expression: Expression,
 ): readonly { readonly span: Span | undefined; readonly construct: string; readonly expression: Expression }[] {
   try {
     printJsonata(expression, (name) => `$${name.replace(/\W/g, "_")}`);
     return [];
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof UnsupportedExpression)) throw error;
     return [{ span: spanOf(expression, error.expression), construct: error.construct, expression: error.expression }];
   }
 }
@@ -72,10 +72,10 @@ function spanOf(expression: Expression, part: Expression): Span | undefined {
 }
 
 /** What is printed for an expression, after the functions and with the names that it needs. */
-function complete(
+function printComplete(
   expression: Expression,
-  variableText: VariableText,
-  knowledge: Knowledge,
+  variableText: VariablePrinter,
+  knowledge: VariableFacts,
   print: (printer: Printer) => Code,
 ): string {
   const taken = new Set<string>();
@@ -83,22 +83,22 @@ function complete(
     for (const [, used] of variableCode(variableText(name)).text.matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   const used = new Set<string>();
   const text = print({
-    variableText,
-    knowledge,
+    printVariable: variableText,
+    facts: knowledge,
     canFail: canFail(expression),
-    present: new Set<string>(),
-    used,
-    taken,
-    bound: new Map(),
+    presentPaths: new Set<string>(),
+    usedHelpers: used,
+    usedNames: taken,
+    bindings: new Map(),
     dot: constantCode("null"),
-    dotShape: nullShape,
-    caught: false,
+    dotType: nullType,
+    catchesFailures: false,
     copies: { count: 0 },
     functions: new Map(),
   });
-  const seesMessages = knowledge.seesMessages || catchesMessages(expression);
-  const written = whole(after(definitions(used, seesMessages), text));
-  return isTooDeep(expression, written) ? refuse("an expression that is nested so deeply", expression) : written;
+  const seesMessages = knowledge.exposesMessages || catchesMessages(expression);
+  const written = blockText(withDefinitions(definitions(used, seesMessages), text));
+  return isTooDeep(expression, written) ? reject("an expression that is nested so deeply", expression) : written;
 }
 
 /** Whether an expression reads what errors in it say: `try E catch .` */
@@ -116,17 +116,17 @@ export const jsonataString = (text: string): string => `{% ${text} %}`;
  */
 export function jsonataTemplate(
   expression: Expression,
-  variableText: VariableText,
-  knowledge: Knowledge = nothingKnown,
+  variableText: VariablePrinter,
+  knowledge: VariableFacts = noFacts,
 ): Json {
   if (expression.kind === "literal") return literalTemplate(expression.value, variableText);
   const parts = partsOf(expression);
-  const fails = (part: Expression): boolean => failsWithin(part, { input: nullShape, variables: knowledge.shapes });
+  const fails = (part: Expression): boolean => failsWithin(part, { input: nullType, variables: knowledge.types });
   const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, variableText).length === 0;
   if (!apart) return jsonataString(printJsonata(expression, variableText, knowledge));
   const leaves = parts.map((part) => jsonataTemplate(part, variableText, knowledge));
   if (expression.kind !== "object")
-    return leaves.some(isListOfOthers) ? jsonataString(printJsonata(expression, variableText, knowledge)) : leaves;
+    return leaves.some(isArrayOfNonObjects) ? jsonataString(printJsonata(expression, variableText, knowledge)) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;
@@ -151,12 +151,12 @@ const isOne = (expression: Expression): boolean => outputs(expression) === "one"
  * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators
  * of state machines do not know: empty texts, those of several lines, and lists in lists of anything but objects.
  */
-function literalTemplate(value: Json, variableText: VariableText): Json {
+function literalTemplate(value: Json, variableText: VariablePrinter): Json {
   const printed = () => jsonataString(printJsonata({ kind: "literal", value }, variableText));
   if (typeof value === "string") return value.includes("{%") || !/^.+$/.test(value) ? printed() : value;
   if (Array.isArray(value)) {
     const items = value.map((item: Json) => literalTemplate(item, variableText));
-    return value.some(isListOfOthers) ? printed() : items;
+    return value.some(isArrayOfNonObjects) ? printed() : items;
   }
   if (!isObject(value)) return value;
   const result: { [key: string]: Json } = {};
@@ -164,4 +164,4 @@ function literalTemplate(value: Json, variableText: VariableText): Json {
   return result;
 }
 
-const isListOfOthers = (value: Json): boolean => Array.isArray(value) && !value.every(isObject);
+const isArrayOfNonObjects = (value: Json): boolean => Array.isArray(value) && !value.every(isObject);

@@ -14,37 +14,37 @@ import {
 import { assertNever } from "../../../src/json.ts";
 import { eachAccess, eachIterate, eachNode, eachRecurse, eachSlice } from "./access.ts";
 import {
-  apply,
   type Code,
-  choice,
+  callCode,
   code,
   constantCode,
   infix,
   isNothing,
   isPath,
-  linked,
+  logical,
   precedence,
-  valueText,
+  ternary,
+  valueCode,
 } from "./code.ts";
 import {
+  bindName,
+  type Continuation,
+  inferredType,
   type Mode,
-  named,
   type Printer,
-  shapeIn,
-  typeIn,
-  type Use,
+  typeNameIn,
   variableCode,
-  withBound,
+  withBinding,
   withDot,
   withPresent,
 } from "./context.ts";
-import { brokenOff, eachAlternative, eachApplied, eachDefined, eachLabelled, eachTry, reduceText } from "./control.ts";
-import { withHead } from "./cse.ts";
+import { breakCode, eachAlternative, eachApply, eachDefine, eachLabel, eachTry, reduceCode } from "./control.ts";
+import { substituteInput } from "./cse.ts";
 import { eachCall } from "./functions/index.ts";
-import { eachState } from "./functions/streams.ts";
-import { catching, collect, joined, search, shared, sound } from "./outputs.ts";
+import { eachForeach } from "./functions/streams.ts";
+import { catching, collect, concatenate, search, shareContinuation, unlessFailure } from "./outputs.ts";
 import { eachPath, eachUpdate } from "./update.ts";
-import { arrayText, binaryText, eachInterpolation, eachObject } from "./values.ts";
+import { arrayCode, binaryCode, eachInterpolation, eachObject } from "./values.ts";
 
 /** The first output of an expression; nothing where it has none. What comes after that output is not computed. */
 export const firstOutput = (expression: Expression, printer: Printer): Code =>
@@ -61,16 +61,16 @@ export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
  * The text computes what jq would compute, in the same order, as far as the order can be noticed: by which of several
  * failures is the first.
  */
-export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Use): Code {
+export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Continuation): Code {
   switch (expression.kind) {
     case "literal":
-      return use(valueText(expression.value));
+      return use(valueCode(expression.value));
     case "identity":
       return use(printer.dot);
     case "variable":
-      return use(printer.bound.get(expression.name)?.code ?? variableCode(printer.variableText(expression.name)));
+      return use(printer.bindings.get(expression.name)?.code ?? variableCode(printer.printVariable(expression.name)));
     case "array":
-      return sound(arrayText(expression, printer), printer, mode, use);
+      return unlessFailure(arrayCode(expression, printer), printer, mode, use);
     case "object":
       return eachObject(expression, printer, mode, use);
     case "interpolation":
@@ -78,8 +78,8 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
     case "binary": {
       const { left, right } = expression;
       return operands([right, left], printer, mode, ([b, a]) => {
-        const result = binaryText(expression, a!, b!, printer);
-        return canFail(expression) ? sound(result, printer, mode, use) : use(result);
+        const result = binaryCode(expression, a!, b!, printer);
+        return canFail(expression) ? unlessFailure(result, printer, mode, use) : use(result);
       });
     }
     case "call":
@@ -100,42 +100,42 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
       return eachUpdate(expression, printer, mode, use);
     case "comma": {
       const { items } = expression;
-      return shared(items.length, mode, printer, use, (then) => {
-        const parts = items.map((item) => asSure(item, eachOutput(item, printer, mode, then)));
+      return shareContinuation(items.length, mode, printer, use, (then) => {
+        const parts = items.map((item) => withSurePresence(item, eachOutput(item, printer, mode, then)));
         const failing = use !== mode.pass && printer.canFail ? items : items.filter(canFail);
-        return joined(parts, mode, printer, failing.length);
+        return concatenate(parts, mode, printer, failing.length);
       });
     }
     case "pipe":
-      return eachPiped(expression, printer, mode, use);
+      return eachPipe(expression, printer, mode, use);
     case "let":
-      return eachBound(expression, printer, mode, use);
+      return eachLet(expression, printer, mode, use);
     case "if":
       return isValue(expression, printer)
-        ? use(conditionalText(expression, printer))
-        : eachChosen(expression, printer, mode, use);
+        ? use(conditionalCode(expression, printer))
+        : eachConditional(expression, printer, mode, use);
     case "logic":
       return isValue(expression, printer)
-        ? use(logicText(expression, printer))
-        : eachDecided(expression, printer, mode, use);
+        ? use(logicCode(expression, printer))
+        : eachLogic(expression, printer, mode, use);
     case "alternative":
       return eachAlternative(expression, printer, mode, use);
     case "try":
       return eachTry(expression, printer, mode, use);
     case "reduce":
       return eachOutput(expression.initial, printer, mode, (initial) =>
-        sound(reduceText(expression, initial, printer), printer, mode, use),
+        unlessFailure(reduceCode(expression, initial, printer), printer, mode, use),
       );
     case "foreach":
-      return eachState(expression, printer, mode, use);
+      return eachForeach(expression, printer, mode, use);
     case "define":
-      return eachDefined(expression, printer, mode, use);
+      return eachDefine(expression, printer, mode, use);
     case "apply":
-      return eachApplied(expression, printer, mode, use);
+      return eachApply(expression, printer, mode, use);
     case "label":
-      return eachLabelled(expression, printer, mode, use);
+      return eachLabel(expression, printer, mode, use);
     case "break":
-      return brokenOff(expression, mode);
+      return breakCode(expression, mode);
     default:
       return assertNever(expression);
   }
@@ -143,11 +143,13 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
 
 /** Whether an expression gives exactly one value, and no failure in its place. */
 const isValue = (expression: Expression, printer: Printer): boolean =>
-  outputs(expression) === "one" && !(printer.caught && canFail(expression));
+  outputs(expression) === "one" && !(printer.catchesFailures && canFail(expression));
 
 /** What is only there under a condition, where that is the only reason for which it can be missing. */
-function asSure(expression: Expression, piece: Code): Code {
-  return piece.open && missingParts(expression) === 1 ? { ...piece, open: { ...piece.open, isSure: true } } : piece;
+function withSurePresence(expression: Expression, piece: Code): Code {
+  return piece.conditional && missingParts(expression) === 1
+    ? { ...piece, conditional: { ...piece.conditional, isPresent: true } }
+    : piece;
 }
 
 /** How many parts of an expression may be missing, and it with them. */
@@ -176,126 +178,131 @@ export function operands(
 ): Code {
   const [part, ...rest] = parts;
   if (!part) return use(before);
-  if (parts.length > mostWithin && parts.every((each) => isValue(each, printer) && !canFail(each)))
+  if (parts.length > maxNestedOperands && parts.every((each) => isValue(each, printer) && !canFail(each)))
     return use([...before, ...parts.map((each) => firstOutput(each, printer))]);
   const keeps = rest.some((other) => outputs(other) !== "one" || (canFail(part) && canFail(other)));
   const next = (output: Code) => operands(rest, printer, mode, use, [...before, output]);
   const used = (output: Code) =>
-    keeps && part.kind !== "literal" ? named(output, printer, "value", next) : next(output);
+    keeps && part.kind !== "literal" ? bindName(output, printer, "value", next) : next(output);
   return isLarge(part) && isValue(part, printer)
     ? used(firstOutput(part, printer))
     : eachOutput(part, printer, mode, used);
 }
 
 /** So many parts are printed within each other at most, each of which takes room of the stack. */
-const mostWithin = 100;
+const maxNestedOperands = 100;
 
 /** What comes after larger parts is not printed within them, which takes room of the stack for each of their own parts. */
-const largestAround = 300;
+const maxNestedSize = 300;
 
-const isLarge = (part: Expression): boolean => factsOf(part).weight.size > largestAround;
+const isLarge = (part: Expression): boolean => factsOf(part).weight.size > maxNestedSize;
 
-function eachPiped({ left, right }: Pipe, printer: Printer, mode: Mode, use: Use): Code {
+function eachPipe({ left, right }: Pipe, printer: Printer, mode: Mode, use: Continuation): Code {
   if (isTotal(left) && !factsOf(right).usesInput) return eachOutput(right, printer, mode, use);
-  const whole = withHead(right, left);
+  const whole = substituteInput(right, left);
   if (whole) return eachOutput(whole, printer, mode, use);
   return eachOutput(left, printer, mode, (output) =>
-    named(output, printer, "item", (item) =>
-      eachOutput(right, withDot(printer, item, shapeIn(left, printer)), mode, use),
+    bindName(output, printer, "item", (item) =>
+      eachOutput(right, withDot(printer, item, inferredType(left, printer)), mode, use),
     ),
   );
 }
 
-function eachBound({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Use): Code {
+function eachLet({ name, value: bound, body }: Let, printer: Printer, mode: Mode, use: Continuation): Code {
   return eachOutput(bound, printer, mode, (output) =>
-    named(output, printer, name, (item) =>
-      eachOutput(body, withBound(printer, name, item, shapeIn(bound, printer)), mode, use),
+    bindName(output, printer, name, (item) =>
+      eachOutput(body, withBinding(printer, name, item, inferredType(bound, printer)), mode, use),
     ),
   );
 }
 
-function eachChosen({ condition, then, otherwise }: Conditional, printer: Printer, mode: Mode, use: Use): Code {
+function eachConditional(
+  { condition, then, otherwise }: Conditional,
+  printer: Printer,
+  mode: Mode,
+  use: Continuation,
+): Code {
   const uses = [then, otherwise].filter((branch) => outputs(branch) !== "none").length;
-  return shared(uses, mode, printer, use, (next) =>
+  return shareContinuation(uses, mode, printer, use, (next) =>
     eachOutput(condition, printer, mode, (output) => {
-      const { holds, negated } = test(condition, output, printer);
+      const { holds, negated } = truthTest(condition, output, printer);
       const branches = [then, otherwise].map((branch) => eachOutput(branch, printer, mode, next)) as [Code, Code];
-      return negated ? chosen(holds, branches[1], branches[0]) : chosen(holds, ...branches);
+      return negated ? branch(holds, branches[1], branches[0]) : branch(holds, ...branches);
     }),
   );
 }
 
-function eachDecided({ operator, left, right }: Logic, printer: Printer, mode: Mode, use: Use): Code {
+function eachLogic({ operator, left, right }: Logic, printer: Printer, mode: Mode, use: Continuation): Code {
   const decisive = operator === "or";
-  return shared(2, mode, printer, use, (next) =>
+  return shareContinuation(2, mode, printer, use, (next) =>
     eachOutput(left, printer, mode, (output) => {
-      const { holds, negated } = test(left, output, printer);
-      const undecided = eachOutput(right, printer, mode, (value) => next(truth(right, value, printer)));
+      const { holds, negated } = truthTest(left, output, printer);
+      const undecided = eachOutput(right, printer, mode, (value) => next(truthCode(right, value, printer)));
       const decided = next(constantCode(String(decisive)));
-      return decisive === negated ? chosen(holds, undecided, decided) : chosen(holds, decided, undecided);
+      return decisive === negated ? branch(holds, undecided, decided) : branch(holds, decided, undecided);
     }),
   );
 }
 
 /** A test of a value that is there: what holds where the value is true, or false when `negated`. */
-interface Test {
+interface TruthTest {
   readonly holds: Code;
   readonly negated: boolean;
 }
 
 /** Whether an output of an expression is true as jq takes it. */
-export function test(expression: Expression, output: Code, printer: Printer): Test {
-  if (typeIn(expression, printer) === "boolean") return { holds: output, negated: false };
+export function truthTest(expression: Expression, output: Code, printer: Printer): TruthTest {
+  if (typeNameIn(expression, printer) === "boolean") return { holds: output, negated: false };
   return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
 }
 
 /** Whether an output of an expression is true, as true or false. */
-export function truth(expression: Expression, output: Code, printer: Printer): Code {
-  const { holds, negated } = test(expression, output, printer);
-  return negated ? apply("not", holds) : holds;
+export function truthCode(expression: Expression, output: Code, printer: Printer): Code {
+  const { holds, negated } = truthTest(expression, output, printer);
+  return negated ? callCode("not", holds) : holds;
 }
 
 /** `condition ? then : otherwise`, where either may be nothing. */
-export const chosen = (condition: Code, then: Code, otherwise: Code): Code =>
+export const branch = (condition: Code, then: Code, otherwise: Code): Code =>
   isNothing(then) && !isNothing(otherwise)
-    ? choice(apply("not", condition), otherwise, then)
-    : choice(condition, then, otherwise);
+    ? ternary(callCode("not", condition), otherwise, then)
+    : ternary(condition, then, otherwise);
 
 /** A choice with exactly one output. */
-function conditionalText({ condition, then, otherwise }: Conditional, printer: Printer): Code {
+function conditionalCode({ condition, then, otherwise }: Conditional, printer: Printer): Code {
   const asked = firstOutput(condition, printer);
   if (isTrue(asked)) return firstOutput(then, printer);
-  const { holds, negated } = test(condition, asked, printer);
-  const branches = [firstOutput(then, knowing(condition, printer)), firstOutput(otherwise, printer)] as const;
-  return negated ? choice(holds, branches[1], branches[0]) : choice(holds, ...branches);
+  const { holds, negated } = truthTest(condition, asked, printer);
+  const branches = [firstOutput(then, assuming(condition, printer)), firstOutput(otherwise, printer)] as const;
+  return negated ? ternary(holds, branches[1], branches[0]) : ternary(holds, ...branches);
 }
 
 /** Whether a condition is known to hold. */
-const isTrue = ({ before, text }: Code): boolean => before.length === 0 && text === "true";
+const isTrue = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "true";
 
 /** The printer where a condition holds that may say that there is something at the end of a path. */
-function knowing(condition: Expression, printer: Printer): Printer {
+function assuming(condition: Expression, printer: Printer): Printer {
   const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
   if (found?.kind !== "query") return printer;
   const path = outputs(found) === "optional" ? firstOutput(found, printer) : undefined;
-  return path && isPath(path) && path.before.length === 0 && path.path.text.startsWith("$")
+  return path && isPath(path) && path.definitions.length === 0 && path.path.text.startsWith("$")
     ? withPresent(printer, path.path.text)
     : printer;
 }
 
 /** Longer chains are written as trees. */
-const longestChain = 16;
+const maxChain = 16;
 
 /** `and` or `or` with exactly one output; a long chain as a tree. */
-function logicText(expression: Logic, printer: Printer): Code {
+function logicCode(expression: Logic, printer: Printer): Code {
   const { operator } = expression;
-  const parts = links(expression, operator).map((part) => truth(part, firstOutput(part, printer), printer));
-  if (parts.length <= longestChain) return linked(operator, parts);
+  const parts = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
+  if (parts.length <= maxChain) return logical(operator, parts);
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }
 
 /** What a chain of the same operator links, from left to right. */
-function links(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
+function chainParts(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
   const parts: Expression[] = [];
   const waiting: Expression[] = [expression];
   for (let part = waiting.pop(); part; part = waiting.pop()) {

@@ -11,73 +11,76 @@ import {
   type TypeName,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import { alternatives, typeOfPart } from "../../../src/types/index.ts";
+import { alternatives, plainTypeName } from "../../../src/types/index.ts";
 import {
-  apply,
-  bracketed,
+  arrayLiteral,
+  blockText,
   type Code,
-  choice,
+  callCode,
   code,
   constantCode,
-  discarding,
-  emptyList,
+  emptyArray,
   equal,
+  evaluateThen,
   infix,
   objectCode,
   precedence,
   stringText,
-  whole,
+  ternary,
 } from "./code.ts";
 import {
+  bindName,
+  type Continuation,
+  callHelper,
   constantOf,
-  help,
+  inferredType,
   type Mode,
   mayBe,
-  named,
   type Printer,
-  refuse,
-  shapeIn,
-  typeIn,
-  type Use,
+  reject,
+  typeNameIn,
 } from "./context.ts";
 import { isPlainText } from "./functions/conditions.ts";
-import { collect, search, sound } from "./outputs.ts";
+import { collect, search, unlessFailure } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
 /** `[E]`, an array of all outputs: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
-export function arrayText({ items }: ArrayConstruction, printer: Printer): Code {
+export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code {
   const list = items?.kind === "comma" ? items.items : items ? [items] : [];
-  if (!items || list.length === 0) return emptyList;
+  if (!items || list.length === 0) return emptyArray;
   const arePlain = list.every((item) => outputs(item) === "one" && isPlain(item, printer));
-  if (printer.caught && canFail(items)) return help(printer, "unboxed", caughtBoxes(items, printer));
+  if (printer.catchesFailures && canFail(items)) return callHelper(printer, "unboxed", caughtBoxes(items, printer));
   if (!arePlain) return unboxed(eachOutput(items, printer, collect, collect.pass), printer);
   return operands(list, printer, search, (values) =>
-    bracketed(`[${values.map((item, i) => elementText(list[i]!, item, printer)).join(", ")}]`),
+    arrayLiteral(`[${values.map((item, i) => elementText(list[i]!, item, printer)).join(", ")}]`),
   );
 }
 
 /** The values in boxes: a path through the boxes gives them, but for arrays, of which it gives the elements. */
 const unboxed = (boxes: Code, printer: Printer): Code =>
-  boxes.areNoArrays && boxes.before.length === 0 ? bracketed(`[${boxes.text}.value]`) : help(printer, "unbox", boxes);
+  boxes.holdsNoArrays && boxes.definitions.length === 0
+    ? arrayLiteral(`[${boxes.text}.value]`)
+    : callHelper(printer, "unbox", boxes);
 
 /** Whether it is known of all values of an expression whether they are arrays. */
 const isPlain = (expression: Expression, printer: Printer): boolean =>
-  typeIn(expression, printer) !== undefined || !mayBe(shapeIn(expression, printer), "array");
+  typeNameIn(expression, printer) !== undefined || !mayBe(inferredType(expression, printer), "array");
 
 /** JSONata takes an element that is an array for its elements, unless that is written in brackets. */
 function elementText(expression: Expression, element: Code, printer: Printer): string {
-  const isSplit = typeIn(expression, printer) === "array" && !(element.isBracketed && element.before.length === 0);
-  return isSplit ? `[${whole(element)}]` : whole(element);
+  const isSplit =
+    typeNameIn(expression, printer) === "array" && !(element.isBracketed && element.definitions.length === 0);
+  return isSplit ? `[${blockText(element)}]` : blockText(element);
 }
 
 /**
  * The objects that a construction gives, one for each combination of outputs of its parts: `{a: .b}` →
  * `{"a": $memberOf($states.input, "b")}`.
  */
-export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Use): Code {
+export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Continuation): Code {
   const keys = literalKeys(expression);
-  if (!keys) return eachComputed(expression.entries, printer, mode, use);
-  if (keys.includes("__proto__")) refuse("an object with the key `__proto__`", expression);
+  if (!keys) return eachComputedObject(expression.entries, printer, mode, use);
+  if (keys.includes("__proto__")) reject("an object with the key `__proto__`", expression);
   const values = expression.entries.map((entry) => entry.value);
   const counts = keys.map((key, i) => keys.lastIndexOf(key) === i);
   const kept = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
@@ -86,7 +89,7 @@ export function eachObject(expression: ObjectConstruction, printer: Printer, mod
     const codeOf = (key: string) => texts[kept.indexOf(keys.lastIndexOf(key))]!;
     const members = [...new Set(keys)].map((key) => [key, codeOf(key)] as const);
     const unwanted = texts.filter((_, at) => !counts[kept[at]!]);
-    return use(unwanted.reduceRight((piece, text) => discarding(text, piece), objectCode(members)));
+    return use(unwanted.reduceRight((piece, text) => evaluateThen(text, piece), objectCode(members)));
   });
 }
 
@@ -99,28 +102,28 @@ export function literalKeys({ entries }: ObjectConstruction): readonly string[] 
 }
 
 /** A key that is no string fails before the next member is computed. */
-function eachComputed(
+function eachComputedObject(
   [entry, ...rest]: ObjectConstruction["entries"],
   printer: Printer,
   mode: Mode,
-  use: Use,
+  use: Continuation,
   before: readonly Code[] = [],
 ): Code {
-  if (!entry) return use(code(`$merge([${before.map(whole).join(", ")}])`));
-  const next = (member: Code) => eachComputed(rest, printer, mode, use, [...before, member]);
+  if (!entry) return use(code(`$merge([${before.map(blockText).join(", ")}])`));
+  const next = (member: Code) => eachComputedObject(rest, printer, mode, use, [...before, member]);
   return operands([entry.key, entry.value], printer, mode, ([key, item]) => {
-    const member = help(printer, "entryOf", key!, item!);
-    return sound(member, printer, mode, (entry) =>
-      rest.length === 0 ? next(entry) : named(entry, printer, "member", next),
+    const member = callHelper(printer, "entryOf", key!, item!);
+    return unlessFailure(member, printer, mode, (entry) =>
+      rest.length === 0 ? next(entry) : bindName(entry, printer, "member", next),
     );
   });
 }
 
 /** Longer chains of texts are written as trees. */
-const longestChain = 16;
+const maxChain = 16;
 
 /** `"a\(E)b"`: the texts that it gives, as `"a" & $asText($x) & "b"`. */
-export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Use): Code {
+export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Continuation): Code {
   const expressions = parts.filter((part) => typeof part !== "string").reverse();
   return operands(expressions, printer, mode, (values) => {
     let next = values.length;
@@ -129,7 +132,7 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
     );
     if (texts.length < 2) return use(texts[0] ?? constantCode('""'));
     const join = (left: Code, right: Code) => infix("&", precedence.sum, left, right);
-    return use(texts.length <= longestChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);
+    return use(texts.length <= maxChain ? texts.slice(1).reduce(join, texts[0]!) : foldBalanced(texts, join)!);
   });
 }
 
@@ -137,29 +140,29 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
  * Arithmetic or comparison of two values: `a + b` → `$add($a, $b)`, but `$finite($a + $b)` of numbers, `$a & $b` of
  * texts, `$a + $b` of counts.
  */
-export function binaryText(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+export function binaryCode(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   switch (expression.operator) {
     case "==":
       if (isSame(a, b)) return constantCode("true");
-      if (isTrue(expression.right) && typeIn(expression.left, printer) === "boolean") return a;
+      if (isTrue(expression.right) && typeNameIn(expression.left, printer) === "boolean") return a;
       return infix("=", precedence.comparison, a, b);
     case "!=":
       return infix("!=", precedence.comparison, a, b);
     case "+":
       return sum(expression, a, b, printer);
     case "-":
-      return numbers(expression, precedence.sum, a, b, printer) ?? help(printer, "subtract", a, b);
+      return numericCode(expression, precedence.sum, a, b, printer) ?? callHelper(printer, "subtract", a, b);
     case "*":
-      return numbers(expression, precedence.product, a, b, printer) ?? help(printer, "multiply", a, b);
+      return numericCode(expression, precedence.product, a, b, printer) ?? callHelper(printer, "multiply", a, b);
     case "/":
       return quotient(expression, a, b, printer);
     case "%":
-      return help(printer, "remainder", a, b);
+      return callHelper(printer, "remainder", a, b);
     case "<":
     case "<=":
     case ">":
     case ">=":
-      return ordered(expression, a, b, printer);
+      return orderCode(expression, a, b, printer);
     default:
       return assertNever(expression.operator);
   }
@@ -169,28 +172,30 @@ const isTrue = (expression: Expression): boolean => expression.kind === "literal
 
 /** Whether two pieces are the same constant. */
 const isSame = (a: Code, b: Code): boolean =>
-  [a, b].every(({ before, short }) => before.length === 0 && short === "constant") && a.text === b.text;
+  [a, b].every(({ definitions, atom }) => definitions.length === 0 && atom === "constant") && a.text === b.text;
 
 /** Whether an expression surely gives a whole number far from the largest, so that sums of such are exact. */
-export function isCount(expression: Expression, printer: Printer): boolean {
+export function isSafeCount(expression: Expression, printer: Printer): boolean {
   switch (expression.kind) {
     case "literal":
       return typeof expression.value === "number" && Math.abs(expression.value) < 1e12;
     case "variable":
-      return !printer.bound.has(expression.name) && printer.knowledge.isCount(expression.name);
+      return !printer.bindings.has(expression.name) && printer.facts.isCount(expression.name);
     case "binary":
       return (
-        /^[-+*]$/.test(expression.operator) && isCount(expression.left, printer) && isCount(expression.right, printer)
+        /^[-+*]$/.test(expression.operator) &&
+        isSafeCount(expression.left, printer) &&
+        isSafeCount(expression.right, printer)
       );
     case "if":
-      return isCount(expression.then, printer) && isCount(expression.otherwise, printer);
+      return isSafeCount(expression.then, printer) && isSafeCount(expression.otherwise, printer);
     default:
       return false;
   }
 }
 
 const operandType = (expression: Expression, printer: Printer): TypeName | undefined =>
-  isCount(expression, printer) ? "number" : typeIn(expression, printer);
+  isSafeCount(expression, printer) ? "number" : typeNameIn(expression, printer);
 
 /** The type of both operands, if it is known to be the same. */
 function commonType({ left, right }: Binary, printer: Printer): TypeName | undefined {
@@ -199,24 +204,24 @@ function commonType({ left, right }: Binary, printer: Printer): TypeName | undef
 }
 
 /** JSONata's own operator between two numbers. */
-function numbers(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: Printer): Code | undefined {
+function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: Printer): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.operator, own, a, b);
-  return isCount(expression, printer) ? text : help(printer, "finite", text);
+  return isSafeCount(expression, printer) ? text : callHelper(printer, "finite", text);
 }
 
 function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   switch (commonType(expression, printer)) {
     case "number":
-      return numbers(expression, precedence.sum, a, b, printer)!;
+      return numericCode(expression, precedence.sum, a, b, printer)!;
     case "string":
       return infix("&", precedence.sum, a, b);
     case "array":
-      return apply("append", a, b);
+      return callCode("append", a, b);
     case "object":
-      return code(`$merge([${whole(a)}, ${whole(b)}])`);
+      return code(`$merge([${blockText(a)}, ${blockText(b)}])`);
     default:
-      return sumOfKnown(expression, a, b, printer) ?? help(printer, "add", a, b);
+      return sumWithKnownType(expression, a, b, printer) ?? callHelper(printer, "add", a, b);
   }
 }
 
@@ -224,21 +229,23 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
  * A sum of which it is known what one side is: `.log + ["a"]` →
  * `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) : $failTwo($value, ["a"], "be added")`.
  */
-function sumOfKnown({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
+function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
   const types = [left, right].map((side) => operandType(side, printer));
   const type = types[0] ?? types[1];
   if (type !== "string" && type !== "array") return undefined;
   const [open, other] = types[0] === undefined ? [left, right] : [right, left];
-  const shape = shapeIn(open, printer);
-  const join = (x: Code, y: Code) => (type === "string" ? infix("&", precedence.sum, x, y) : apply("append", x, y));
-  return named(a, printer, "value", (x) =>
-    named(b, printer, "value", (y) => {
+  const valueType = inferredType(open, printer);
+  const join = (x: Code, y: Code) => (type === "string" ? infix("&", precedence.sum, x, y) : callCode("append", x, y));
+  return bindName(a, printer, "value", (x) =>
+    bindName(b, printer, "value", (y) => {
       const [asked, known] = other === right ? [x, y] : [y, x];
-      const refused = () => help(printer, "failTwo", x, y, code('"be added"'));
-      const isOther = alternatives(shape).some((part) => !["null", type].includes(typeOfPart(part)));
+      const refused = () => callHelper(printer, "failTwo", x, y, code('"be added"'));
+      const isOther = alternatives(valueType).some((part) => !["null", type].includes(plainTypeName(part)));
       const joined = join(x, y);
-      const typed = isOther ? choice(equal(apply("type", asked), code(stringText(type))), joined, refused()) : joined;
-      return mayBe(shape, "null") ? choice(equal(asked, constantCode("null")), known, typed) : typed;
+      const typed = isOther
+        ? ternary(equal(callCode("type", asked), code(stringText(type))), joined, refused())
+        : joined;
+      return mayBe(valueType, "null") ? ternary(equal(asked, constantCode("null")), known, typed) : typed;
     }),
   );
 }
@@ -247,14 +254,15 @@ function quotient(expression: Binary, a: Code, b: Code, printer: Printer): Code 
   const { right } = expression;
   const divides = right.kind === "literal" && right.value !== 0;
   return (
-    (divides ? numbers(expression, precedence.product, a, b, printer) : undefined) ?? help(printer, "divide", a, b)
+    (divides ? numericCode(expression, precedence.product, a, b, printer) : undefined) ??
+    callHelper(printer, "divide", a, b)
   );
 }
 
-function ordered(expression: Binary, a: Code, b: Code, printer: Printer): Code {
+function orderCode(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   const type = commonType(expression, printer);
   const { operator, left, right } = expression;
   if (type === "number" || (type === "string" && [left, right].some((side) => isPlainText(constantOf(side)))))
     return infix(operator, precedence.comparison, a, b);
-  return infix(operator, precedence.comparison, help(printer, "compare", a, b), constantCode("0"));
+  return infix(operator, precedence.comparison, callHelper(printer, "compare", a, b), constantCode("0"));
 }

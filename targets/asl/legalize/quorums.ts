@@ -72,7 +72,7 @@ export function withQuorums(
   const { span } = given;
   const functions = [
     { name: asked.count, span },
-    { name: asked.read, span, resultShape: anyObject },
+    { name: asked.read, span, resultType: anyObject },
   ];
   return { workflow: { ...workflow, functions: [...workflow.functions, ...functions] }, asked };
 }

@@ -1,4 +1,4 @@
-import type { Types } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import {
   binary,
   call,
@@ -11,6 +11,7 @@ import {
   failsWithin,
   firstOr,
   freeVariables,
+  inferType,
   isRefusal,
   type JavaScriptProgram,
   literal,
@@ -18,16 +19,15 @@ import {
   object,
   query,
   runtimeText,
-  type Shapes,
-  shapeOf,
   simplify,
+  type VariableTypes,
   variable,
 } from "../../../src/expressions/index.ts";
 import { freshNames, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { any, boolean, nullShape, recordOf, type Shape } from "../../../src/types/index.ts";
-import { refusals } from "../jsonata/index.ts";
+import { any, boolean, nullType, recordOf, type Type } from "../../../src/types/index.ts";
+import { unsupportedParts } from "../jsonata/index.ts";
 
 /** An expression that this function computes. */
 export interface Computed {
@@ -67,13 +67,13 @@ export interface Site {
   /** Choices whose conditions turned out to fail for all that is known in the machine. */
   readonly open: ReadonlySet<string>;
   /** What is known of the variables before each step of the workflow. */
-  readonly known: Types["before"];
+  readonly known: DataFlow["before"];
   /** The variables that hold errors, and nothing else. */
   readonly errors: Set<string>;
   /** Grows. */
   readonly computed: Computed[];
   /** What is known of the answers of the function, by the ids of the steps that ask it. Grows. */
-  readonly answers: Map<string, Shape>;
+  readonly answers: Map<string, Type>;
   /** Grows. */
   readonly impossible: Impossible[];
   /** Gives the scope that the steps are in variables. */
@@ -90,7 +90,7 @@ export interface Inexact {
 }
 
 /** What of an expression JSONata has no exact form for; undefined where it has one for all of it. */
-export const inexact = (expression: Expression): Inexact | undefined => refusals(simplify(expression))[0];
+export const inexact = (expression: Expression): Inexact | undefined => unsupportedParts(simplify(expression))[0];
 
 /** Why an expression is computed by the function: JSONata has no form for it, or its errors could not be caught. `span`: where it stands. */
 export function partOf(expression: Expression, span: Span, mustBeCaught: boolean): Part | undefined {
@@ -107,7 +107,7 @@ export const mayFail = (expression: Expression): boolean => canFail(simplify(exp
 export function failsAt({ id }: Step, expression: Expression, { known }: Site): boolean {
   const simple = simplify(expression);
   const variables = known.get(id);
-  return variables ? failsWithin(simple, { input: nullShape, variables }) : canFail(simple);
+  return variables ? failsWithin(simple, { input: nullType, variables }) : canFail(simple);
 }
 
 /** An id for a new step: that of the step that it is made for, and what it does. */
@@ -154,7 +154,7 @@ export function compute(
   const names = plainNames(variables);
   const fails = canFail(simple) || raises(program);
   site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
-  site.answers.set(id, answerShape(simple, site.known.get(step.id)));
+  site.answers.set(id, responseType(simple, site.known.get(step.id)));
   const value = site.names.variables.fresh(`${id} value`);
   return {
     steps: steps(id, step, argumentOf(id, program, names, site), fails, { variable: value, next }, site),
@@ -163,11 +163,11 @@ export function compute(
 }
 
 /** What is known of an answer, as lowering makes it, by what is known of the variables of an expression. */
-const answerShape = (expression: Expression, variables: Shapes = new Map()): Shape =>
+const responseType = (expression: Expression, variables: VariableTypes = new Map()): Type =>
   recordOf([
     ["failed", boolean],
     ["failure", any],
-    ["value", shapeOf(expression, variables)],
+    ["value", inferType(expression, variables)],
   ]);
 
 /** Whether a program throws errors of expressions, be it by a limit. */

@@ -1,4 +1,4 @@
-import type { Types } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import { errorsOf, stepReads } from "../../../src/cfg/index.ts";
 import {
   type Expression,
@@ -22,7 +22,7 @@ import type {
   VariableDeclaration,
   Workflow,
 } from "../../../src/ir/workflow.ts";
-import type { Shape } from "../../../src/types/index.ts";
+import type { Type } from "../../../src/types/index.ts";
 import {
   type Computed,
   computeSome,
@@ -41,7 +41,7 @@ export interface Legal {
   readonly workflow: Workflow;
   readonly computed: readonly Computed[];
   /** What is known of what the function answers, by the ids of the steps that ask it. */
-  readonly answers: ReadonlyMap<string, Shape>;
+  readonly answers: ReadonlyMap<string, Type>;
   /** What neither JSONata nor that function can compute: it stands where it stood. */
   readonly impossible: readonly Impossible[];
   /** The function that computes them; undefined where there is none. */
@@ -59,7 +59,7 @@ export interface Legal {
 export function throughFunction(
   workflow: Workflow,
   { uncaught, open }: Pick<Site, "uncaught" | "open">,
-  known: Types["before"],
+  known: DataFlow["before"],
 ): Legal {
   const names = namesOf(workflow);
   const expressions = names.functions.fresh("expressions");

@@ -8,15 +8,15 @@ import {
   factsOf,
   failsWithin,
   type Given,
+  inferTypeWithin,
   literal,
-  shapeWithin,
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { nullShape, truthOf, typeOfShape } from "../../../src/types/index.ts";
-import type { VariableText } from "../jsonata/index.ts";
+import { nullType, truthOf, typeNameOf } from "../../../src/types/index.ts";
+import type { VariablePrinter } from "../jsonata/index.ts";
 import { isKept, type ScopeContext, target, wanted } from "./context.ts";
 import { pastDecided } from "./edges.ts";
 import { failingValues } from "./evaluated.ts";
@@ -59,7 +59,7 @@ export function beginning(
   const texts = missing.map((name) => {
     return [names.get(name)!, writtenFrom(context, name, worth(symbols, name), assigned.includes(name))] as const;
   });
-  const known = texts.filter((each): each is [string, ReturnType<VariableText>] => each[1] !== undefined);
+  const known = texts.filter((each): each is [string, ReturnType<VariablePrinter>] => each[1] !== undefined);
   return known.length < texts.length
     ? undefined
     : {
@@ -109,8 +109,8 @@ const isSetOn = (later: readonly Point[], name: string, { live }: ScopeContext):
  *   if type($data) == "object" then $data else { input: $data } end
  */
 function isSettled({ machine }: ScopeContext, step: FlatStep, document: Expression): boolean {
-  const shape = machine.proven.get(step.id)?.get(machine.workflow.input);
-  if (document.kind !== "if" || !shape || typeOfShape(shape) !== "object" || canFail(document)) return false;
+  const type = machine.proven.get(step.id)?.get(machine.workflow.input);
+  if (document.kind !== "if" || !type || typeNameOf(type) !== "object" || canFail(document)) return false;
   return isProvided(document.then, provided.input) && equalExpressions(document.condition, isObject);
 }
 
@@ -122,7 +122,7 @@ function writtenFrom(
   name: string,
   first: Expression | undefined,
   isSet: boolean,
-): ReturnType<VariableText> | undefined {
+): ReturnType<VariablePrinter> | undefined {
   const { canonical, names, scope } = context;
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
@@ -147,12 +147,12 @@ function inputText(context: ScopeContext, first: Expression): string | undefined
   return written !== undefined && written.length <= mostWritten ? written : undefined;
 }
 
-const nothingKnown: Given = { input: nullShape, variables: new Map() };
+const nothingKnown: Given = { input: nullType, variables: new Map() };
 
 /** What a choice comes to whose condition is decided by what its parts are. */
 function withoutDecided(expression: Expression): Expression {
   if (expression.kind !== "if" || failsWithin(expression.condition, nothingKnown)) return expression;
-  const truth = truthOf(shapeWithin(expression.condition, nothingKnown));
+  const truth = truthOf(inferTypeWithin(expression.condition, nothingKnown));
   if (truth === "maybe") return expression;
   return withoutDecided(truth === "always" ? expression.then : expression.otherwise);
 }

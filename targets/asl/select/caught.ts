@@ -14,7 +14,7 @@ import { expressionsOf, innerScopes } from "../../../src/ir/walk.ts";
 import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/passes/index.ts";
-import { anyArray, nullShape, recordOf, type Shape, string, union } from "../../../src/types/index.ts";
+import { anyArray, nullType, recordOf, string, type Type, union } from "../../../src/types/index.ts";
 import {
   type ErrorSources,
   errorExpression,
@@ -47,10 +47,10 @@ export function keptUnder(error: Expression): string | undefined {
 export const errorTraceText = "($failure.data)";
 
 /** The data of errors here: at most the trace of a function, which is a text or a list. */
-export const errorData: Shape = union(nullShape, recordOf([["trace", union(string, anyArray)]]));
+export const errorData: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
 
 /** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
-export const keptShapes = (known: string, carries: boolean): readonly (readonly [string, Shape])[] => [
+export const keptTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
   ...(carries ? [] : [[`${known}.data`, errorData] as const]),
   [`${known}.origin`, string],
   [`${known}.name`, string],

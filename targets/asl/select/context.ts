@@ -1,4 +1,4 @@
-import type { Types } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/cfg/index.ts";
 import { type Expression, factsOf, variable } from "../../../src/expressions/index.ts";
 import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
@@ -7,14 +7,14 @@ import { successors } from "../../../src/ir/walk.ts";
 import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import type { Shape } from "../../../src/types/index.ts";
-import { functionNames, refusals, type VariableText } from "../jsonata/index.ts";
+import type { Type } from "../../../src/types/index.ts";
+import { functionNames, unsupportedParts, type VariablePrinter } from "../jsonata/index.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
 import type { Within } from "../within.ts";
-import { keptError, keptShapes, readMembers } from "./caught.ts";
+import { keptError, keptTypes, readMembers } from "./caught.ts";
 import type { RaisedNames } from "./error-names.ts";
-import { inputDocument, inScope, isProvided, provided, providedShapes, type Symbols, worth } from "./symbols.ts";
+import { inputDocument, inScope, isProvided, provided, providedTypes, type Symbols, worth } from "./symbols.ts";
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
@@ -23,22 +23,22 @@ export function isLarge(expression: Expression, { machine }: ScopeContext): bool
 }
 
 function isPrintable(expression: Expression, { printable }: MachineContext): boolean {
-  const known = printable.get(expression) ?? refusals(expression).length === 0;
+  const known = printable.get(expression) ?? unsupportedParts(expression).length === 0;
   printable.set(expression, known);
   return known;
 }
 
 /** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
 export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
-  const shapes = new Map(context.always);
+  const types = new Map(context.always);
   const known = context.machine.proven.get(step.id);
   for (const name of context.live.get(step.id) ?? []) {
-    const [value, shape] = [worth(symbols, name), known?.get(name)];
-    if (shape && value?.kind === "variable") shapes.set(value.name, shape);
+    const [value, type] = [worth(symbols, name), known?.get(name)];
+    if (type && value?.kind === "variable") types.set(value.name, type);
   }
   const { guards, seesMessages } = context.machine;
   const isRead = seesMessages.inside && guards.has(step.id);
-  return { ...context, shapes, seesMessages: isRead || leavesMessages(context) };
+  return { ...context, types, seesMessages: isRead || leavesMessages(context) };
 }
 
 /** Whether something may read how the errors are worded that leave a scope. */
@@ -87,7 +87,7 @@ export interface MachineContext {
   /** Whether errors of ours carry values. */
   readonly carries: boolean;
   /** What is known of the variables before each step, whatever the input is. */
-  readonly proven: Types["before"];
+  readonly proven: DataFlow["before"];
   readonly problems: Problem[];
   /** Whether large expressions can be printed, of those that were asked about. */
   readonly printable: Map<Expression, boolean>;
@@ -121,7 +121,7 @@ export interface ScopeContext {
   /** The names under which Step Functions knows these and those of the scopes around. */
   readonly counts: ReadonlySet<string>;
   /** What is known wherever in the scope. */
-  readonly always: ReadonlyMap<string, Shape>;
+  readonly always: ReadonlyMap<string, Type>;
   /** Whether the name of the error that is caught is what Step Functions has for it. */
   readonly isPlainError?: true | undefined;
   /** Of variables that hold errors: the members that are read. */
@@ -129,13 +129,13 @@ export interface ScopeContext {
   /** Whether something may read how errors of expressions of the state that is being made are worded. */
   readonly seesMessages: boolean;
   /** What is known, in the state that is being made, of what there is when it is entered. */
-  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly types: ReadonlyMap<string, Type>;
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names, and those of the scopes around. */
   readonly taken: Names;
   /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
-  readonly begins: ReadonlyMap<string, ReturnType<VariableText>>;
+  readonly begins: ReadonlyMap<string, ReturnType<VariablePrinter>>;
   /** What the variables are worth whenever a state is entered. */
   readonly canonical: Symbols;
   readonly states: State[];
@@ -161,8 +161,8 @@ export function openScope(
   const errors = errorsOf(scope.steps, early);
   const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
   const always = new Map([
-    ...(outer?.always ?? providedShapes),
-    ...[...errors].flatMap((name) => (names.has(name) ? keptShapes(names.get(name)!, machine.carries) : [])),
+    ...(outer?.always ?? providedTypes),
+    ...[...errors].flatMap((name) => (names.has(name) ? keptTypes(names.get(name)!, machine.carries) : [])),
   ]);
   return {
     machine,
@@ -173,7 +173,7 @@ export function openScope(
     counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
     always,
     errorMembers: readMembers(scope, errors, machine.hidden),
-    shapes: always,
+    types: always,
     seesMessages: leavesMessages({ machine, outer }),
     names,
     taken,
@@ -192,9 +192,9 @@ const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<strin
   new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
 
 /** The scope where more is known of what there is when a state is entered, or left. */
-export const knowing = (context: ScopeContext, shapes: Iterable<readonly [string, Shape]>): ScopeContext => ({
+export const knowing = (context: ScopeContext, types: Iterable<readonly [string, Type]>): ScopeContext => ({
   ...context,
-  shapes: new Map([...context.shapes, ...shapes]),
+  types: new Map([...context.types, ...types]),
 });
 
 /** The step that a reference means. */

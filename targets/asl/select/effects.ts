@@ -14,7 +14,7 @@ import { handlersOf } from "../../../src/ir/walk.ts";
 import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
-import { alternatives, any, anyArray, memberOf, recordOf, type Shape } from "../../../src/types/index.ts";
+import { alternatives, any, anyArray, memberOf, recordOf, type Type } from "../../../src/types/index.ts";
 import { retriers, takesDataErrors } from "../errors.ts";
 import { constantLength } from "../legalize/distributed.ts";
 import { tokenOr } from "../legalize/tokens.ts";
@@ -42,9 +42,7 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
     case "invoke":
       return [
         task(
-          step.wait
-            ? knowing(context, [[provided.result, recordOf([["Output", boundShape(context, step)]])]])
-            : context,
+          step.wait ? knowing(context, [[provided.result, recordOf([["Output", boundType(context, step)]])]]) : context,
           key,
           step,
           symbols,
@@ -121,19 +119,19 @@ function askTask(
   symbols: Symbols,
   { answer, final, known }: Own,
 ): State {
-  const shapes = known.flatMap(([name, shape]) => {
+  const types = known.flatMap(([name, type]) => {
     const value = worth(symbols, name);
-    return value?.kind === "variable" ? [[value.name, shape] as const] : [];
+    return value?.kind === "variable" ? [[value.name, type] as const] : [];
   });
-  const inside = knowing(context, shapes);
+  const inside = knowing(context, types);
   const state = task(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
   return { ...state, retry: askedAgain(final === undefined ? [] : [final]) };
 }
 
 /** What the function of a call is trusted to answer, where that is what comes to the state. */
-const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Shape | undefined =>
+const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Type | undefined =>
   step.wait && member === undefined
-    ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultShape
+    ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultType
     : undefined;
 
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
@@ -337,10 +335,10 @@ function parallel(
   const result = object(
     step.branches.map(({ name, scope }, i) => [name, keeps(scope, document) ? unchanged : resultOf(i)]),
   );
-  const given = boundShape(context, step);
-  const shapes = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).shape] as const);
+  const given = boundType(context, step);
+  const types = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).type] as const);
   const state: State = { key, type: "Parallel", step: step.id, fields, branches };
-  return failing(knowing(context, shapes), state, step, symbols, result);
+  return failing(knowing(context, types), state, step, symbols, result);
 }
 
 /** Whether a branch ends with the document that it was given, whatever happens in it. */
@@ -378,15 +376,15 @@ function map(
     ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
     ...(step.width === undefined ? [] : ([["MaxConcurrency", step.width]] as const)),
   ];
-  const given = boundShape(context, step);
+  const given = boundType(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
-  const turns = constantLength(withTakenMembers(resolve(step.items, symbols), context.shapes));
+  const turns = constantLength(withTakenMembers(resolve(step.items, symbols), context.types));
   const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
   return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
 }
 
 /** What is known of what a step binds, by what is known of the variable after it. */
-const boundShape = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Shape =>
+const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>
   (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */

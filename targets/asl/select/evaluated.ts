@@ -11,7 +11,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { nullShape } from "../../../src/types/index.ts";
+import { nullType } from "../../../src/types/index.ts";
 import { takesDataErrors } from "../errors.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
 import { resolve, type Symbols, worth } from "./symbols.ts";
@@ -23,7 +23,7 @@ export type Assigning = Extract<FlatStep, { kind: "assign" }>;
 export function failsAt(step: FlatStep, expression: Expression, { machine, counters }: ScopeContext): boolean {
   if (!mayFail(expression, counters)) return false;
   const variables = machine.proven.get(step.id);
-  return !variables || failsWithin(simplify(expression), { input: nullShape, variables });
+  return !variables || failsWithin(simplify(expression), { input: nullType, variables });
 }
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */

@@ -1,14 +1,14 @@
-import { type Expression, factsOf, shapeWithin } from "../../../src/expressions/index.ts";
+import { type Expression, factsOf, inferTypeWithin } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
-import { any, typeOfShape } from "../../../src/types/index.ts";
+import { any, typeNameOf } from "../../../src/types/index.ts";
 import { tooManyFailed } from "../errors.ts";
 import {
   jsonataString,
   jsonataTemplate,
-  type Knowledge,
   printJsonata,
-  Refused,
-  type VariableText,
+  UnsupportedExpression,
+  type VariableFacts,
+  type VariablePrinter,
 } from "../jsonata/index.ts";
 import { errorTraceText, plainErrorCause, plainErrorName } from "./caught.ts";
 import type { ScopeContext } from "./context.ts";
@@ -17,7 +17,7 @@ import { provided } from "./symbols.ts";
 
 /** An expression as the value of a field: JSON with expressions in it where that can be read, else one expression. */
 export const field = (expression: Expression, context: ScopeContext): Json =>
-  jsonataTemplate(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
+  jsonataTemplate(withTakenMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
 
 /** An expression as `Output` or `Arguments`: an object, or one expression. */
 export function payload(expression: Expression, context: ScopeContext): Json {
@@ -32,8 +32,8 @@ export function payload(expression: Expression, context: ScopeContext): Json {
  * JSON text.
  */
 export function jsonField(expression: Expression, context: ScopeContext): Json {
-  const shape = shapeWithin(expression, { input: any, variables: context.shapes });
-  const type = factsOf(expression).type ?? typeOfShape(shape);
+  const valueType = inferTypeWithin(expression, { input: any, variables: context.types });
+  const type = factsOf(expression).type ?? typeNameOf(valueType);
   if (type !== undefined && type !== "string" && type !== "null") return field(expression, context);
   const printed = text(expression, context);
   const [data, head] = /^\$[\w.]+$/.test(printed) ? [printed, ""] : ["$data", `$data := ${printed}; `];
@@ -46,23 +46,23 @@ export const single = (expression: Expression, context: ScopeContext): Json => j
 
 /** An expression as the text of JSONata. */
 export const text = (expression: Expression, context: ScopeContext): string =>
-  printJsonata(withTakenMembers(expression, context.shapes), environmentOf(context), knowledgeOf(context));
+  printJsonata(withTakenMembers(expression, context.types), environmentOf(context), knowledgeOf(context));
 
 /** The same; undefined where it has no exact form. */
 export function exactText(expression: Expression, context: ScopeContext): string | undefined {
   try {
     return text(expression, context);
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof UnsupportedExpression) return undefined;
     throw error;
   }
 }
 
 /** What is known of the variables of resolved expressions in a state. */
-export const knowledgeOf = ({ counts, shapes, seesMessages }: ScopeContext): Knowledge => ({
+export const knowledgeOf = ({ counts, types, seesMessages }: ScopeContext): VariableFacts => ({
   isCount: (name) => counts.has(name),
-  shapes,
-  seesMessages,
+  types,
+  exposesMessages: seesMessages,
 });
 
 /** What an iteration has failed with, as it was noted; one that is ended by Step Functions itself notes nothing. */
@@ -75,7 +75,7 @@ export const executionInput = "$states.context.Execution.Input";
 const isStarted = `${executionInput}.started = $states.context.Execution.Id`;
 
 /** The text of each thing that Step Functions provides. */
-const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, ReturnType<VariableText>>([
+const texts: ReadonlyMap<string, ReturnType<VariablePrinter>> = new Map<string, ReturnType<VariablePrinter>>([
   [provided.input, "$states.input"],
   [provided.executionInput, executionInput],
   [provided.result, "$states.result"],
@@ -115,15 +115,15 @@ const texts: ReadonlyMap<string, ReturnType<VariableText>> = new Map<string, Ret
 ]);
 
 /** How variables of resolved expressions are written: what is provided by its text, everything else is a variable of the machine. */
-const environment: VariableText = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
+const environment: VariablePrinter = (name) => texts.get(name) ?? partText(name) ?? `$${name}`;
 
 /** The same where the name and the Cause of a caught error stand for themselves. */
-function plainly(name: string): ReturnType<VariableText> {
+function plainly(name: string): ReturnType<VariablePrinter> {
   if (name === provided.errorName) return plainErrorName;
   return name === provided.errorCause ? { call: plainErrorCause } : environment(name);
 }
 
-function environmentOf({ isPlainError, begins }: ScopeContext): VariableText {
+function environmentOf({ isPlainError, begins }: ScopeContext): VariablePrinter {
   const written = isPlainError ? plainly : environment;
   return begins.size === 0 ? written : (name) => begins.get(name) ?? written(name);
 }

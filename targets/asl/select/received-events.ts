@@ -6,50 +6,50 @@ import {
   childrenOf,
   type Expression,
   equalExpressions,
+  inferTypeWithin,
   isTotal,
   literal,
   object,
   type Query,
   query,
   type Segment,
-  shapeWithin,
   simplify,
   withChildren,
 } from "../../../src/expressions/index.ts";
 import { isObject, type Json } from "../../../src/json.ts";
-import { any, memberOf, objectsOf, type Shape, typeOfShape } from "../../../src/types/index.ts";
+import { any, memberOf, objectsOf, type Type, typeNameOf } from "../../../src/types/index.ts";
 
 /** What is known of variables. */
-type Shapes = ReadonlyMap<string, Shape>;
+type VariableTypes = ReadonlyMap<string, Type>;
 
 /**
  * The expression where a member of what is merged is taken from where it comes from; what may fail stays.
  *
  *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b, where $data is an object
  */
-export function withTakenMembers(expression: Expression, shapes: Shapes): Expression {
-  const taken = visited(expression, shapes);
+export function withTakenMembers(expression: Expression, types: VariableTypes): Expression {
+  const taken = visited(expression, types);
   return taken === expression ? expression : simplify(taken);
 }
 
-function visited(expression: Expression, shapes: Shapes): Expression {
+function visited(expression: Expression, types: VariableTypes): Expression {
   if (expression.kind === "path" || expression.kind === "update") return expression;
   const children = childrenOf(expression);
-  const parts = children.map((child) => visited(child.expression, without(shapes, child.binds)));
+  const parts = children.map((child) => visited(child.expression, without(types, child.binds)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
   const rebuilt = isSame ? expression : withChildren(expression, parts);
-  const found = rebuilt.kind === "query" ? taken(rebuilt, shapes) : withoutReplaced(rebuilt, shapes);
-  return found ? visited(found, shapes) : rebuilt;
+  const found = rebuilt.kind === "query" ? taken(rebuilt, types) : withoutReplaced(rebuilt, types);
+  return found ? visited(found, types) : rebuilt;
 }
 
 /** `merge(merge($data, { a: 1 }), { a: 2 })` is `merge($data, { a: 2 })`; undefined where not all is replaced, or members would change places. */
-function withoutReplaced(expression: Expression, shapes: Shapes): Expression | undefined {
-  const outer = mergeOf(expression, shapes);
-  const inner = outer && mergeOf(outer.target, shapes);
+function withoutReplaced(expression: Expression, types: VariableTypes): Expression | undefined {
+  const outer = mergeOf(expression, types);
+  const inner = outer && mergeOf(outer.target, types);
   const [old, added] = [inner && keysOf(inner.given), outer && keysOf(outer.given)];
   if (!outer || !inner || !old || !added) return undefined;
   const isReplaced = (name: string, i: number): boolean =>
-    added[i] === name && (!outer.isDeep || objectsOf(memberOf(shapeOf(outer.given, shapes), name).shape).length === 0);
+    added[i] === name && (!outer.isDeep || objectsOf(memberOf(inferType(outer.given, types), name).type).length === 0);
   return old.every(isReplaced) ? withTarget(expression, inner.target) : undefined;
 }
 
@@ -70,16 +70,16 @@ function keysOf(expression: Expression): readonly string[] | undefined {
   return keys.every((key) => typeof key === "string") ? keys : undefined;
 }
 
-const without = (shapes: Shapes, name: string | undefined): Shapes =>
-  name === undefined || !shapes.has(name) ? shapes : new Map([...shapes].filter(([each]) => each !== name));
+const without = (types: VariableTypes, name: string | undefined): VariableTypes =>
+  name === undefined || !types.has(name) ? types : new Map([...types].filter(([each]) => each !== name));
 
 /** A path into what a member comes from; undefined where that is not known. */
-function taken({ source, segments }: Query, shapes: Shapes): Expression | undefined {
+function taken({ source, segments }: Query, types: VariableTypes): Expression | undefined {
   const name = nameIn(segments[0]);
   if (name === undefined) return undefined;
-  const merge = mergeOf(source, shapes);
-  if (merge) return fromMerged(merge, name, segments, shapes);
-  return source.kind === "if" ? fromWrapped(source, name, segments, shapes) : undefined;
+  const merge = mergeOf(source, types);
+  if (merge) return fromMerged(merge, name, segments, types);
+  return source.kind === "if" ? fromWrapped(source, name, segments, types) : undefined;
 }
 
 function nameIn(segment: Segment | undefined): string | undefined {
@@ -91,11 +91,11 @@ function fromMerged(
   { target, given, isDeep }: Merge,
   name: string,
   path: Query["segments"],
-  shapes: Shapes,
+  types: VariableTypes,
 ): Expression | undefined {
-  const [old, added] = [memberOf(shapeOf(target, shapes), name), memberOf(shapeOf(given, shapes), name)];
+  const [old, added] = [memberOf(inferType(target, types), name), memberOf(inferType(given, types), name)];
   if (added.presence === "never") return query(target, path);
-  const isReplaced = !isDeep || objectsOf(old.shape).length === 0 || objectsOf(added.shape).length === 0;
+  const isReplaced = !isDeep || objectsOf(old.type).length === 0 || objectsOf(added.type).length === 0;
   return added.presence === "always" && isReplaced ? query(given, path) : undefined;
 }
 
@@ -108,11 +108,11 @@ interface Merge {
 }
 
 /** What is merged with what; undefined where that is not known. */
-function mergeOf(expression: Expression, shapes: Shapes): Merge | undefined {
-  const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, shapes);
+function mergeOf(expression: Expression, types: VariableTypes): Merge | undefined {
+  const merge = expression.kind === "binary" ? sumOf(expression) : calledMerge(expression, types);
   if (!merge) return undefined;
   const isMade = [merge.target, merge.given].every(
-    (each) => typeOfShape(shapeOf(each, shapes)) === "object" && isCertain(each, shapes),
+    (each) => typeNameOf(inferType(each, types)) === "object" && isCertain(each, types),
   );
   return isMade ? merge : undefined;
 }
@@ -120,11 +120,11 @@ function mergeOf(expression: Expression, shapes: Shapes): Merge | undefined {
 const sumOf = ({ operator, left, right }: Binary): Merge | undefined =>
   operator === "+" ? { target: left, given: right, isDeep: false } : undefined;
 
-function calledMerge(expression: Expression, shapes: Shapes): Merge | undefined {
+function calledMerge(expression: Expression, types: VariableTypes): Merge | undefined {
   if (expression.kind !== "call") return undefined;
   const { name, args } = expression;
   const [target, second, third] = args;
-  const given = target && second && givenTo(name, second, third, shapes);
+  const given = target && second && givenTo(name, second, third, types);
   return given && { target, given, isDeep: name === "merge" || name === "mergeResult" };
 }
 
@@ -133,7 +133,7 @@ function givenTo(
   name: string,
   second: Expression,
   third: Expression | undefined,
-  shapes: Shapes,
+  types: VariableTypes,
 ): Expression | undefined {
   const key = name === "place" ? onlyName(second) : third?.kind === "literal" ? third.value : undefined;
   switch (name) {
@@ -143,7 +143,7 @@ function givenTo(
     case "place":
       return typeof key === "string" && third ? object([[key, third]]) : undefined;
     case "mergeResult": {
-      const type = typeOfShape(shapeOf(second, shapes));
+      const type = typeNameOf(inferType(second, types));
       if (type === "object") return second;
       return type !== undefined && type !== "null" && typeof key === "string" ? object([[key, second]]) : undefined;
     }
@@ -160,18 +160,18 @@ function fromWrapped(
   wrapped: Conditional,
   name: string,
   path: Query["segments"],
-  shapes: Shapes,
+  types: VariableTypes,
 ): Expression | undefined {
   const { condition, then, otherwise } = wrapped;
   if (then.kind !== "variable" || !equalExpressions(condition, binary("==", call("type", then), literal("object"))))
     return undefined;
-  const isElsewhere = isTotal(otherwise) && memberOf(shapeOf(otherwise, shapes), name).presence === "never";
+  const isElsewhere = isTotal(otherwise) && memberOf(inferType(otherwise, types), name).presence === "never";
   return isElsewhere ? query(then, path) : undefined;
 }
 
 /** Whether an expression has one value and does not fail, by what is known of its variables. */
-const isCertain = (expression: Expression, shapes: Shapes): boolean =>
-  isTotal(expression) || mergeOf(expression, shapes) !== undefined;
+const isCertain = (expression: Expression, types: VariableTypes): boolean =>
+  isTotal(expression) || mergeOf(expression, types) !== undefined;
 
-const shapeOf = (expression: Expression, shapes: Shapes): Shape =>
-  shapeWithin(expression, { input: any, variables: shapes });
+const inferType = (expression: Expression, types: VariableTypes): Type =>
+  inferTypeWithin(expression, { input: any, variables: types });

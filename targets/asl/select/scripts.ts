@@ -1,21 +1,21 @@
-import { provenTypes, type Variables } from "../../../src/analysis/types/index.ts";
+import { proveDataFlow, type Variables } from "../../../src/analysis/types/index.ts";
 import {
   canFail,
   type Expression,
+  inferType,
   member,
   object,
-  shapeOf,
   simplify,
   substitute,
 } from "../../../src/expressions/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Case, Step, Workflow } from "../../../src/ir/workflow.ts";
-import type { Program } from "../../../src/program.ts";
 import { truthOf } from "../../../src/types/index.ts";
-import { refusals } from "../jsonata/index.ts";
+import { unsupportedParts } from "../jsonata/index.ts";
 
 /** A workflow after functions whose texts it has became expressions. */
 export interface Translated {
@@ -43,7 +43,7 @@ export function withTranslatedScripts(given: Workflow, program: Program, check?:
   const translated = new Set<string>();
   let workflow = given;
   for (let round = 0; round < mostRounds; round++) {
-    const { before } = provenTypes(workflow, program.workflows);
+    const { before } = proveDataFlow(workflow, program.workflows);
     let isMore = false;
     workflow = mapSteps(workflow, (step) => {
       const script = step.kind === "call" ? scripts.get(step.function.name) : undefined;
@@ -73,11 +73,11 @@ const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
 
 /** A workflow without the cases of choices that the types of what is there rule out: of an expression it is known that it gives no error. */
 function withoutProven(workflow: Workflow, program: Program): Workflow {
-  const { before } = provenTypes(workflow, program.workflows);
+  const { before } = proveDataFlow(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
     const known = before.get(step.id);
     if (step.kind !== "choose" || !known) return step;
-    const isPossible = ({ when }: Case): boolean => canFail(when) || truthOf(shapeOf(when, known)) !== "never";
+    const isPossible = ({ when }: Case): boolean => canFail(when) || truthOf(inferType(when, known)) !== "never";
     return { ...step, cases: step.cases.filter(isPossible) };
   });
 }
@@ -96,7 +96,7 @@ function assignmentFor(
       : [["params", partOf("params")], ...variables.map((name) => [name, partOf("variables", name)] as const)],
   );
   const over = (each: Expression): Expression => simplify(substitute(each, given));
-  if (truthOf(shapeOf(over(expression.when), known)) !== "always") return undefined;
+  if (truthOf(inferType(over(expression.when), known)) !== "always") return undefined;
   const result = over(expression.value);
   const value =
     variables.length === 0
@@ -105,6 +105,6 @@ function assignmentFor(
           ["params", result],
           ["variables", partOf("variables")],
         ]);
-  if (refusals(value).length > 0) return undefined;
+  if (unsupportedParts(value).length > 0) return undefined;
   return { kind: "assign", id, origin, span, values: [{ variable: bind, value }], next };
 }

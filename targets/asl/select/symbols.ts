@@ -7,8 +7,8 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { any, anyObject, arrayOf, boolean, integer, recordOf, type Shape, string } from "../../../src/types/index.ts";
-import { failedElsewhere } from "../jsonata/index.ts";
+import { any, anyObject, arrayOf, boolean, integer, recordOf, string, type Type } from "../../../src/types/index.ts";
+import { outerFailure } from "../jsonata/index.ts";
 import { errorData } from "./caught.ts";
 
 /**
@@ -51,7 +51,7 @@ export const provided = {
   askedToken: "asked token'",
   executionInput: "execution input'",
   failed: "failed'",
-  failure: failedElsewhere,
+  failure: outerFailure,
   computed: "computed'",
 } as const;
 
@@ -159,7 +159,7 @@ export const answer: Expression = object([
 ]);
 
 /** Events that a Task that waits has been told of, with the names of their definitions. */
-export const cameEvents: Shape = arrayOf(
+export const cameEvents: Type = arrayOf(
   recordOf([
     ["name", string],
     ["event", anyObject],
@@ -167,14 +167,14 @@ export const cameEvents: Shape = arrayOf(
 );
 
 /** What a wait has received. */
-export const receivedEvents: Shape = recordOf([
+export const receivedEvents: Type = recordOf([
   ["alternative", any],
   ["events", cameEvents],
   ["groups", cameEvents],
 ]);
 
 /** What is known of what Step Functions provides. */
-export const providedShapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+export const providedTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   [provided.index, integer],
   [provided.millis, integer],
   [provided.errorOrigin, string],

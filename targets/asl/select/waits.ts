@@ -14,7 +14,7 @@ import { namesOf } from "../../../src/ir/names.ts";
 import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { any, recordOf, type Shape } from "../../../src/types/index.ts";
+import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { mayFail } from "../legalize/failing-waits.ts";
 import type { Edge, State } from "../machine.ts";
 import { askedAgain } from "../services.ts";
@@ -158,7 +158,7 @@ export function receivedOf(step: Receive, isSure: boolean, { received, events, g
 }
 
 /** What is known of what a Task that waits has been told. */
-const answered: Shape = recordOf([
+const answered: Type = recordOf([
   ["received", receivedEvents],
   ["token", any],
 ]);

@@ -1,4 +1,4 @@
-import { provenTypes, type Types } from "../../../src/analysis/types/index.ts";
+import { type DataFlow, proveDataFlow } from "../../../src/analysis/types/index.ts";
 import type { HiddenReads } from "../../../src/cfg/index.ts";
 import {
   binary,
@@ -10,6 +10,7 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { freshNames, namesOf, wordStyle } from "../../../src/ir/names.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type { Check } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -20,7 +21,6 @@ import {
   withoutDecided,
   withThreadedJumps,
 } from "../../../src/passes/index.ts";
-import type { Program } from "../../../src/program.ts";
 import { anyObject, string } from "../../../src/types/index.ts";
 import { disguisedIn, native } from "../errors.ts";
 import { type Distributed, type Noting, withDistributed } from "../legalize/distributed.ts";
@@ -310,7 +310,7 @@ const proven = (
   workflow: Workflow,
   { program }: Pick<Together, "program">,
   answers?: Legal["answers"],
-): Types["before"] => provenTypes(withTimes(workflow), program.workflows, answers).before;
+): DataFlow["before"] => proveDataFlow(withTimes(workflow), program.workflows, answers).before;
 
 /** What a machine asks of its own accord may be answered with variables. */
 const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>

@@ -1,4 +1,4 @@
-import { clip } from "../../../src/text/clip.ts";
+import { truncate } from "../../../src/text/clip.ts";
 import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
 
 // WB52xx: what the openwhisk target cannot express exactly
@@ -11,7 +11,7 @@ export const openwhiskInexact = defineError("WB5201", (a: { construct: string; h
 
 /** A timeout that is longer than an action may run. */
 export const openwhiskActionTime = defineInfo("WB5202", (a: { name: string; seconds: number }) => ({
-  message: `An action takes at most 5 minutes: a call of \`${clip(a.name)}\` that takes longer fails as a time-out then, not after ${a.seconds} s.`,
+  message: `An action takes at most 5 minutes: a call of \`${truncate(a.name)}\` that takes longer fails as a time-out then, not after ${a.seconds} s.`,
 }));
 
 /** A value that the platform does not carry, whatever the data of a run is. */
@@ -28,6 +28,6 @@ export const openwhiskWide = defineInfo("WB5205", (a: { count: number; most: num
 
 /** A workflow that is none of the program's is called as an action, which answers when its activation ends. */
 export const openwhiskExternalFlow = defineInfo("WB5204", (a: { id: string }) => ({
-  message: `Workflow \`${clip(a.id)}\` is called as an action: where its runs may be suspended, the answer is that one was, and not its output.`,
+  message: `Workflow \`${truncate(a.id)}\` is called as an action: where its runs may be suspended, the answer is that one was, and not its output.`,
   hint: "Compile it together with this one: its runs are waited for then, however long they take.",
 }));

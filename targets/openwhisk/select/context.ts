@@ -1,4 +1,5 @@
-import type { Types } from "../../../src/analysis/types/index.ts";
+import type { DataFlow } from "../../../src/analysis/types/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type {
   Call,
   EventDefinition,
@@ -8,7 +9,6 @@ import type {
   Reference,
   Workflow,
 } from "../../../src/ir/workflow.ts";
-import type { Program } from "../../../src/program.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Drawing } from "./state-builder.ts";
 
@@ -41,7 +41,7 @@ export interface FlowContext {
   /** What variables are called in functions: those that something reads. */
   readonly symbols: ReadonlyMap<string, string>;
   /** What is known of variables before each step. */
-  readonly proven: Types["before"];
+  readonly proven: DataFlow["before"];
   /** The variables that only ever count. */
   readonly counters: ReadonlySet<string>;
   /** Names that nothing else can have in functions. */

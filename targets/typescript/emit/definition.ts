@@ -114,9 +114,9 @@ function signatureType(module: Module): SchemaType | undefined {
 }
 
 /** Whether an input of its schema's type is not of the type of the variable. */
-function needsCast(module: Module, { shape, isWhole }: SchemaType): boolean {
+function needsCast(module: Module, { type, isWhole }: SchemaType): boolean {
   const use = useOf(module, module.workflow.input);
-  return use.members.size > 0 && !(isWhole && isOfUse(use, shape));
+  return use.members.size > 0 && !(isWhole && isOfUse(use, type));
 }
 
 /** `const data: Data = order;` */
@@ -250,6 +250,6 @@ function typeOfLooked(variable: string, name: string, module: Module): TypeDecla
   const use = useOf(module, variable);
   if (variable !== module.workflow.input)
     return exportedType(name, typeByUse(use), `\`${variable}\`, as far as it is looked at.`);
-  const type = input ? typeOfUse(use, input.shape, false) : typeByUse(use);
+  const type = input ? typeOfUse(use, input.type, false) : typeByUse(use);
   return exportedType(name, type, "The data of the workflow, as far as it is looked at.");
 }

@@ -1,6 +1,6 @@
 import { type DataFlow, inferDataFlow, takesObjects } from "../../../src/analysis/types/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import type { Program } from "../../../src/program.ts";
 import type { ClosedUse } from "../../../src/readable/use.ts";
 import { alternatives, anyObject } from "../../../src/types/index.ts";
 
@@ -46,7 +46,7 @@ export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string
   const untyped = workflows.map(
     (workflow): Workflow => ({
       ...workflow,
-      inputShape: takesObjects(workflow, workflows) ? anyObject : undefined,
+      inputType: takesObjects(workflow, workflows) ? anyObject : undefined,
     }),
   );
   const byId = new Map(untyped.map((workflow) => [workflow.id, workflow]));
@@ -57,7 +57,7 @@ export function provenIn({ workflows, ...program }: Program): ReadonlyMap<string
 
 /** Whether a variable cannot be null when a step begins. */
 export function isProvenPresent(before: DataFlow["before"], step: string, variable: string): boolean {
-  const shape = before.get(step)?.get(variable);
-  const parts = shape ? alternatives(shape) : [];
+  const type = before.get(step)?.get(variable);
+  const parts = type ? alternatives(type) : [];
   return parts.length > 0 && parts.every(({ kind }) => kind !== "null");
 }

@@ -1,12 +1,12 @@
 import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import { places, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { type Expression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
-import type { Program } from "../../../src/program.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
-import type { Shape } from "../../../src/types/index.ts";
+import type { Type } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import type { FunctionPart } from "./functions.ts";
 import { type Names, namesWith, pascalCase } from "./names.ts";
@@ -84,10 +84,10 @@ export function moduleOf(
   };
 }
 
-function schemasOf({ inputShape, inputSchema, outputShape, outputSchema }: Workflow, names: Names): Module["schemas"] {
-  const input = schemaType(inputShape, inputSchema, "input", names);
+function schemasOf({ inputType, inputSchema, outputType, outputSchema }: Workflow, names: Names): Module["schemas"] {
+  const input = schemaType(inputType, inputSchema, "input", names);
   const isSame = outputSchema !== undefined && outputSchema === inputSchema;
-  return { input, output: isSame ? input : schemaType(outputShape, outputSchema, "output", names) };
+  return { input, output: isSame ? input : schemaType(outputType, outputSchema, "output", names) };
 }
 
 /** The names of a workflow's variables, the input first. */
@@ -131,13 +131,13 @@ const taken = ["flow", "_flow", "fn", "_fn", "step", "caught", "aim", "run", "Fu
 
 /** What is looked at in a variable of the workflow. */
 export const useOf = ({ found, workflow, schemas }: Module, variable: string): OpenUse =>
-  known(found.variables, variable, variable === workflow.input ? schemas.input?.shape : undefined);
+  known(found.variables, variable, variable === workflow.input ? schemas.input?.type : undefined);
 
 /** What is looked at in the answers of a function. */
 export const answerUse = ({ found }: Module, name: string): OpenUse => known(found.answers, name);
 
-function known(uses: Map<string, OpenUse>, name: string, shape?: Shape): OpenUse {
-  const use = uses.get(name) ?? unusedValue(shape);
+function known(uses: Map<string, OpenUse>, name: string, type?: Type): OpenUse {
+  const use = uses.get(name) ?? unusedValue(type);
   uses.set(name, use);
   return use;
 }

@@ -9,8 +9,8 @@ import {
   type Member,
   memberOf,
   never,
-  type ObjectShape,
-  type Shape,
+  type ObjectType,
+  type Type,
   union,
 } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
@@ -21,7 +21,7 @@ import { oneLine } from "./steps.ts";
 /** The type of what a schema allows. */
 export interface SchemaType {
   readonly name: string;
-  readonly shape: Shape;
+  readonly type: Type;
   /** It, and the types that its parts have names for. */
   readonly declarations: readonly TypeDeclaration[];
   /** Whether all that the schema says is in it: of large ones only the beginning is. */
@@ -50,42 +50,42 @@ interface Writing {
 
 /** The type of a schema, named after it; undefined where it allows for anything, or nothing. */
 export function schemaType(
-  shape: Shape | undefined,
+  type: Type | undefined,
   uri: string | undefined,
   what: "input" | "output",
   names: Names,
 ): SchemaType | undefined {
-  if (!shape || shape.kind === "any" || isNever(shape)) return undefined;
-  const own = shape.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
-  const definitions = definitionsOf([shape]);
+  if (!type || type.kind === "any" || isNever(type)) return undefined;
+  const own = type.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));
+  const definitions = definitionsOf([type]);
   const writing: Writing = {
     names: new Map(definitions.map((definition) => [definition, names.fresh(pascalCase(definition.name))])),
     left: mostParts,
     isWhole: true,
   };
   const doc = `The ${what} of a run, as its schema says.`;
-  const whole = own === undefined ? [] : [exportedType(own, typeOf(shape, deepest, writing), doc)];
+  const whole = own === undefined ? [] : [exportedType(own, typeOf(type, deepest, writing), doc)];
   const parts = definitions.map((definition) => declared(definition, writing));
   const declarations = [...whole, ...parts];
-  return { name: declarations[0]!.name, shape, declarations, isWhole: writing.isWhole };
+  return { name: declarations[0]!.name, type, declarations, isWhole: writing.isWhole };
 }
 
 function declared(definition: Definition, writing: Writing): TypeDeclaration {
   const name = writing.names.get(definition)!;
-  const type = isCircle(definition) ? jsonType : typeOf(definition.shape, deepest, writing);
+  const type = isCircle(definition) ? jsonType : typeOf(definition.type, deepest, writing);
   return exportedType(name, type, definition.documentation ?? `What the schema calls \`${definition.name}\`.`);
 }
 
 /** Whether a definition refers to itself without an object or array between. */
 function isCircle(definition: Definition): boolean {
   const seen = new Set<Definition>();
-  const waiting: Shape[] = [definition.shape];
-  for (let shape = waiting.pop(); shape; shape = waiting.pop()) {
-    if (shape.kind === "union") waiting.push(...shape.of);
-    if (shape.kind !== "reference" || seen.has(shape.definition)) continue;
-    if (shape.definition === definition) return true;
-    seen.add(shape.definition);
-    waiting.push(shape.definition.shape);
+  const waiting: Type[] = [definition.type];
+  for (let type = waiting.pop(); type; type = waiting.pop()) {
+    if (type.kind === "union") waiting.push(...type.of);
+    if (type.kind !== "reference" || seen.has(type.definition)) continue;
+    if (type.definition === definition) return true;
+    seen.add(type.definition);
+    waiting.push(type.definition.type);
   }
   return false;
 }
@@ -98,43 +98,43 @@ function nameIn(uri: string | undefined): string {
   return /[A-Za-z]/.test(name) ? name : "";
 }
 
-function typeOf(shape: Shape, depth: number, writing: Writing): TypeNode {
+function typeOf(type: Type, depth: number, writing: Writing): TypeNode {
   writing.left -= 1;
-  if (depth > 0 && writing.left >= 0) return typeOfShape(shape, depth, writing);
+  if (depth > 0 && writing.left >= 0) return typeNodeOf(type, depth, writing);
   writing.isWhole = false;
   return jsonType;
 }
 
-function typeOfShape(shape: Shape, depth: number, writing: Writing): TypeNode {
-  switch (shape.kind) {
+function typeNodeOf(type: Type, depth: number, writing: Writing): TypeNode {
+  switch (type.kind) {
     case "any":
       return jsonType;
     case "null":
     case "boolean":
     case "number":
     case "string":
-      return js.keyword(shape.kind);
+      return js.keyword(type.kind);
     case "literal":
-      return js.literalType(shape.value);
+      return js.literalType(type.value);
     case "array":
-      return js.arrayType(typeOf(shape.items, depth - 1, writing));
+      return js.arrayType(typeOf(type.items, depth - 1, writing));
     case "object":
-      return objectType(shape, depth, writing);
+      return objectType(type, depth, writing);
     case "union":
-      return js.union(nullLast(shape.of).map((part) => typeOf(part, depth - 1, writing)));
+      return js.union(nullLast(type.of).map((part) => typeOf(part, depth - 1, writing)));
     case "reference": {
-      const name = writing.names.get(shape.definition);
+      const name = writing.names.get(type.definition);
       return name === undefined ? jsonType : js.type(name);
     }
     default:
-      return assertNever(shape);
+      return assertNever(type);
   }
 }
 
-const nullLast = (shapes: readonly Shape[]): readonly Shape[] =>
-  shapes.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
+const nullLast = (types: readonly Type[]): readonly Type[] =>
+  types.toSorted((a, b) => Number(a.kind === "null") - Number(b.kind === "null"));
 
-function objectType({ members, rest }: ObjectShape, depth: number, writing: Writing): TypeNode {
+function objectType({ members, rest }: ObjectType, depth: number, writing: Writing): TypeNode {
   const listed = Array.from(members, ([name, member]) => memberType(name, member, depth, writing));
   const others = members.size === 0 && rest.kind !== "any" ? typeOf(rest, depth - 1, writing) : jsonOrNothing;
   const isClosed = isNever(rest) && members.size > 0;
@@ -143,11 +143,11 @@ function objectType({ members, rest }: ObjectShape, depth: number, writing: Writ
 
 const memberType = (
   name: string,
-  { shape, required, documentation }: Member,
+  { type, required, documentation }: Member,
   depth: number,
   writing: Writing,
 ): TypeMember =>
-  js.propertySignature(name, typeOf(shape, depth - 1, writing), {
+  js.propertySignature(name, typeOf(type, depth - 1, writing), {
     optional: !required,
     doc: documentation === undefined ? undefined : oneLine(documentation, 400),
   });
@@ -156,14 +156,14 @@ const memberType = (
  * The type of a variable that begins with a value of a shape, by what is looked at in it: all values of the shape are of the type. `isNullable`: whether it
  * may be null by its type.
  */
-export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): TypeNode {
+export function typeOfUse(use: OpenUse, valueType: Type, isNullable: boolean): TypeNode {
   if (use.members.size === 0) return jsonType;
-  if (shape.kind === "any" || use.isCompared) return typeByUse(use);
-  const parts = alternatives(shape);
+  if (valueType.kind === "any" || use.isCompared) return typeByUse(use);
+  const parts = alternatives(valueType);
   const objects = union(...parts.filter(({ kind }) => kind === "object"));
   const type = looseObject(
     Array.from(use.members, ([name, member]) => {
-      const found = memberOf(objects, name).shape;
+      const found = memberOf(objects, name).type;
       return [name, isNever(found) ? typeByUse(member) : typeOfUse(member, found, true)] as const;
     }),
   );
@@ -171,12 +171,12 @@ export function typeOfUse(use: OpenUse, shape: Shape, isNullable: boolean): Type
 }
 
 /** Whether the values of a shape are of the type of what is looked at in it, as their own type says. */
-export function isOfUse(use: OpenUse, shape: Shape): boolean {
-  if (use.members.size === 0 || isNever(shape)) return true;
-  if (shape.kind === "any") return false;
-  return alternatives(shape).every(
+export function isOfUse(use: OpenUse, type: Type): boolean {
+  if (use.members.size === 0 || isNever(type)) return true;
+  if (type.kind === "any") return false;
+  return alternatives(type).every(
     (part) =>
       part.kind === "object" &&
-      Array.from(use.members).every(([name, member]) => isOfUse(member, part.members.get(name)?.shape ?? never)),
+      Array.from(use.members).every(([name, member]) => isOfUse(member, part.members.get(name)?.type ?? never)),
   );
 }

@@ -6,7 +6,7 @@ import type { Json } from "../../../src/json.ts";
 import { functionWorkflow } from "../../../src/languages/function-workflow/index.ts";
 import { readTolerantly } from "../../../src/languages/function-workflow/reader/index.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { mended } from "../../../src/text/fix.ts";
+import { applyFixes } from "../../../src/text/fix.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
 
@@ -18,7 +18,7 @@ function read(text: string) {
     const { line, column } = positionOf(source, span.start);
     return `${line}:${column} ${code} ${message}`;
   });
-  return { value: documents[0]?.value, said, mended: mended(source, diagnostics).text };
+  return { value: documents[0]?.value, said, mended: applyFixes(source, diagnostics).text };
 }
 
 test.each<[string, string, Json, string]>([

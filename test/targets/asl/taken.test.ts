@@ -4,13 +4,13 @@ import { binary, call, conditional, literal, member, object, variable } from "..
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import type { Json } from "../../../src/json.ts";
-import { anyArray, anyObject, type Shape } from "../../../src/types/index.ts";
+import { anyArray, anyObject, type Type } from "../../../src/types/index.ts";
 import { withTakenMembers } from "../../../targets/asl/select/received-events.ts";
 
 // A member of what is merged is taken from where it comes from, and gives the same.
 
 const [data, list, other] = [variable("data"), variable("list"), variable("other")];
-const shapes = new Map<string, Shape>([
+const types = new Map<string, Type>([
   ["data", anyObject],
   ["list", anyArray],
 ]);
@@ -78,16 +78,16 @@ const outcomes = (expression: Expression): readonly unknown[] =>
   );
 
 test.each(taken)("%s", (_, expression, expected) => {
-  const found = withTakenMembers(expression, shapes);
+  const found = withTakenMembers(expression, types);
   expect(printExpression(found)).toBe(expected);
   expect(outcomes(found)).toEqual(outcomes(expression));
 });
 
 test.each(kept)("it stays: %s", (_, expression) => {
-  expect(withTakenMembers(expression, shapes)).toBe(expression);
+  expect(withTakenMembers(expression, types)).toBe(expression);
 });
 
 test("a variable that the expression itself binds is another", () => {
   const bound: Expression = { kind: "let", name: "data", value: other, body: member(merge(data, made({ a: 1 })), "a") };
-  expect(withTakenMembers(bound, shapes)).toBe(bound);
+  expect(withTakenMembers(bound, types)).toBe(bound);
 });

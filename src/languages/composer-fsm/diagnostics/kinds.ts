@@ -1,113 +1,115 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
 // WB214x: names of states and variables
 
-/** A Try state names a handler that is no state: nobody looks until an error goes there. */
+/** The handler of a Try state does not exist. A warning, because Composer looks for it only when an error occurs. */
 export const unknownHandler = defineWarning("WB2140", (a: { name: string; known: Iterable<string> }) => ({
-  message: `There is no state named \`${clip(a.name)}\`: a run whose error would go there is rejected.`,
+  message: `Unknown state \`${truncate(a.name)}\`: a run with an error is rejected here.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** `Exit` names no state: it only says which state may go without `Next`. */
+/** `Exit` names a state that does not exist. */
 export const unknownExit = defineWarning("WB2141", (a: { name: string; known: Iterable<string> }) => ({
-  message: `There is no state named \`${clip(a.name)}\`; so no state may go without \`Next\`.`,
+  message: `Unknown state \`${truncate(a.name)}\`: the composition has no exit state.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** The symbol of a Let state is no name that a function could say. */
+/** The symbol of a Let state is not a JavaScript identifier. */
 export const symbolWithoutName = defineError("WB2142", (a: { symbol: string }) => ({
-  message: `\`${clip(a.symbol)}\` cannot be the name of a variable in JavaScript; every function that runs while it is there fails.`,
-  hint: "Give it a name that JavaScript has for variables: letters, digits, `_` and `$`.",
+  message: `\`${truncate(a.symbol)}\` is not a valid variable name: every function in its scope fails.`,
+  hint: "Use a JavaScript identifier that is not a reserved word.",
 }));
 
-/** The symbol of a Let state is a name that the conductor itself uses where it calls functions. */
+/** The symbol of a Let state is a name that the conductor uses to call functions. */
 export const takenSymbol = defineError("WB2143", (a: { symbol: string }) => ({
-  message: `A variable named \`${a.symbol}\` takes the place of what the conductor calls functions with.`,
-  hint: "Give it another name.",
+  message: `The variable name \`${a.symbol}\` is reserved by Composer.`,
+  hint: "Rename the variable.",
 }));
 
 /** A function uses a name that is neither a variable of a Let state nor part of JavaScript. */
 export const unknownName = defineError("WB2144", (a: { name: string; known: Iterable<string> }) => ({
-  message: `There is no variable \`${clip(a.name)}\` where this function runs, and JavaScript itself has none.`,
-  hint: didYouMean(a.name, a.known) ?? "With the option `globals: any`, names of the platform are taken as they are.",
+  message: `Unknown name \`${truncate(a.name)}\`: neither a variable of a Let state nor part of JavaScript.`,
+  hint: didYouMean(a.name, a.known) ?? "To use a global of the platform, set the option `globals: any`.",
 }));
 
-/** A function uses what leads out of what can be checked. `what` is quoted as it has to be. */
+/** A function uses a construct that bypasses the check of names. `what` is already quoted. */
 export const forbiddenName = defineError("WB2145", (a: { what: string; why: string; hint?: string | undefined }) => ({
   message: `${a.what} ${a.why}.`,
   hint: a.hint,
 }));
 
-// WB314x: where states lead, and the stack
+// WB314x: successors of states, and the stack
 
-/** A state does not say what follows. */
+/** A state other than the exit state has no `Next`. */
 export const missingNext = defineError("WB3140", (a: { state: string; exit: string }) => ({
-  message: `State \`${clip(a.state)}\` has no \`Next\`, and only the state that \`Exit\` names (\`${clip(a.exit)}\`) may go without.`,
-  hint: "Write `Next` with the state that follows, or name this one in `Exit`.",
+  message: `State \`${truncate(a.state)}\` has no \`Next\`. Only the exit state (\`${truncate(a.exit)}\`) may omit it.`,
+  hint: "Add `Next`, or name this state in `Exit`.",
 }));
 
-/** The state that `Exit` names leads on. */
+/** The exit state has a `Next`. */
 export const exitGoesOn = defineWarning("WB3141", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\`, which \`Exit\` names, leads on: the composition does not end there.`,
-  hint: "Name the last state in `Exit`, or leave `Next` out.",
+  message: `State \`${truncate(a.state)}\` is the exit state but has \`Next\`, so the composition does not end there.`,
+  hint: "Remove `Next`, or name the last state in `Exit`.",
 }));
 
-/** What a state takes from the stack is never on top of it. */
-export const wrongStack = defineError("WB3142", (a: Clash) => ({
-  message: `State \`${clip(a.state)}\` takes ${a.wanted} from the stack, ${onTop(a.found)}.`,
-  hint: "States of types Push, Try and Let put there what Choice and Pop, Catch, and End take, in turn.",
+/** A state pops a frame that is never on top of the stack. */
+export const wrongStack = defineError("WB3142", (a: StackMismatch) => ({
+  message: `State \`${truncate(a.state)}\` pops ${a.wanted}, but ${stackTop(a.found)}.`,
+  hint: "Choice and Pop need a Push state before them, Catch a Try state, and End a Let state.",
 }));
 
-/** What a state takes from the stack is on top of it on some ways, but not on others. */
-export const doubtfulStack = defineWarning("WB3143", (a: Clash) => ({
-  message: `State \`${clip(a.state)}\` takes ${a.wanted} from the stack, ${onTop(a.found)} on some ways there: such a run is rejected.`,
+/** A state pops a frame that is on top of the stack only on some paths. */
+export const doubtfulStack = defineWarning("WB3143", (a: StackMismatch) => ({
+  message: `State \`${truncate(a.state)}\` pops ${a.wanted}, but on some paths ${stackTop(a.found)}.`,
+  hint: `Make every path to this state leave ${a.wanted} on top of the stack.`,
 }));
 
-/** A state that takes something from the stack, and what else is there; nothing where that is absent. */
-interface Clash {
+/** The kind of frame that a state pops, and the kind it finds: undefined if the stack is empty. */
+interface StackMismatch {
   readonly state: string;
   readonly wanted: string;
   readonly found: string | undefined;
 }
 
-const onTop = (found: string | undefined): string =>
-  found === undefined ? "which is empty" : `where ${found} is on top`;
+const stackTop = (found: string | undefined): string =>
+  found === undefined ? "the stack is empty" : `it finds ${found} on the stack`;
 
-/** Different ways lead to a state with different things on the stack. */
+/** Paths with different stacks join in a state. */
 export const differentStacks = defineWarning("WB3144", (a: { state: string; stacks: readonly string[] }) => ({
-  message: `Not all ways to state \`${clip(a.state)}\` leave the same on the stack: ${a.stacks.join("; ")}.`,
+  message: `Paths to state \`${truncate(a.state)}\` have different stacks: ${a.stacks.join("; ")}.`,
+  hint: "Pop the extra frames before the paths join.",
 }));
 
-/** A loop puts more on the stack in each round, or so many ways differ that they cannot be told apart. */
+/** The stack grows in a loop, or too many paths with different stacks join. */
 export const growingStack = defineError("WB3145", (a: { state: string }) => ({
-  message: `What is on the stack in state \`${clip(a.state)}\` grows with each round of a loop, or is different on too many ways; no target keeps such a stack.`,
-  hint: "Take from the stack within the loop what the loop puts there.",
+  message: `The stack in state \`${truncate(a.state)}\` grows in a loop, or differs on too many paths.`,
+  hint: "Pop within the loop what the loop pushes.",
 }));
 
-/** A Task state has nothing to do. */
+/** A Task state has no work. */
 export const nothingToDo = defineError("WB3146", (a: { state: string }) => ({
-  message: `Task state \`${clip(a.state)}\` has none of \`Action\`, \`Value\` and \`Function\`.`,
-  hint: "Write what it does, such as `Action: name`; a state that does nothing has the type `Pass`.",
+  message: `Task state \`${truncate(a.state)}\` has none of \`Action\`, \`Value\` and \`Function\`.`,
+  hint: "Add one of them, such as `Action: name`, or change the type to `Pass`.",
 }));
 
-/** A Task state has several things to do, of which one counts. */
+/** A Task state has several kinds of work, only one of which is used. */
 export const severalTasks = defineWarning("WB3147", (a: { taken: string; ignored: string }) => ({
-  message: `\`${a.ignored}\` means nothing beside \`${a.taken}\`.`,
+  message: `\`${a.ignored}\` has no effect if \`${a.taken}\` is given.`,
   hint: "Remove it.",
 }));
 
 // WB414x: functions
 
-/** The text of a function is no expression of JavaScript. `problem` is a sentence without its point. */
+/** The source text of a function is not a JavaScript expression. `problem` is a sentence without a full stop. */
 export const notJavaScript = defineError("WB4140", (a: { problem: string; hint?: string | undefined }) => ({
-  message: `This is no JavaScript expression: ${clip(a.problem, 200)}.`,
+  message: `Invalid JavaScript expression: ${truncate(a.problem, 200)}.`,
   hint: a.hint,
 }));
 
-/** The text of a function is an expression that gives no function. */
+/** The source text of a function is an expression that never evaluates to a function. */
 export const notCallable = defineError("WB4141", (a: { noun: string }) => ({
-  message: `${a.noun} cannot be called.`,
+  message: `${a.noun} is not a function.`,
   hint: "Write a function, such as `params => ({ n: params.n })`.",
 }));

@@ -1,150 +1,152 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
 // WB23xx: names and spelling of Function Workflow
 
-/** Triggers, states or branches are a list. */
-export const listedByName = defineWarning("WB2301", (a: { key: string }) => ({
-  message: `\`${clip(a.key)}\` is a list; what is in it is read by its name.`,
-  hint: "Write an object that has each under its name.",
+/** Triggers, states or branches are an array. */
+export const arrayForObject = defineWarning("WB2301", (a: { key: string }) => ({
+  message: `\`${truncate(a.key)}\` is an array; its entries are read as an object keyed by name.`,
+  hint: "Write an object whose keys are the names.",
 }));
 
-/** Nothing says where a workflow or a branch begins. */
+/** A workflow or a branch with several states has no start state. */
 export const noStart = defineError("WB2302", (a: { owner: string }) => ({
   message: `${a.owner} has no start state.`,
-  hint: "Give the first state `start: true`.",
+  hint: "Set `start: true` on the first state.",
 }));
 
 /** A second start state. */
-export const severalStarts = defineError("WB2303", (a: { owner: string; state: string; first: string }) => ({
-  message: `${a.owner} has two start states, \`${clip(a.first)}\` and \`${clip(a.state)}\`.`,
-  hint: "Leave `start` out of one of them.",
+export const multipleStarts = defineError("WB2303", (a: { owner: string; state: string; first: string }) => ({
+  message: `${a.owner} has two start states, \`${truncate(a.first)}\` and \`${truncate(a.state)}\`.`,
+  hint: "Remove `start` from one of them.",
 }));
 
-/** The only state starts although nothing says so. */
+/** The only state is not marked as the start state. */
 export const impliedStart = defineWarning("WB2304", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` is not marked as the start state; it is taken for it because it is the only one.`,
-  hint: "Give it `start: true`.",
+  message: `State \`${truncate(a.state)}\` is not marked as the start state; it is used because it is the only one.`,
+  hint: "Add `start: true`.",
 }));
 
-/** Paths stand in a `filter`. */
-export const filterObject = defineWarning("WB2305", (_: object) => ({
-  message: "The paths of a `filter` are read as if they stood beside it.",
-  hint: "Write `InputPath`, `ResultPath` and `OutputPath` in its place.",
+/** Paths are nested in a `filter`. */
+export const nestedFilter = defineWarning("WB2305", (_: object) => ({
+  message: "`filter` is not part of this version; its paths apply as if they were one level up.",
+  hint: "Move `InputPath`, `ResultPath` and `OutputPath` one level up.",
 }));
 
-/** A state has a `name` that is not its own. */
-export const nameIgnored = defineWarning("WB2306", (a: { name: string }) => ({
-  message: `This has no effect: the state is called \`${clip(a.name)}\`.`,
-  hint: "Leave it out.",
+/** A state's `name` differs from its key. */
+export const ignoredName = defineWarning("WB2306", (a: { name: string }) => ({
+  message: `This name has no effect: the state is called \`${truncate(a.name)}\`.`,
+  hint: "Remove it.",
 }));
 
-/** A trigger has no token though there are several. */
+/** One of several triggers has no correlation token. */
 export const missingToken = defineWarning("WB2307", (a: { name: string }) => ({
-  message: `Event trigger \`${clip(a.name)}\` has no \`correlation-token\`: of several runs that wait for such an event, the oldest gets it.`,
-  hint: "Say which part of the event belongs to one run: `correlation-token: $.data.order`.",
+  message: `Event trigger \`${truncate(a.name)}\` has no \`correlation-token\`; if several runs wait for its event, the oldest run receives it.`,
+  hint: "Add the path that identifies the run in the event, such as `correlation-token: $.data.order`.",
 }));
 
-/** An entry of `retry` names an error that there is not. */
-export const unknownCode = defineError("WB2308", (a: { code: string; known: readonly string[] }) => ({
-  message: `There is no error \`${clip(a.code)}\`.`,
+/** An entry of `retry` names an unknown error code. */
+export const unknownErrorCode = defineError("WB2308", (a: { code: string; known: readonly string[] }) => ({
+  message: `Unknown error code \`${truncate(a.code)}\`.`,
   hint: didYouMean(a.code, a.known),
 }));
 
-/** An event is named by a comparison. */
-export const onlyName = defineWarning("WB2309", (a: { message: string }) => ({ message: a.message }));
+/** An event expression compares `name` with the name of an event. */
+export const eventNameComparison = defineWarning("WB2309", (a: { message: string }) => ({ message: a.message }));
 
 // WB33xx: control flow of Function Workflow
 
-/** A state does not say what follows. */
+/** A state outside of branches has no `next-state`. */
 export const missingNext = defineError("WB3301", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` does not say here what follows: there is no \`next-state\`.`,
-  hint: "Only in a branch may a state go without. A run ends in an END state.",
+  message: `State \`${truncate(a.state)}\` has no \`next-state\` here.`,
+  hint: "Add `next-state`. Only a state in a branch may omit it; a workflow ends in an END state.",
 }));
 
-/** An END state stands in a branch. */
+/** An END state in a branch. */
 export const endInBranch = defineWarning("WB3302", (a: { isFailure: boolean }) => ({
   message: a.isFailure
-    ? "The language has no END states in branches: the branch fails here, and the workflow with it."
-    : "The language has no END states in branches: only the branch ends here, and the workflow goes on.",
+    ? "The language does not allow END states in branches; this one fails the branch and the workflow."
+    : "The language does not allow END states in branches; this one ends only its branch.",
   hint: a.isFailure
-    ? "Lead to a state behind the branches that ends so."
-    : "Leave out the `next-state` of the states that lead here.",
+    ? "Use a failing END state after the parallel state instead."
+    : "Remove `next-state` from the states that lead here.",
 }));
 
-/** A timeout has no END state to go to. */
-export const timeoutFails = defineWarning("WB3303", (a: { count: number }) => ({
-  message: `When the events do not come in time the run fails with \`SYS.Timeout\`: there ${
-    a.count === 0 ? "is no END state" : `are ${a.count} END states, and none is meant more than the others,`
+/** A timeout does not have exactly one END state to go to. */
+export const timeoutWithoutEndState = defineWarning("WB3303", (a: { count: number }) => ({
+  message: `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: there ${
+    a.count === 0 ? "is no END state" : `are ${a.count} END states instead of one`
   } to go to.`,
 }));
 
-/** A rule inside another one says where to go. */
-export const innerNext = defineWarning("WB3304", (_: object) => ({
-  message: "A `next-state` has no effect in a rule that is part of another one.",
-  hint: "It stands beside the outermost `And`, `Or` or `Not`.",
+/** A nested rule has a `next-state`. */
+export const nestedNextState = defineWarning("WB3304", (_: object) => ({
+  message: "`next-state` has no effect in a nested rule.",
+  hint: "Move it next to the outermost `And`, `Or` or `Not`.",
 }));
 
-/** A state is left from the midst of actions that go on at once. */
-export const siblingsDropped = defineWarning("WB3305", (_: object) => ({
-  message: "When the run goes there, what the other actions of this state give is dropped.",
+/** A `next-state` leaves a state while its parallel actions are running. */
+export const discardedResults = defineWarning("WB3305", (_: object) => ({
+  message: "Going to this state discards the results of the other parallel actions.",
 }));
 
-/** An entry of `retry` that never counts. */
-export const deadEntry = defineWarning("WB3306", (_: object) => ({
-  message: "This never has its turn: an entry before it takes all that it would.",
-  hint: "Put it before that one, or leave it out.",
+/** An entry of `retry` that never applies. */
+export const unreachableRetryEntry = defineWarning("WB3306", (_: object) => ({
+  message: "This entry never applies: an earlier entry matches everything it matches.",
+  hint: "Move it before that entry, or remove it.",
 }));
 
-/** An entry of `retry` waits for nothing. */
-export const idleInterval = defineWarning("WB3307", (_: object) => ({
-  message: "There is nothing to wait for: without `max-retry` nothing is tried again.",
-  hint: "Write how often: `max-retry: 3`.",
+/** An entry of `retry` has an interval and no `max-retry`. */
+export const unusedInterval = defineWarning("WB3307", (_: object) => ({
+  message: "`retry-interval` has no effect: without `max-retry`, the action is not retried.",
+  hint: "Add the number of retries, such as `max-retry: 3`.",
 }));
 
-/** A timeout of nothing. */
+/** A timeout of 0. */
 export const zeroTimeout = defineWarning("WB3308", (_: object) => ({
-  message: "A timeout of 0 is none: the state waits for ever.",
-  hint: "Leave it out, or write the seconds.",
+  message: "A timeout of 0 means no timeout.",
+  hint: "Remove it, or write a number of seconds.",
 }));
 
-/** A time is written as text. */
-export const textualTime = defineWarning("WB3309", (a: { text: string; meaning: string }) => ({
-  message: `\`${clip(a.text)}\` is read as ${a.meaning}; in this language times are whole numbers of seconds.`,
+/** A time that is a string. */
+export const timeAsString = defineWarning("WB3309", (a: { text: string; meaning: string }) => ({
+  message: `\`${truncate(a.text)}\` is read as ${a.meaning}; in this language, times are whole numbers of seconds.`,
 }));
 
 // WB432x: paths and values of Function Workflow
 
-/** An operator is given a value that it has no use for. */
-export const wrongOperand = defineError("WB4320", (a: { operator: string; value: string | number | boolean }) => ({
+/** A value has a type that its operator does not compare. */
+export const operandType = defineError("WB4320", (a: { operator: string; value: string | number | boolean }) => ({
   message: a.operator.startsWith("Str")
-    ? `\`${a.operator}\` compares texts, and ${a.value} is none.`
-    : `\`${a.operator}\` compares numbers${a.operator === "EQ" ? " and booleans" : ""}, and \`${clip(String(a.value))}\` is none.`,
-  hint: remedyFor(a.operator, a.value),
+    ? `\`${a.operator}\` compares strings; ${a.value} is not a string.`
+    : a.operator === "EQ"
+      ? `\`EQ\` compares numbers and booleans; \`${truncate(String(a.value))}\` is neither.`
+      : `\`${a.operator}\` compares numbers; \`${truncate(String(a.value))}\` is not a number.`,
+  hint: operandHint(a.operator, a.value),
 }));
 
-function remedyFor(operator: string, value: string | number | boolean): string | undefined {
-  if (typeof value === "boolean") return "Booleans are compared by `EQ`.";
-  return operator.startsWith("Str") ? `Write \`${operator.slice(3)}\`.` : `Write \`Str${operator}\`.`;
+function operandHint(operator: string, value: string | number | boolean): string | undefined {
+  if (typeof value === "boolean") return "Use `EQ` to compare booleans.";
+  return operator.startsWith("Str") ? `Use \`${operator.slice(3)}\`.` : `Use \`Str${operator}\`.`;
 }
 
-/** A path that has to select one value can select several. */
-export const severalValues = defineError("WB4321", (a: { path: string; what: string }) => ({
-  message: `${a.what} needs one value, and \`${clip(a.path)}\` can select several.`,
-  hint: "Write a path of names and indexes, such as `$.lines[0].price`.",
+/** A path that must select one value can select several. */
+export const multipleValues = defineError("WB4321", (a: { path: string; what: string }) => ({
+  message: `${a.what} requires a single value, but \`${truncate(a.path)}\` can select several.`,
+  hint: "Use a path of names and indexes, such as `$.lines[0].price`.",
 }));
 
-/** A result path is no place. */
-export const placeNeeded = defineError("WB4322", (a: { path: string }) => ({
-  message: `\`${clip(a.path)}\` is no place for a result: that is a chain of names.`,
-  hint: "Write it such as `$.order.price`.",
+/** A result path with anything but names. */
+export const invalidResultPath = defineError("WB4322", (a: { path: string }) => ({
+  message: `\`${truncate(a.path)}\` is not a valid result path: it must consist of names only.`,
+  hint: "Write a path such as `$.order.price`.",
 }));
 
-// WB0017: texts of Function Workflow that are nearly JSON
+// WB0017: definitions of Function Workflow that are nearly JSON
 
-/** A stretch of a text is no JSON, and is taken for what it is meant as. */
-export const repaired = defineWarning("WB0017", (a: { detail: string }) => ({
+/** A part of the file that is not JSON and can be repaired; `detail` is a sentence. */
+export const repairedJson = defineWarning("WB0017", (a: { detail: string }) => ({
   message: a.detail,
-  hint: "`waybill check --fix` mends it.",
+  hint: "Run `waybill check --fix` to repair it.",
 }));

@@ -2,10 +2,10 @@ import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
 import { depthLimit, numberFault } from "../../../documents/limits.ts";
 import type { Places } from "../../../documents/places.ts";
 import type { Json } from "../../../json.ts";
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";
 import type { Source, Span } from "../../../text/source.ts";
-import { repaired } from "../diagnostics/kinds.ts";
+import { repairedJson } from "../diagnostics/kinds.ts";
 
 /** A text that is being read, how far, and what was repaired on the way. */
 export interface Reader {
@@ -41,9 +41,9 @@ const mostRepairs = 1_000;
 /** Takes a stretch for what it is meant as: a warning says so, and `--fix` makes the edits. */
 export function repair(reader: Reader, stretch: Omit<Edit, "text">, detail: string, ...edits: readonly Edit[]): void {
   if (reader.said.length >= mostRepairs)
-    stop(reader, `This text needs more than ${mostRepairs} repairs to be JSON.`, stretch);
-  const mend = edits.map(({ from, to, text }) => ({ span: spanIn(reader, from, to), text }));
-  reader.said.push({ ...repaired(spanIn(reader, stretch.from, stretch.to), { detail }), mend });
+    stop(reader, `This file needs more than ${mostRepairs} repairs to be JSON.`, stretch);
+  const fix = edits.map(({ from, to, text }) => ({ span: spanIn(reader, from, to), text }));
+  reader.said.push({ ...repairedJson(spanIn(reader, stretch.from, stretch.to), { detail }), fix });
 }
 
 /** Ends the reading with the one fault that cannot be repaired, at the next character when nothing else is said. */
@@ -93,10 +93,10 @@ export function skipSpace(reader: Reader): void {
     reader.at += found.length;
     const to = reader.at;
     if (strange !== undefined)
-      repair(reader, { from, to }, "This is no space as JSON knows them.", { from, to, text: " " });
+      repair(reader, { from, to }, "JSON does not allow this whitespace character.", { from, to, text: " " });
     if (said !== undefined) {
       const blank = /[ \t]*$/.exec(reader.text.slice(Math.max(0, from - 200), from))![0].length;
-      repair(reader, { from, to }, "There are no comments in JSON.", { from: from - blank, to, text: "" });
+      repair(reader, { from, to }, "JSON does not allow comments.", { from: from - blank, to, text: "" });
     }
   }
 }
@@ -125,12 +125,12 @@ export function readQuoted(reader: Reader): string {
   const value = parsed(isStraight ? inside : inside.replaceAll('"', '\\"'));
   if (isStraight && value !== undefined) return value;
   const meant = value ?? inside;
-  const detail = isStraight ? "There is a character in this text that JSON has as an escape only." : straightQuotes;
+  const detail = isStraight ? "This string contains a character that JSON requires to be escaped." : straightQuotes;
   repair(reader, { from, to }, detail, { from, to, text: JSON.stringify(meant) });
   return meant;
 }
 
-const straightQuotes = "Texts stand in straight double quotes in JSON.";
+const straightQuotes = "JSON strings require straight double quotes.";
 
 /** What stands between double quotes of JSON; undefined where that is none. */
 function parsed(inside: string): string | undefined {
@@ -151,7 +151,7 @@ function endOfQuoted(reader: Reader): number {
   const isSure = (each: number): boolean => /^\s*(?:[:,}\]{[]|$)/.test(rest.slice(each + 1, each + 100));
   const end = found.find(isSure) ?? found[0];
   return end === undefined
-    ? stop(reader, "This text has no closing quote on its line.", { from: at, to: at + 1 + rest.length })
+    ? stop(reader, "This string has no closing quote on its line.", { from: at, to: at + 1 + rest.length })
     : at + 1 + end;
 }
 
@@ -185,8 +185,8 @@ export function readBare(reader: Reader): Json {
   const meant = words.get(written.toLowerCase()) ?? numberIn(written) ?? written;
   const detail =
     typeof meant === "string"
-      ? `The text \`${clip(written)}\` stands in no quotes.`
-      : `\`${clip(written)}\` is no value in JSON.`;
+      ? `The string \`${truncate(written)}\` is not quoted.`
+      : `\`${truncate(written)}\` is not a JSON value.`;
   repair(reader, { from, to }, detail, { from, to, text: JSON.stringify(meant) });
   return meant;
 }
@@ -221,7 +221,7 @@ export function readKey(reader: Reader): string {
   if (written === undefined) return stop(reader, "A key is missing here.");
   const to = from + written.length;
   reader.at = to;
-  repair(reader, { from, to }, `The key \`${clip(written)}\` stands in no quotes.`, {
+  repair(reader, { from, to }, `The key \`${truncate(written)}\` is not quoted.`, {
     from,
     to,
     text: JSON.stringify(written),

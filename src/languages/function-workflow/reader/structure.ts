@@ -1,6 +1,6 @@
 import { duplicateKey } from "../../../diagnostics/reading.ts";
 import { type Json, own, setOwn } from "../../../json.ts";
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import {
   isPairNext,
   isQuoted,
@@ -31,13 +31,13 @@ export function readWhole(reader: Reader): { readonly value: Json; readonly star
   const value = reader.text[start] === "{" ? nested(reader, () => readObject(reader)) : readBraceless(reader);
   const { end } = reader.places.get(value as object)!;
   skipSpace(reader);
-  if (reader.at < reader.text.length) stop(reader, "There is more text after the end of the definition.");
+  if (reader.at < reader.text.length) stop(reader, "Unexpected text after the end of the definition.");
   return { value, start, end };
 }
 
 /** `"states": { … }` → `{"states": { … }}` */
 function readBraceless(reader: Reader): Json {
-  if (!isPairNext(reader)) stop(reader, "A definition begins with `{`.");
+  if (!isPairNext(reader)) stop(reader, "A definition must begin with `{`.");
   const { at: from } = reader;
   const members = emptyMembers();
   readMembers(reader, members, "");
@@ -46,7 +46,7 @@ function readBraceless(reader: Reader): Json {
     { from, to: from, text: "{" },
     { from: to, to, text: "}" },
   ];
-  repair(reader, { from, to: members.offsets[1]! }, "There are no braces around the definition.", ...edits);
+  repair(reader, { from, to: members.offsets[1]! }, "The definition is not enclosed in braces.", ...edits);
   return completed(reader, members, from, to);
 }
 
@@ -88,7 +88,7 @@ function readMembers(reader: Reader, members: Members, close: Close, splits = fa
       return true;
     }
     if (next === ",") {
-      dropComma(reader, reader.at, "There is nothing before this comma.");
+      dropComma(reader, reader.at, "Nothing precedes this comma.");
       continue;
     }
     if (next === "{") readAnonymous(reader, members);
@@ -111,7 +111,7 @@ function readAnonymous(reader: Reader, members: Members): void {
   repair(
     reader,
     { from, to: from + 1 },
-    "An object stands here without a key; its members are read as those around it.",
+    "This object has no key; its members are added to the object around it.",
     ...edits,
   );
 }
@@ -142,7 +142,7 @@ function refuseRepeated(
   { from, to }: { readonly from: number; readonly to: number },
 ): never {
   const at = names.indexOf(name) * 4;
-  const note = { message: "It stands here first.", span: spanIn(reader, offsets[at]!, offsets[at + 1]!) };
+  const note = { message: "It is first defined here.", span: spanIn(reader, offsets[at]!, offsets[at + 1]!) };
   throw new Unrepairable(duplicateKey(spanIn(reader, from, to), { name }, [note]));
 }
 
@@ -151,12 +151,12 @@ function readColon(reader: Reader, key: string, end: number): void {
   const next = reader.text[reader.at];
   if (next === ":") reader.at += 1;
   else if (next === "{" || next === "[" || isQuoted(reader))
-    repair(reader, { from: reader.at, to: reader.at + 1 }, `A colon is missing after the key \`${clip(key)}\`.`, {
+    repair(reader, { from: reader.at, to: reader.at + 1 }, `A colon is missing after the key \`${truncate(key)}\`.`, {
       from: end,
       to: end,
       text: ":",
     });
-  else stop(reader, `A colon is missing after the key \`${clip(key)}\`.`);
+  else stop(reader, `A colon is missing after the key \`${truncate(key)}\`.`);
   skipSpace(reader);
 }
 
@@ -171,7 +171,7 @@ function readSeparator(reader: Reader, close: Close): void {
     reader.at += 1;
     skipSpace(reader);
     if (isEnd(text[reader.at]))
-      repair(reader, { from: at, to: at + 1 }, "There is nothing after this comma.", {
+      repair(reader, { from: at, to: at + 1 }, "Nothing follows this comma.", {
         from: at,
         to: at + 1,
         text: "",
@@ -188,12 +188,12 @@ function dropComma(reader: Reader, at: number, detail: string): void {
 
 function stopUnclosed(reader: Reader, open: number, close: Close): never {
   const next = reader.text[reader.at];
-  const notes = close === "" ? [] : [{ message: "It begins here.", span: spanIn(reader, open, open + 1) }];
-  const what = close === "]" ? "list" : "object";
+  const notes = close === "" ? [] : [{ message: "It starts here.", span: spanIn(reader, open, open + 1) }];
+  const what = close === "]" ? "array" : "object";
   if (next === undefined)
-    stop(reader, `The text ends before the ${what} is closed with \`${close}\`.`, undefined, notes);
+    stop(reader, `The file ends before the ${what} is closed with \`${close}\`.`, undefined, notes);
   return close === ""
-    ? stop(reader, `Nothing is open that \`${next}\` could close.`)
+    ? stop(reader, `Unexpected \`${next}\`.`)
     : stop(reader, `The ${what} is closed with \`${next}\` instead of \`${close}\`.`, undefined, notes);
 }
 
@@ -212,9 +212,9 @@ function readList(reader: Reader, key: string | undefined): Json {
     skipSpace(reader);
     const next = reader.text[reader.at];
     if (next === "]") break;
-    if (next === ",") dropComma(reader, reader.at, "There is nothing before this comma.");
+    if (next === ",") dropComma(reader, reader.at, "Nothing precedes this comma.");
     else if (next === undefined || next === "}") stopUnclosed(reader, start, "]");
-    else if (isPairNext(reader)) stop(reader, "There are entries with keys and without keys in this list.");
+    else if (isPairNext(reader)) stop(reader, "This array mixes entries with and without keys.");
     else {
       const from = reader.at;
       items.push(readValue(reader, key));
@@ -236,7 +236,7 @@ function readKeyed(reader: Reader, start: number): Json {
     { from: start, to: start + 1, text: "{" },
     { from: end - 1, to: end, text: "}" },
   ];
-  repair(reader, { from: start, to: start + 1 }, "What stands by name is an object, in braces.", ...edits);
+  repair(reader, { from: start, to: start + 1 }, "Named entries must be enclosed in braces, as an object.", ...edits);
   return completed(reader, members, start, end);
 }
 
@@ -253,7 +253,12 @@ function readUnbraced(reader: Reader, start: number): Json {
       { from, to: from, text: "{" },
       { from: to, to, text: "}" },
     ];
-    repair(reader, { from, to: members.offsets[1]! }, "An entry of this list is an object, in braces.", ...edits);
+    repair(
+      reader,
+      { from, to: members.offsets[1]! },
+      "An array entry with keys must be enclosed in braces, as an object.",
+      ...edits,
+    );
     items.push(completed(reader, members, from, to));
     offsets.push(from, to);
   }

@@ -1,264 +1,272 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
 // WB21xx: spelling, names and references of Serverless Workflow
 
-/** The workflow lacks its id, name or version. */
+/** The workflow has no id, name or version. */
 export const missingIdentity = defineWarning("WB2103", (a: { name: string; fallback: string }) => ({
-  message: `The workflow has no \`${clip(a.name)}\`; \`${clip(a.fallback)}\` is taken.`,
+  message: `The workflow has no \`${truncate(a.name)}\`; it defaults to \`${truncate(a.fallback)}\`.`,
 }));
 
-/** `startsAt`, which an older draft had. */
-export const startsAt = defineWarning("WB2104", (a: { state: string }) => ({
-  message: `\`startsAt\` is no property of this draft; state \`${clip(a.state)}\` is taken for the start state.`,
-  hint: "Give that state `start: { kind: default }`.",
+/** `startsAt`, a property of an older draft. */
+export const outdatedStartsAt = defineWarning("WB2104", (a: { state: string }) => ({
+  message: `\`startsAt\` belongs to an older draft; state \`${truncate(a.state)}\` is used as the start state.`,
+  hint: "Set `start: { kind: default }` on that state instead.",
 }));
 
-/** `startsAt` names no state. */
+/** `startsAt` names an unknown state. */
 export const unknownStart = defineError("WB2105", (a: { name: string; known: readonly string[] }) => ({
-  message: `There is no state \`${clip(a.name)}\` to start at.`,
+  message: `Unknown start state \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known),
 }));
 
-/** Nothing says where a workflow, a branch or an iteration begins. */
+/** A workflow, a branch or an iteration with several states has no start state. */
 export const noStart = defineError("WB2106", (a: { owner: string }) => ({
   message: `${a.owner} has no start state.`,
-  hint: "Give the first state `start: { kind: default }`.",
+  hint: "Set `start: { kind: default }` on the first state.",
 }));
 
 /** A second start state. */
-export const severalStarts = defineError("WB2107", (a: { owner: string; state: string; first: string }) => ({
-  message: `${a.owner} has two start states, \`${clip(a.first)}\` and \`${clip(a.state)}\`.`,
-  hint: "Keep `start` in one of them.",
+export const multipleStarts = defineError("WB2107", (a: { owner: string; state: string; first: string }) => ({
+  message: `${a.owner} has two start states, \`${truncate(a.first)}\` and \`${truncate(a.state)}\`.`,
+  hint: "Remove `start` from one of them.",
 }));
 
-/** The only state starts although nothing says so. */
+/** The only state is not marked as the start state. */
 export const impliedStart = defineWarning("WB2108", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` is not marked as the start state; it is taken for it because it is the only one.`,
-  hint: "Give it `start: { kind: default }`.",
+  message: `State \`${truncate(a.state)}\` is not marked as the start state; it is used because it is the only one.`,
+  hint: "Add `start: { kind: default }`.",
 }));
 
-/** A transition names two states. */
+/** A transition names two states: one by name, the other by id. */
 export const ambiguousState = defineError("WB2109", (a: { name: string; other: string }) => ({
-  message: `\`${clip(a.name)}\` is the name of one state and the id of another, \`${clip(a.other)}\`.`,
+  message: `\`${truncate(a.name)}\` is both the name of one state and the id of another, \`${truncate(a.other)}\`.`,
+  hint: "Rename one of them.",
 }));
 
 /** Two states have the same id. */
 export const duplicateStateId = defineError("WB2110", (a: { id: string; first: string }) => ({
-  message: `The id \`${clip(a.id)}\` is already that of state \`${clip(a.first)}\`.`,
+  message: `Duplicate state id \`${truncate(a.id)}\`; state \`${truncate(a.first)}\` already has it.`,
 }));
 
 /** Two branches have the same name. */
 export const duplicateBranch = defineError("WB2111", (a: { name: string; state: string }) => ({
-  message: `The parallel state \`${clip(a.state)}\` has two branches named \`${clip(a.name)}\`.`,
+  message: `Parallel state \`${truncate(a.state)}\` has two branches named \`${truncate(a.name)}\`.`,
 }));
 
-/** An event that is waited for has no source. */
+/** A state waits for an event without a source. */
 export const eventWithoutSource = defineWarning("WB2112", (a: { name: string; type: string }) => ({
-  message: `Event \`${clip(a.name)}\` has no \`source\`: an event of type \`${clip(a.type)}\` from anywhere is taken for it.`,
+  message: `Event \`${truncate(a.name)}\` has no \`source\`; it matches events of type \`${truncate(a.type)}\` from any source.`,
 }));
 
 /** A function has no resource. */
 export const functionWithoutResource = defineWarning("WB2113", (a: { name: string }) => ({
-  message: `Function \`${clip(a.name)}\` has no \`resource\`; where it lives has to be said when the output is deployed.`,
+  message: `Function \`${truncate(a.name)}\` has no \`resource\`; its location must be supplied at deployment.`,
+  hint: "Add `resource`, or bind the function in `waybill.config.yaml`.",
 }));
 
-/** A correlation token that CloudEvents would not allow. */
+/** A correlation token that is not a valid name of a CloudEvents attribute. */
 export const foldedToken = defineInfo("WB2114", (a: { token: string }) => ({
-  message: `Names of CloudEvents attributes have only lower-case letters and digits; \`${clip(a.token)}\` is compared without regard to case.`,
+  message: `Names of CloudEvents attributes contain only lowercase letters and digits; \`${truncate(a.token)}\` is compared case-insensitively.`,
 }));
 
-/** A state waits for an event that any run could take. */
+/** A state waits for an event that is not correlated with a run. */
 export const uncorrelatedEvent = defineInfo("WB2115", (a: { event: string }) => ({
-  message: `Event \`${clip(a.event)}\` has no \`correlationToken\`: of several runs that wait for it, the oldest gets it.`,
+  message: `Event \`${truncate(a.event)}\` has no \`correlationToken\`; if several runs wait for it, the oldest run receives it.`,
 }));
 
 // WB31xx: control flow of Serverless Workflow
 
-/** A state goes on and ends. */
+/** A state has both a transition and an end. */
 export const transitionAndEnd = defineError("WB3101", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` has both \`transition\` and \`end\`.`,
-  hint: "Keep `transition` to go on, or `end` to end there.",
+  message: `State \`${truncate(a.state)}\` has both \`transition\` and \`end\`.`,
+  hint: "Keep `transition` to continue with another state, or `end` to end here.",
 }));
 
-/** A state neither goes on nor ends. */
+/** A state has neither a transition nor an end. */
 export const neitherTransitionNorEnd = defineError("WB3102", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` has neither \`transition\` nor \`end\`.`,
-  hint: "Write `end: { kind: default }` to end there, or a `transition` with the `nextState`.",
+  message: `State \`${truncate(a.state)}\` has neither \`transition\` nor \`end\`.`,
+  hint: "Add `transition: { nextState: … }` to continue with another state, or `end: { kind: default }` to end here.",
 }));
 
-/** A switch state ends, or goes on whatever its conditions say. */
-export const switchGoesOn = defineError("WB3103", (a: { state: string; name: string }) => ({
-  message: `Switch state \`${clip(a.state)}\` has \`${clip(a.name)}\`; it can only go where its conditions and its \`default\` lead.`,
+/** A switch state has an end or a transition of its own. */
+export const switchTransition = defineError("WB3103", (a: { state: string; name: string }) => ({
+  message: `Switch state \`${truncate(a.state)}\` cannot have \`${truncate(a.name)}\`; its conditions and its \`default\` determine the next state.`,
 }));
 
-/** A switch state has conditions of both kinds, or of none. */
+/** A switch state has conditions of both kinds, or no conditions. */
 export const switchConditions = defineError("WB3104", (a: { state: string; both: boolean }) => ({
-  message: `Switch state \`${clip(a.state)}\` has ${a.both ? "both" : "neither"} \`dataConditions\` ${a.both ? "and" : "nor"} \`eventConditions\`.`,
+  message: `Switch state \`${truncate(a.state)}\` has ${a.both ? "both" : "neither"} \`dataConditions\` ${a.both ? "and" : "nor"} \`eventConditions\`.`,
+  hint: a.both ? "Keep one of them." : "Add one of them.",
 }));
 
-/** A switch state may find no match. */
+/** A switch state on data has no default. */
 export const switchWithoutDefault = defineWarning("WB3105", (a: { state: string }) => ({
-  message: `Switch state \`${clip(a.state)}\` has no \`default\`: the run fails with \`NoChoiceMatched\` when none of its conditions holds.`,
-  hint: "Write a `default` with a `transition` or an `end`.",
+  message: `Switch state \`${truncate(a.state)}\` has no \`default\`; the run fails with \`NoChoiceMatched\` if no condition is true.`,
+  hint: "Add `default: { nextState: … }`.",
 }));
 
-/** A switch state may wait for ever. */
+/** A switch state on events has no timeout. */
 export const switchWithoutTimeout = defineWarning("WB3106", (a: { state: string }) => ({
-  message: `Switch state \`${clip(a.state)}\` has no \`eventTimeout\`: it waits until one of its events comes.`,
+  message: `Switch state \`${truncate(a.state)}\` has no \`eventTimeout\`; it waits indefinitely if none of its events arrives.`,
+  hint: "Add a duration, such as `eventTimeout: PT1H`.",
 }));
 
-/** A state of this kind cannot be tried again. */
+/** A state of this type cannot be retried. */
 export const retryNotAllowed = defineError("WB3107", (a: { type: string }) => ({
-  message: `States of type \`${clip(a.type)}\` cannot have \`retry\`; only event, operation, parallel, foreach and callback states can.`,
+  message: `States of type \`${truncate(a.type)}\` cannot have \`retry\`; only event, operation, parallel, foreach and callback states can.`,
 }));
 
-/** A timeout that nobody notices. */
+/** A timeout that is not an error. */
 export const silentTimeout = defineInfo("WB3108", (a: { what: string }) => ({
-  message: `When ${a.what} times out the state goes on as if nothing had happened.`,
-  hint: "With `--option timeout=fail` it is the error `Timeout`.",
+  message: `If ${a.what} times out, the state continues without an error.`,
+  hint: "Pass `--option timeout=fail` to raise the error `Timeout` instead.",
 }));
 
-/** A timeout that is an error because the state handles it. */
+/** A timeout that is an error because the state may handle it. */
 export const handledTimeout = defineInfo("WB3109", (a: { state: string }) => ({
-  message: `When the event does not come in time, the error \`Timeout\` goes to the \`onError\` of state \`${clip(a.state)}\` if that takes it.`,
+  message: `If the event does not arrive in time, \`onError\` of state \`${truncate(a.state)}\` handles the error \`Timeout\` if its condition matches.`,
 }));
 
-/** Something that means nothing where it stands. */
+/** A property without effect; `why` is a clause. */
 export const withoutEffect = defineWarning("WB3110", (a: { name: string; why: string }) => ({
-  message: `\`${clip(a.name)}\` has no effect here: ${a.why}.`,
+  message: `\`${truncate(a.name)}\` has no effect here: ${a.why}.`,
 }));
 
-/** A parallel state where the draft's schema has none. */
+/** A parallel state where the draft's schema does not allow one. */
 export const nestedParallel = defineWarning("WB3111", (a: { state: string }) => ({
-  message: `The draft's schema does not allow a parallel state such as \`${clip(a.state)}\` inside a branch or an iteration; it is taken as it is meant.`,
+  message: `The draft's schema does not allow parallel state \`${truncate(a.state)}\` inside a branch or a foreach state; Waybill supports it.`,
 }));
 
-/** A join that can never be reached, or is at once. */
-export const unreachableJoin = defineError("WB3112", (a: { n: number; branches: number }) => ({
-  message: `The state waits for ${a.n} of its branches; it has ${a.branches}.`,
-  hint: a.branches === 1 ? "`n` can only be 1." : `\`n\` is a number from 1 to ${a.branches}.`,
+/** A join that waits for no branch, or for more than there are. */
+export const invalidJoinCount = defineError("WB3112", (a: { n: number; branches: number }) => ({
+  message: `The state cannot wait for ${a.n} of ${a.branches} ${a.branches === 1 ? "branch" : "branches"}.`,
+  hint: a.branches === 1 ? "Set `n` to 1." : `Set \`n\` to a number from 1 to ${a.branches}.`,
 }));
 
-/** A workflow ends while the subflow that it started goes on. */
+/** A workflow ends without waiting for the subflow that it started. */
 export const abandonedSubflow = defineInfo("WB3113", (a: { workflow: string }) => ({
-  message: `The run ends when it has started \`${clip(a.workflow)}\`, and knows nothing of what comes of it.`,
-  hint: "Write `waitForCompletion: true` to wait for it.",
+  message: `The run ends as soon as \`${truncate(a.workflow)}\` has started; the output and errors of that workflow are ignored.`,
+  hint: "Set `waitForCompletion: true` to wait for it.",
 }));
 
 /** A scheduled start without a schedule. */
 export const missingSchedule = defineError("WB3114", (_: object) => ({
-  message: "A start of kind `scheduled` needs `schedule`.",
+  message: "A start of kind `scheduled` requires `schedule`.",
 }));
 
-/** A schedule that is no stretch of time. `problem` is what is wrong with it if it was meant for an ISO 8601 interval. */
-export const unreadableSchedule = defineError("WB3115", (a: { text: string; problem: string }) =>
+/** A schedule that is not an interval. `message` is what is wrong with a value that looks like an ISO 8601 interval. */
+export const invalidSchedule = defineError("WB3115", (a: { text: string; message: string }) =>
   /^P|\//.test(a.text)
-    ? { message: a.problem }
+    ? { message: a.message }
     : {
-        message: `\`${clip(a.text)}\` is not an ISO 8601 interval.`,
-        hint: "Write `<start>/<end>`, `<start>/<duration>`, `<duration>/<end>` or `<duration>`.",
+        message: `\`${truncate(a.text)}\` is not an ISO 8601 interval.`,
+        hint: "Use `<start>/<end>`, `<start>/<duration>`, `<duration>/<end>` or `<duration>`.",
       },
 );
 
 /** A schedule that repeats. */
 export const repeatingSchedule = defineError("WB3116", (a: { text: string }) => ({
-  message: `\`${clip(a.text)}\` repeats; a schedule is one stretch of time in which runs may start.`,
+  message: `\`${truncate(a.text)}\` is a repeating interval; a schedule must be a single interval.`,
 }));
 
-/** A schedule that counts from nowhere. */
-export const floatingSchedule = defineError("WB3117", (a: { text: string }) => ({
-  message: `\`${clip(a.text)}\` counts from the deployment, and when that is has not been said.`,
-  hint: "Say it with `--option deployed=2026-01-01T00:00:00Z`.",
+/** A schedule that is relative to an unknown time of deployment. */
+export const relativeSchedule = defineError("WB3117", (a: { text: string }) => ({
+  message: `\`${truncate(a.text)}\` is relative to the time of deployment, which is unknown.`,
+  hint: "Pass `--option deployed=2026-01-01T00:00:00Z`, or add a start to the interval.",
 }));
 
-/** An end with an event that names none. */
+/** An end of kind `event` names no event. */
 export const endWithoutEvent = defineError("WB3119", (_: object) => ({
-  message: "An end of kind `event` needs `produceEvent`.",
+  message: "An end of kind `event` requires `produceEvent`.",
 }));
 
-/** A retry that would go on for ever. */
-export const endlessRetry = defineWarning("WB3120", (_: object) => ({
-  message: "The interval repeats without end and there is no `maxAttempts`; its default, 1, counts.",
+/** A retry whose interval repeats without a limit. */
+export const unlimitedRetry = defineWarning("WB3120", (_: object) => ({
+  message: "The interval repeats without a limit and `maxAttempts` is missing; it defaults to 1.",
+  hint: "Add `maxAttempts`, or limit the interval, as in `R3/PT5S`.",
 }));
 
 /** A multiplier that is a number. */
 export const numericMultiplier = defineWarning("WB3121", (a: { factor: number }) => ({
-  message: `In this draft a multiplier is a duration that is added; the number ${a.factor} multiplies the interval before each further retry.`,
+  message: `The multiplier ${a.factor} multiplies the interval before each further retry; in this draft, a multiplier is a duration to add.`,
 }));
 
-/** A subflow that nobody waits for ends itself by a terminate. */
-export const terminatesAlone = defineWarning("WB3122", (a: { id: string }) => ({
-  message: `Workflow \`${clip(a.id)}\` has an end of kind \`terminate\`; as nothing waits for it here, that ends only the subflow.`,
+/** A detached subflow has an end of kind `terminate`. */
+export const detachedTerminate = defineWarning("WB3122", (a: { id: string }) => ({
+  message: `Workflow \`${truncate(a.id)}\` has an end of kind \`terminate\`; it ends only the subflow, because this state does not wait for it.`,
 }));
 
 // WB41xx: data and expressions of Serverless Workflow
 
-/** A state filter that may leave everything as it is. */
+/** A state filter that may select nothing. */
 export const unfilteredData = defineInfo("WB4103", (a: { path: string }) => ({
-  message: `Where \`${clip(a.path)}\` selects nothing, the data stays as it is.`,
+  message: `If \`${truncate(a.path)}\` selects nothing, the data is not filtered.`,
 }));
 
-/** A path goes into what a filter has already taken out. */
-export const filteredAway = defineWarning("WB4104", (a: { name: string; filter: string }) => ({
-  message: `\`${clip(a.filter)}\` has replaced the data by the value of \`${clip(a.name)}\`, in which another \`${clip(a.name)}\` is unlikely.`,
+/** A path begins with the name that a filter has already selected. */
+export const filteredPath = defineWarning("WB4104", (a: { name: string; filter: string }) => ({
+  message: `\`${truncate(a.filter)}\` has replaced the data with the value of \`${truncate(a.name)}\`, which is unlikely to contain another \`${truncate(a.name)}\`.`,
 }));
 
-/** A result is read both from where it is merged and from where it is placed. */
-export const doublePlace = defineWarning("WB4105", (a: { path: string; name: string }) => ({
-  message: `What \`${clip(a.path)}\` selects in the result is merged as \`${clip(a.name)}\`; only if it selects nothing is the result placed there. This workflow reads both.`,
+/** A workflow reads a result both where it may be merged and where it may be stored. */
+export const ambiguousResultPath = defineWarning("WB4105", (a: { path: string; name: string }) => ({
+  message: `If \`${truncate(a.path)}\` selects a value in the result, it is merged as \`${truncate(a.name)}\`; otherwise, the whole result is stored at that path. This workflow reads both.`,
 }));
 
-/** A text that should be a path and is ignored. */
-export const ignoredText = defineWarning("WB4106", (a: { text: string; meant?: string | undefined }) => ({
-  message: `\`${clip(a.text)}\` is no path; it is ignored.`,
-  hint: a.meant === undefined ? "A path begins with `$`." : `Write \`${a.meant}\`.`,
+/** A string that should be a path and is ignored. */
+export const ignoredNonPath = defineWarning("WB4106", (a: { text: string; meant?: string | undefined }) => ({
+  message: `\`${truncate(a.text)}\` is not a path and is ignored.`,
+  hint: a.meant === undefined ? "Start the path with `$`." : `Write \`${a.meant}\`.`,
 }));
 
-/** A path at which nothing can be placed. */
-export const unplaceable = defineWarning("WB4107", (a: { path: string }) => ({
-  message: `Nothing can be placed at \`${clip(a.path)}\`; where it selects nothing, nothing is merged.`,
+/** A path that cannot be assigned to. */
+export const unassignablePath = defineWarning("WB4107", (a: { path: string }) => ({
+  message: `No value can be stored at \`${truncate(a.path)}\`; if it selects nothing, nothing is merged.`,
+  hint: "Use a path of names only, such as `$.order.item`.",
 }));
 
-/** A path that must be a place and is none. */
-export const placeNeeded = defineError("WB4108", (a: { path: string }) => ({
-  message: `\`${clip(a.path)}\` has to name one place in the data, such as \`$.order.item\`.`,
+/** A path that must consist of names only. */
+export const invalidTargetPath = defineError("WB4108", (a: { path: string }) => ({
+  message: `\`${truncate(a.path)}\` must consist of names only, such as \`$.order.item\`.`,
 }));
 
-/** The data of an event may come from before the filter. */
+/** The data of a produced event may come from before the filter. */
 export const eventDataBeforeFilter = defineInfo("WB4109", (a: { path: string; filter: string }) => ({
-  message: `\`${clip(a.path)}\` is looked for in what \`${clip(a.filter)}\` leaves, and where that does not have it, in the data before the filter.`,
+  message: `\`${truncate(a.path)}\` is read from the output of the filter \`${truncate(a.filter)}\` or, if it selects nothing there, from the data before the filter.`,
 }));
 
-/** An operator whose meaning only metadata tells. */
+/** The operator `custom`, which the language does not define. */
 export const customOperator = defineError("WB4110", (_: object) => ({
-  message: "The operator `custom` has no meaning in the language; this condition cannot be compiled.",
+  message: "The language does not define the operator `custom`; this condition cannot be compiled.",
+  hint: "Use a standard operator, such as `equals`.",
 }));
 
-/** A comparison with nothing. */
+/** A comparison without a value. */
 export const missingOperand = defineError("WB4111", (a: { operator: string }) => ({
-  message: `The operator \`${a.operator}\` needs \`value\`.`,
-  hint: "Write `value` beside it, with what the other side is compared with.",
+  message: `The operator \`${a.operator}\` requires \`value\`.`,
+  hint: "Add `value`, the value to compare with.",
 }));
 
-/** An order of texts. */
-export const textOrder = defineWarning("WB4112", (a: { value: string }) => ({
-  message: `\`${clip(a.value)}\` is neither a number nor a time; it is compared character by character, and only with texts.`,
+/** An order comparison of strings. */
+export const stringOrder = defineWarning("WB4112", (a: { value: string }) => ({
+  message: `\`${truncate(a.value)}\` is neither a number nor a time; it is compared character by character, and only with strings.`,
 }));
 
-/** A condition that no value satisfies. */
-export const neverHolds = defineWarning("WB4113", (a: { why: string }) => ({
-  message: `This condition never holds: ${a.why}.`,
+/** A condition that is false for every value; `why` is a clause. */
+export const alwaysFalse = defineWarning("WB4113", (a: { why: string }) => ({
+  message: `This condition is never true: ${a.why}.`,
 }));
 
-/** An expression as later versions write it, where only paths are read; `meant` is the path that it stands for. */
+/** An expression of a later version in a string without expressions; `meant` is the equivalent path. */
 export const foreignTemplate = defineWarning("WB4116", (a: { template: string; meant?: string | undefined }) => ({
-  message: `\`${clip(a.template)}\` is an expression of later versions of the language; here it is text like any other.`,
+  message: `\`${truncate(a.template)}\` is an expression of later versions of the language; this draft treats it as plain text.`,
   hint: a.meant === undefined ? undefined : `Write \`${a.meant}\`.`,
 }));
 
-/** What goes into the output of a foreach state. */
-export const iterationChanges = defineInfo("WB4115", (a: { state: string }) => ({
-  message: `State \`${clip(a.state)}\` has no output filter: only what the iteration has changed goes into the collection.`,
+/** The last state of an iteration has no output filter. */
+export const unfilteredIteration = defineInfo("WB4115", (a: { state: string }) => ({
+  message: `State \`${truncate(a.state)}\` has no output filter; only what the iteration changed is collected.`,
+  hint: "Add `stateDataFilter: { dataOutputPath: … }` to select what is collected.",
 }));

@@ -1,38 +1,38 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
-// What front ends have in common: spelling, durations, languages of conditions, definitions of other workflows
+// Diagnostics that several languages share: spelling, durations, expression languages, definitions of other workflows
 
-/** A word of the language is in upper or mixed case. */
+/** A keyword of the language in upper or mixed case. */
 export const foldedCase = defineInfo("WB2101", (a: { value: string; word: string }) => ({
-  message: `\`${clip(a.value)}\` is read as \`${a.word}\`.`,
+  message: `\`${truncate(a.value)}\` is read as \`${a.word}\`.`,
 }));
 
-/** A property has another name than the language gives it. */
+/** A property or keyword under another name. */
 export const foldedAlias = defineWarning("WB2102", (a: { alias: string; name: string }) => ({
-  message: `\`${a.alias}\` is read as \`${clip(a.name)}\`.`,
-  hint: `Write \`${clip(a.name)}\`.`,
+  message: `\`${a.alias}\` is read as \`${truncate(a.name)}\`.`,
+  hint: `Write \`${truncate(a.name)}\`.`,
 }));
 
 /** A subflow uses a definition of the workflow that starts it. */
 export const inheritedDefinition = defineWarning("WB2116", (a: { noun: string; name: string; parent: string }) => ({
-  message: `There is no ${a.noun} named \`${clip(a.name)}\` here; that of workflow \`${clip(a.parent)}\`, which starts this one, is taken.`,
+  message: `This workflow does not define ${a.noun} \`${truncate(a.name)}\`; the definition in \`${truncate(a.parent)}\`, which starts this workflow, is used.`,
 }));
 
-/** A text that should be a duration, or a repeating one. `problem` is a sentence. */
-export const unreadableDuration = defineError("WB4101", (a: { problem: string; meant?: string | undefined }) => ({
-  message: a.problem,
-  hint: a.meant === undefined ? undefined : `Did you mean \`${a.meant}\`?`,
+/** A string that is not a duration, or not a repeating interval. `message` is a sentence. */
+export const invalidDuration = defineError("WB4101", (a: { message: string; suggestion?: string | undefined }) => ({
+  message: a.message,
+  hint: a.suggestion === undefined ? undefined : `Did you mean \`${a.suggestion}\`?`,
 }));
 
-/** A duration whose length the calendar decides. */
+/** A duration with years or months. */
 export const inexactDuration = defineWarning("WB4102", (a: { text: string; seconds: number }) => ({
-  message: `Years and months have no fixed length; \`${clip(a.text)}\` is taken for ${a.seconds} seconds (365 days a year, 30 a month).`,
+  message: `Years and months have no fixed length; \`${truncate(a.text)}\` is converted to ${a.seconds} seconds (365 days per year, 30 per month).`,
 }));
 
-/** An expression language that is not read. */
+/** An unsupported expression language. */
 export const unknownExpressionLanguage = defineError("WB4114", (a: { name: string; known: readonly string[] }) => ({
-  message: `Expressions in \`${clip(a.name)}\` are not read; ${a.known.map((name) => `\`${name}\``).join(", ")} are.`,
+  message: `Unknown expression language \`${truncate(a.name)}\`; supported are ${a.known.map((name) => `\`${name}\``).join(", ")}.`,
   hint: didYouMean(a.name, a.known),
 }));

@@ -1,222 +1,236 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
-// WB24xx: names of SM4C, and files that definitions name
+// WB24xx: names, and files that a definition refers to
 
-/** A handler names a retry policy that there is not. */
+/** An error handler refers to an undefined retry policy. */
 export const unknownRetry = defineError("WB2401", (a: { name: string; known: Iterable<string> }) => ({
-  message: `There is no retry policy named \`${clip(a.name)}\`.`,
+  message: `Unknown retry policy \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? "Define it under `retries`.",
 }));
 
-/** Two names differ in case only. */
+/** Two names differ only in case. */
 export const sameInOtherCase = defineError("WB2402", (a: { noun: string; name: string; other: string }) => ({
-  message: `\`${clip(a.name)}\` is the same name as \`${clip(a.other)}\`: case does not count in names of ${a.noun === "retry policy" ? "retry policies" : `${a.noun}s`}.`,
-  hint: "Give one of them another name.",
+  message: `\`${truncate(a.name)}\` and \`${truncate(a.other)}\` are the same name: ${a.noun} names are case-insensitive.`,
+  hint: "Rename one of them.",
 }));
 
-/** The file that definitions are in cannot be read. */
+/** A file of definitions cannot be read. */
 export const unreadableDefinitions = defineError("WB2403", (a: { key: string; uri: string; reason: string }) => ({
-  message: `The ${a.key} in \`${clip(a.uri)}\` cannot be read: ${a.reason}.`,
-  hint: "Name a file beside this one, or write the definitions here.",
+  message: `Cannot read the ${a.key} in \`${truncate(a.uri)}\`: ${a.reason}.`,
+  hint: "Use a path relative to this file, or write the definitions inline.",
 }));
 
-/** Files of definitions name each other in a circle. */
+/** Files of definitions refer to each other in a cycle. */
 export const circularDefinitions = defineError("WB2404", (a: { cycle: readonly string[] }) => ({
-  message: `These files name each other in a circle: ${circle(a.cycle)}.`,
+  message: `Circular reference between files: ${cycleText(a.cycle)}.`,
+  hint: "Write the definitions in one of these files.",
 }));
 
-/** A file has no definitions where some are looked for. */
+/** A file contains no definitions of the expected kind. */
 export const noDefinitions = defineError("WB2405", (a: { key: string; uri: string }) => ({
-  message: `There are no ${a.key} in \`${clip(a.uri)}\`: it has to be a list of them, or an object with \`${a.key}\`.`,
+  message: `\`${truncate(a.uri)}\` contains no ${a.key}.`,
+  hint: `Write an array of ${a.key}, or an object with the key \`${a.key}\`.`,
 }));
 
-/** The document that a function is described by cannot be read. */
+/** The document that describes a function cannot be read. */
 export const unreadableDocument = defineWarning("WB2406", (a: { what: string; uri: string; reason: string }) => ({
-  message: `The ${a.what} \`${clip(a.uri)}\` cannot be read: ${a.reason}.`,
-  hint: "Until it can, the configuration has to say where the function is.",
+  message: `Cannot read the ${a.what} \`${truncate(a.uri)}\`: ${a.reason}.`,
+  hint: "Add the file, or bind the function in the configuration.",
 }));
 
-/** The operation of a function is not written as those of its type are. */
+/** The `operation` of a function does not have the form that its type requires. */
 export const unusableOperation = defineError("WB2407", (a: { operation: string; wanted: string; type: string }) => ({
-  message: `\`${clip(a.operation)}\` is no operation of a function of the type \`${a.type}\`: it has to be ${a.wanted}.`,
+  message: `\`${truncate(a.operation)}\` is not a valid operation of a function of type \`${a.type}\`.`,
+  hint: `Write ${a.wanted}.`,
 }));
 
-/** The document of a function has no such operation, or one that cannot be called. */
+/** The document of a function has no such operation, service or method. */
 export const missingOperation = defineError(
   "WB2408",
   (a: { noun: string; name: string; uri: string; known: Iterable<string> }) => ({
-    message: `There is no ${a.noun} \`${clip(a.name)}\` in \`${clip(a.uri)}\`.`,
+    message: `\`${truncate(a.uri)}\` has no ${a.noun} \`${truncate(a.name)}\`.`,
     hint: didYouMean(a.name, a.known),
   }),
 );
 
-/** Functions of the type `expression` come back to themselves. */
+/** Functions of type `expression` refer to each other in a cycle. */
 export const circularFunction = defineError("WB2409", (a: { cycle: readonly string[] }) => ({
-  message: `These functions refer to each other in a circle: ${circle(a.cycle)}.`,
+  message: `Circular reference between functions: ${cycleText(a.cycle)}.`,
+  hint: "Replace one of the references with an expression of its own.",
 }));
 
-/** A context attribute has a name that no further attribute of an event can have. */
+/** A context attribute has a name that is reserved or invalid in CloudEvents. */
 export const attributeName = defineError("WB2410", (a: { attribute: string; isTaken: boolean }) => ({
   message: a.isTaken
-    ? `Events have the attribute \`${clip(a.attribute)}\` already, from their definition or by themselves.`
-    : `\`${clip(a.attribute)}\` cannot be the name of an attribute: those are of letters and digits.`,
-  hint: a.isTaken ? "Give it another name, or put the value into the data of the event." : undefined,
+    ? `The event already has an attribute \`${truncate(a.attribute)}\`.`
+    : `\`${truncate(a.attribute)}\` is not a valid attribute name: only letters and digits are allowed.`,
+  hint: a.isTaken ? "Rename the attribute, or put the value into the event's data." : "Rename the attribute.",
 }));
 
-/** Two results of one action have the same name. */
+/** Two actions of a composite action have the same name, so their results collide. */
 export const duplicateResult = defineError("WB2411", (a: { name: string }) => ({
-  message: `There is another action named \`${clip(a.name)}\` here; the result of this one would take its place.`,
-  hint: "Give it another name.",
+  message: `Duplicate action name \`${truncate(a.name)}\`: the results would overwrite each other.`,
+  hint: "Rename one of the actions.",
 }));
 
 /** The operation of a document cannot be called. */
 export const uncallableOperation = defineWarning("WB2412", (a: { name: string; reason: string }) => ({
-  message: `\`${clip(a.name)}\` cannot be called as its document says: ${a.reason}.`,
-  hint: "The configuration has to say where the function is.",
+  message: `Operation \`${truncate(a.name)}\` cannot be called as its document describes it: ${a.reason}.`,
+  hint: "Bind the function in the configuration.",
 }));
 
-// WB34xx: control flow of SM4C
+// WB34xx: control flow
 
-/** No state is the first one. */
+/** No state has `start: true`. */
 export const noStart = defineError("WB3401", (_: object) => ({
-  message: "None of the states is the first one.",
-  hint: 'Write `"start": true` in the state in which a run begins.',
+  message: "No state has `start: true`.",
+  hint: "Add `start: true` to the initial state.",
 }));
 
-/** Several states are the first one. */
+/** Several states have `start: true`. */
 export const severalStarts = defineError("WB3402", (_: object) => ({
-  message: "A run begins in one state, and another one has `start` already.",
-  hint: "Leave `start` out of one of them.",
+  message: "More than one state has `start: true`.",
+  hint: "Remove `start` from one of them.",
 }));
 
-/** A transition has two reasons to be taken. */
+/** A transition combines triggers that exclude each other. */
 export const mixedTransition = defineError("WB3403", (a: { first: string; second: string }) => ({
-  message: `A transition with \`${a.first}\` and \`${a.second}\` is never taken: each kind of transition is looked for by itself.`,
-  hint: mixedRemedy(a),
+  message: `A transition with both \`${a.first}\` and \`${a.second}\` is never taken.`,
+  hint:
+    a.first === "eventGroups"
+      ? "Write two transitions: one with `eventGroups`, one with `timeout`."
+      : a.second === "eventGroups"
+        ? "Move the condition into the event group, or check it in the next state."
+        : "Check the condition in one state and wait in another.",
 }));
 
-const mixedRemedy = ({ first, second }: { readonly first: string; readonly second: string }): string => {
-  if (second === "timeout" && first === "eventGroups")
-    return "Write two transitions: one with `eventGroups`, one with `timeout`.";
-  if (second === "eventGroups") return "Put the condition into the event group, or lead to a state that looks at it.";
-  return "Lead to a state that looks at the condition, or waits.";
-};
-
-/** A second transition that is taken at once. */
+/** A state has two unconditional transitions. */
 export const secondImplicit = defineError("WB3404", (_: object) => ({
-  message: "Two transitions of a state cannot both be taken at once.",
-  hint: "Give each of them a `condition`.",
+  message: "A state can have only one unconditional transition.",
+  hint: "Add a `condition` to each of them.",
 }));
 
-/** A transition beside one that is taken at once. */
+/** An unconditional transition makes this one unreachable. */
 export const besideImplicit = defineWarning("WB3405", (_: object) => ({
-  message: "This transition is never looked at: one without a condition is taken whatever else there is.",
-  hint: `For "else", write the condition \`\${ true }\` there.`,
+  message: "This transition is never taken: the state has an unconditional transition.",
+  hint: `To make that one the "else" branch, give it the condition \`\${ true }\`.`,
 }));
 
-/** A second timeout of one state. */
+/** A state has two timeouts. */
 export const secondTimeout = defineError("WB3406", (_: object) => ({
-  message: "A state waits for one time only, and another transition has a `timeout` already.",
+  message: "A state can have only one transition with `timeout`.",
+  hint: "Keep the shorter timeout.",
 }));
 
-/** A transition that would be taken at once, and leads nowhere. */
+/** An unconditional transition without a next state. */
 export const leadsNowhere = defineError("WB3407", (_: object) => ({
-  message: "This transition leads nowhere: it would be taken again and again, without an end.",
-  hint: "Write the `nextState`, or when it is to be taken.",
+  message: "This transition repeats forever: it is unconditional and has no `nextState`.",
+  hint: "Add `nextState`, or a `condition`, `eventGroups` or `timeout`.",
 }));
 
-/** A join that can never be reached, or is reached by nothing. */
-export const joinOutOfReach = defineError("WB3408", (a: { n: number | undefined; count: number }) => ({
-  message:
-    a.n === undefined
-      ? "`n_of_m` needs `n`, how many of the actions have to end."
-      : a.n < 1
-        ? "`n` is at least 1: with fewer the action would end before it begins."
-        : `\`n\` is ${a.n}, and there ${a.count === 1 ? "is 1 action" : `are ${a.count} actions`}.`,
-}));
+/** `n` of a parallel action is missing or out of range. */
+export const joinOutOfReach = defineError("WB3408", (a: { n: number | undefined; count: number }) => {
+  const actions = a.count === 1 ? "1 action" : `${a.count} actions`;
+  if (a.n === undefined)
+    return {
+      message: "`completionType: n_of_m` requires `n`.",
+      hint: "Set `n` to the number of actions to wait for.",
+    };
+  return {
+    message:
+      a.n < 1
+        ? "`n` must be at least 1."
+        : `\`n\` is ${a.n}, but there ${a.count === 1 ? "is" : "are"} only ${actions}.`,
+    hint: a.count > 1 ? `Set \`n\` to a number from 1 to ${a.count}.` : "Set `n` to 1.",
+  };
+});
 
-/** A field that does nothing where it stands. */
+/** A property that has no effect on its action. */
 export const withoutEffect = defineWarning("WB3409", (a: { key: "n" | "errorHandlers" }) => ({
   message:
     a.key === "n"
-      ? "`n` has no effect: it counts only where `completionType` is `n_of_m`."
-      : "`errorHandlers` have no effect: a delay does not fail.",
-  hint: a.key === "n" ? "Leave it out, or say `completionType: n_of_m`." : "Leave them out.",
+      ? "`n` has no effect unless `completionType` is `n_of_m`."
+      : "`errorHandlers` has no effect: a delay cannot fail.",
+  hint: a.key === "n" ? "Remove `n`, or set `completionType: n_of_m`." : "Remove `errorHandlers`.",
 }));
 
-/** A transition that waits for the same events as one before it. */
+/** An earlier transition waits for the same events. */
 export const repeatedEvents = defineWarning("WB3410", (_: object) => ({
-  message: "This transition is never taken: one before it waits for the same events.",
+  message: "This transition is never taken: an earlier one waits for the same events.",
+  hint: "Add a `condition` to the earlier event group, or remove this transition.",
 }));
 
-/** A timeout of something that nobody waits for. */
+/** A timeout of an action that the run does not wait for. */
 export const timeoutIgnored = defineWarning("WB3411", (_: object) => ({
-  message: "`timeout` has no effect: nothing waits for this action.",
-  hint: 'Write `"waitForCompletion": true`.',
+  message: "`timeout` has no effect: the run does not wait for this action.",
+  hint: "Set `waitForCompletion: true`, or remove `timeout`.",
 }));
 
-/** Arguments of a function that takes none. */
+/** Arguments of a function of type `expression`. */
 export const argumentsIgnored = defineWarning("WB3412", (a: { name: string }) => ({
-  message: `\`arguments\` has no effect: function \`${clip(a.name)}\` is an expression, which sees the data.`,
+  message: `\`arguments\` has no effect: function \`${truncate(a.name)}\` is an expression.`,
+  hint: "Remove `arguments`. The expression reads the data of the workflow.",
 }));
 
-// WB45xx: jq and data of SM4C
+// WB45xx: jq and data
 
-/** A text that is to be jq is not in braces. */
+/** A jq expression is not enclosed in braces. */
 export const noExpression = defineError("WB4501", (a: { text: string }) => ({
-  message: `\`${clip(a.text)}\` is no expression: jq stands in braces.`,
-  hint: `Write \`\${ ${clip(a.text.trim())} }\`.`,
+  message: `\`${truncate(a.text)}\` is not an expression: enclose jq in \`\${ … }\`.`,
+  hint: `Write \`\${ ${truncate(a.text.trim())} }\`.`,
 }));
 
-/** The engine asks for spaces within the braces. */
+/** The braces of an expression lack the spaces that the original engine requires. */
 export const crampedBraces = defineWarning("WB4502", (_: object) => ({
-  message: "Braces of an expression have a space behind the first and before the last: other engines do not read this.",
+  message: "The original engine rejects an expression without spaces inside its braces.",
+  hint: `Add a space after \`\${\` and before \`}\`.`,
 }));
 
-/** What a handler gives is no object, or likely none. */
+/** A result handler returns something other than an object, or may do so. */
 export const handlerWithoutObject = defineWarning("WB4503", (a: { isSure: boolean }) => ({
   message: a.isSure
-    ? "What this handler gives becomes the data, and it is no object: the run fails."
-    : "What this handler gives becomes the data as a whole.",
-  hint: "To write a member, write `.member += $value`, or `.member = $value`.",
+    ? "The result of this handler is not an object, so the run fails."
+    : "The result of this handler replaces all data of the workflow.",
+  hint: "To set one member, write `.member = $value` or `.member += $value`.",
 }));
 
-/** Braces in an argument that stand for themselves. */
+/** An argument contains an expression that is not evaluated. */
 export const argumentStands = defineWarning("WB4504", (a: { isNested: boolean }) => ({
   message: a.isNested
-    ? "The braces in this value stand for themselves: only texts directly under `arguments` are evaluated."
-    : "The braces in this text stand for themselves: only a text that is an expression as a whole is evaluated.",
+    ? `This \`\${ … }\` is not evaluated: only strings directly under \`arguments\` are.`
+    : `This \`\${ … }\` is not evaluated: the whole string must be one expression.`,
   hint: a.isNested
-    ? `Make the whole value by an expression: \`\${ { a: .b } }\`.`
-    : `Make the whole text by an expression: \`\${ "…\\(.a)…" }\`.`,
+    ? `Compute the whole value with one expression: \`\${ { a: .b } }\`.`
+    : `Compute the whole string with one expression: \`\${ "…\\(.a)…" }\`.`,
 }));
 
-/** A condition that gives no single value. */
+/** A condition that yields no result, or more than one. */
 export const neverOneValue = defineWarning("WB4505", (a: { count: "none" | "many" }) => ({
   message:
     a.count === "none"
-      ? "This gives no result, which is an empty array, and never `true`."
-      : "This may give several results: they are an array, which is never `true`.",
-  hint: "Let it give one result, such as `any(.list[]; . > 1)`.",
+      ? "This condition yields no result, so it is never `true`."
+      : "This condition may yield several results, which are never `true`.",
+  hint: "Combine them into one result, such as `any(.list[]; . > 1)`.",
 }));
 
-/** A wait grows in two ways. */
+/** A retry policy has both `increment` and `multiplier`. */
 export const bothGrowths = defineError("WB4506", (_: object) => ({
-  message: "A wait grows by `increment` or by `multiplier`, and not by both.",
-  hint: "Leave one of them out.",
+  message: "A retry policy cannot have both `increment` and `multiplier`.",
+  hint: "Remove one of them.",
 }));
 
-/** A jitter that is no fraction. */
+/** A numeric jitter outside 0 to 1. */
 export const jitterBeyond = defineError("WB4507", (a: { jitter: number }) => ({
-  message: `A jitter that is a number is a fraction from 0 to 1, and not ${a.jitter}.`,
-  hint: "A time is written as a timespan: `00:00:02`.",
+  message: `\`jitter\` must be a fraction from 0 to 1, not ${a.jitter}.`,
+  hint: "To specify a duration, write a timespan such as `00:00:02`.",
 }));
 
-/** A function reads `$value` where there is none. */
+/** A function that reads `$value` is used outside a handler. */
 export const noValueHere = defineError("WB4508", (a: { name: string }) => ({
-  message: `Function \`${clip(a.name)}\` reads \`$value\`, which only handlers have.`,
+  message: `Function \`${truncate(a.name)}\` reads \`$value\`, which only handlers have.`,
+  hint: "Use the function in a handler, or remove `$value` from it.",
 }));
 
-const circle = (names: readonly string[]): string => names.map((name) => `\`${clip(name)}\``).join(" → ");
+const cycleText = (names: readonly string[]): string => names.map((name) => `\`${truncate(name)}\``).join(" → ");

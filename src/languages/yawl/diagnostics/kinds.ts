@@ -1,129 +1,130 @@
-import { clip } from "../../../text/clip.ts";
+import { truncate } from "../../../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
 import { didYouMean } from "../../../text/suggest.ts";
 
-// WB22xx: names of YaWL
+// WB22xx: versions and names
 
-/** The version that an old page of the documentation names. */
+/** The version that an old page of the documentation mentions. */
 export const formerVersion = defineWarning("WB2201", (_: object) => ({
-  message: "There is no version `1.0` of the language; the definition is read as one of version `0.1`.",
+  message: "Version `1.0` of YaWL does not exist; the definition is read as version `0.1`.",
   hint: 'Write `yawl: "0.1"`.',
 }));
 
-/** A list of errors names one that there is not. */
+/** An error list contains an unknown code. */
 export const unknownCode = defineError("WB2202", (a: { code: string; known: readonly string[] }) => ({
-  message: `There is no error \`${clip(a.code)}\`.`,
+  message: `Unknown error code \`${truncate(a.code)}\`.`,
   hint: didYouMean(a.code, a.known),
 }));
 
-/** A list of errors names the one that nothing takes. */
+/** An error list contains `STEP_INTERNAL`, which cannot be handled. */
 export const neverTaken = defineWarning("WB2203", (_: object) => ({
-  message: "`STEP_INTERNAL` is never tried again and never caught: it ends the run at once.",
-  hint: "Leave it out.",
+  message: "`STEP_INTERNAL` is never retried or caught: it ends the run immediately.",
+  hint: "Remove it.",
 }));
 
-// WB32xx: control flow of YaWL
+// WB32xx: control flow
 
-/** A way leads back to a step before it. */
+/** A transition to an earlier step. */
 export const backward = defineWarning("WB3201", (a: { cycle: readonly string[] }) => ({
-  message: `This leads back: ${a.cycle
+  message: `This transition forms a loop: ${a.cycle
     .slice(0, 12)
-    .map((id) => `\`${clip(id)}\``)
+    .map((id) => `\`${truncate(id)}\``)
     .join(" → ")}${a.cycle.length > 12 ? " → …" : ""}.`,
-  hint: "The loop of the language is the while step.",
+  hint: "Use a while step.",
 }));
 
-/** The rounds of a while step may do nothing. */
+/** An iteration of a while step may do no work. */
 export const spinning = defineError("WB3202", (a: { id: string }) => ({
-  message: `A round of while step \`${clip(a.id)}\` may do nothing that takes time.`,
-  hint: "Each way through `do` needs an integration step, a wait, a success or a fail.",
+  message: `While step \`${truncate(a.id)}\` may iterate without doing any work.`,
+  hint: "Add an integration step, a wait, a success or a fail to every path through `do`.",
 }));
 
-/** More steps than a run may take. `what` would take them. */
+/** More steps than a run may take. `what` takes them. */
 export const tooManySteps = defineError("WB3203", (a: { what: string; most: number }) => ({
-  message: `A run takes at most ${a.most} steps; ${a.what} would take more.`,
-  hint: "Move a part of it to a workflow of its own, and call that by a workflow step.",
+  message: `A run can take at most ${a.most} steps; ${a.what} takes more.`,
+  hint: "Move a part to another workflow, and run that with a workflow step.",
 }));
 
-/** A success ends the run from within. */
+/** A success step in a branch or a loop ends the whole run. */
 export const nestedSuccess = defineInfo("WB3204", (_: object) => ({
-  message: "This ends the whole run, with the state that the workflow had before the step around it began.",
+  message: "This step ends the whole run, with the state from before the enclosing step.",
 }));
 
-/** A policy says when to try again, but not how often. */
+/** A retry policy without `retryCount`. */
 export const neverRetries = defineWarning("WB3205", (_: object) => ({
-  message: "This policy has no `retryCount`, so that nothing is tried again.",
-  hint: "Write how often: `retryCount: 3`.",
+  message: "This retry policy has no `retryCount`, so it never retries.",
+  hint: "Add it, such as `retryCount: 3`.",
 }));
 
-/** The waits of a policy are longer than a step is tried for. */
+/** The delays of a retry policy exceed the time for which a step is retried. */
 export const retriesTooLong = defineError("WB3206", (a: { hours: number }) => ({
-  message: `The waits of this policy come to ${a.hours} hours; a step is tried again for at most 24.`,
-  hint: "Write fewer retries, or a smaller `maxDelay`.",
+  message: `The delays of this retry policy add up to ${a.hours} hours; the maximum is 24.`,
+  hint: "Reduce `retryCount` or `maxDelay`.",
 }));
 
-/** The waits of a policy grow without a limit of their own. */
+/** The delays of a retry policy have no explicit maximum. */
 export const cappedDelay = defineInfo("WB3207", (_: object) => ({
-  message:
-    "There is no `maxDelay`, so that waits grow up to an hour; the documentation's default of one second would leave no room for this.",
+  message: "This retry policy has no `maxDelay`, so its delays are limited to one hour, not to the documented second.",
+  hint: "Set `maxDelay`.",
 }));
 
-/** A duration is beyond its limits. */
+/** A duration is out of range. */
 export const outOfRange = defineError(
   "WB3208",
   (a: { key: string; seconds: number; limit: number; isLeast: boolean }) => ({
-    message: `\`${a.key}\` is ${a.seconds} s; it can only be at ${a.isLeast ? "least" : "most"} ${a.limit} s.`,
+    message: `\`${a.key}\` is ${a.seconds} s, but must be at ${a.isLeast ? "least" : "most"} ${a.limit} s.`,
     hint: `Write \`${a.limit}s\`.`,
   }),
 );
 
-/** What a step sends is more than the service takes. */
+/** The input of a step exceeds the size limit. */
 export const sentTooMuch = defineError("WB3209", (a: { bytes: number; most: number }) => ({
-  message: `This step sends at least ${a.bytes} bytes; it can be at most ${a.most}.`,
-  hint: "Send where it is stored instead, or a part of it at a time.",
+  message: `This step sends at least ${a.bytes} bytes; the maximum is ${a.most}.`,
+  hint: "Store the data and send a reference to it, or send it in parts.",
 }));
 
-// WB42xx: texts and jq of YaWL
+// WB42xx: templates and jq
 
-/** A hole never closes. */
+/** An interpolation is not closed. */
 export const openHole = defineError("WB4201", (a: { opening: string }) => ({
-  message: `The hole that \`${a.opening}\` opens here is never closed.`,
-  hint: `Write \`${a.opening === "{{" ? "}}" : ")"}\` behind the jq in it.`,
+  message: `The interpolation that starts with \`${a.opening}\` is not closed.`,
+  hint: `Add \`${a.opening === "{{" ? "}}" : ")"}\` after the jq expression.`,
 }));
 
-/** A hole as version 0.2 writes them. */
+/** An interpolation in the syntax of version 0.2, in a definition of version 0.1. */
 export const foreignHole = defineWarning("WB4202", (a: { template: string; meant: string }) => ({
-  message: `\`${clip(a.template)}\` is text like any other: holes in braces are of version 0.2.`,
-  hint: `Write \`${clip(a.meant)}\`.`,
+  message: `\`${truncate(a.template)}\` is not evaluated: interpolation in braces requires version 0.2.`,
+  hint: `Write \`${truncate(a.meant)}\`.`,
 }));
 
-/** What a text says is no JSON where nothing else will do. */
+/** A string that must contain JSON does not. */
 export const notJson = defineError("WB4203", (a: { key: string }) => ({
-  message: `\`${a.key}\` has to give JSON, and this text is none.`,
-  hint: "Write jq in a hole: `\\( … )`.",
+  message: `\`${a.key}\` is not valid JSON.`,
+  hint: "To compute it, write jq in `\\( … )`.",
 }));
 
-/** A hole gives several results, or none. */
+/** An expression yields several results, or none. */
 export const severalResults = defineWarning("WB4204", (a: { count: "none" | "many" }) => ({
   message:
     a.count === "none"
-      ? "This gives no result; the step fails."
-      : "This may give several results, or none; the step fails then.",
-  hint: a.count === "none" ? undefined : "Put the results into an array: `[ … ]`.",
+      ? "This expression yields no result, so the step fails."
+      : "This expression may yield several results, or none, and the step then fails.",
+  hint: a.count === "none" ? undefined : "Collect the results in an array: `[ … ]`.",
 }));
 
-/** A secret is read where its text could go anywhere. */
+/** A secret is read outside the input of an integration step. */
 export const lockboxHere = defineError("WB4205", (_: object) => ({
-  message: "A secret can only be read where an integration step sends it.",
-  hint: "Read it in the text in which a step sends it, such as a header.",
+  message: "A secret can be read only in what an integration step sends.",
+  hint: "Read it where it is sent, for example in a header.",
 }));
 
-/** The name of a secret is computed. */
+/** The arguments of `lockboxPayload` are computed. */
 export const lockboxName = defineError("WB4206", (_: object) => ({
-  message: 'The names of a secret have to be written out: `lockboxPayload("id"; "key")`.',
+  message: "The arguments of `lockboxPayload` must be string literals.",
+  hint: 'Write them out: `lockboxPayload("id"; "key")`.',
 }));
 
-/** A wait for what is no time. */
+/** The duration or time of a wait step is invalid. */
 export const unusableWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
-  message: `\`${clip(a.text)}\` is not ${a.wanted}.`,
+  message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
 }));

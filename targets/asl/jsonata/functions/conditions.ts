@@ -11,31 +11,31 @@ import {
 import type { Json } from "../../../../src/json.ts";
 import { isIndefinite, nodesOf } from "../access.ts";
 import {
-  after,
-  apply,
   type Code,
-  choice,
+  callCode,
   code,
-  compared,
+  comparison,
   constantCode,
-  discarding,
   equal,
+  evaluateThen,
   infix,
-  linked,
-  operand,
+  logical,
+  operandText,
   precedence,
-  question,
+  ternary,
+  typeTest,
+  withDefinitions,
 } from "../code.ts";
-import { constantOf, help, named, type Printer, refuse, typeIn } from "../context.ts";
-import { collect, existsText, search, tested } from "../outputs.ts";
-import { eachOutput, firstOutput, test, truth } from "../printer.ts";
-import { condition, type Family } from "./descriptor.ts";
+import { bindName, callHelper, constantOf, type Printer, reject, typeNameIn } from "../context.ts";
+import { collect, existsCode, presentAnd, search } from "../outputs.ts";
+import { eachOutput, firstOutput, truthCode, truthTest } from "../printer.ts";
+import { condition, type FunctionPrinters } from "./descriptor.ts";
 
 /** The questions what expressions yield. */
-export const conditions: Family = {
+export const conditions: FunctionPrinters = {
   "exists/1": condition(({ args }, printer) => exists(args[0]!, printer)),
   "truthy/1": condition(({ args }, printer) => truthy(args[0]!, printer)),
-  "isEmpty/1": condition(({ args }, printer) => named(firstOutput(args[0]!, printer), printer, "value", isEmpty)),
+  "isEmpty/1": condition(({ args }, printer) => bindName(firstOutput(args[0]!, printer), printer, "value", isEmpty)),
   "compareInCondition/3": condition(compareInCondition),
   "comparesNodes/3": condition(comparesNodes),
 };
@@ -45,50 +45,52 @@ const isEmpty = ({ text }: Code): Code =>
   code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, precedence.or);
 
 /** Whether some box is in a list. */
-export const some = (boxes: Code): Code => infix(">", precedence.comparison, apply("count", boxes), constantCode("0"));
+export const isNonEmpty = (boxes: Code): Code =>
+  infix(">", precedence.comparison, callCode("count", boxes), constantCode("0"));
 
 const isNodes = (expression: Expression): expression is Query =>
   expression.kind === "query" && isIndefinite(expression);
 
 function exists(expression: Expression, printer: Printer): Code {
   if (isTotal(expression)) return constantCode("true");
-  if (isNodes(expression)) return some(nodesOf(expression, printer));
-  if (outputs(expression) !== "many") return existsText(firstOutput(expression, printer));
-  return apply(
+  if (isNodes(expression)) return isNonEmpty(nodesOf(expression, printer));
+  if (outputs(expression) !== "many") return existsCode(firstOutput(expression, printer));
+  return callCode(
     "exists",
     eachOutput(expression, printer, search, (output) =>
-      canFail(expression) ? discarding(output, constantCode("true")) : constantCode("true"),
+      canFail(expression) ? evaluateThen(output, constantCode("true")) : constantCode("true"),
     ),
   );
 }
 
 function truthy(expression: Expression, printer: Printer): Code {
-  if (outputs(expression) === "one") return truth(expression, firstOutput(expression, printer), printer);
+  if (outputs(expression) === "one") return truthCode(expression, firstOutput(expression, printer), printer);
   if (outputs(expression) !== "many") {
     const found = firstOutput(expression, printer);
-    if (typeIn(expression, printer) === "boolean") return equal(found, constantCode("true"));
-    return tested(found, printer, (item) =>
-      linked("and", [apply("exists", item), code(`$not(${item.text} in [null, false])`)]),
+    if (typeNameIn(expression, printer) === "boolean") return equal(found, constantCode("true"));
+    return presentAnd(found, printer, (item) =>
+      logical("and", [callCode("exists", item), code(`$not(${item.text} in [null, false])`)]),
     );
   }
-  if (isNodes(expression)) return some(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
+  if (isNodes(expression))
+    return isNonEmpty(filtered(nodesOf(expression, printer), code("$not(value in [null, false])")));
   const found = eachOutput(expression, printer, search, (output) => {
-    const { holds, negated } = test(expression, output, printer);
+    const { holds, negated } = truthTest(expression, output, printer);
     return negated
-      ? code(`${operand(holds, precedence.or)} ? () : true`, precedence.choice)
-      : code(`${operand(holds, precedence.or)} ? true`, precedence.choice);
+      ? code(`${operandText(holds, precedence.or)} ? () : true`, precedence.choice)
+      : code(`${operandText(holds, precedence.or)} ? true`, precedence.choice);
   });
-  return apply("exists", found);
+  return callCode("exists", found);
 }
 
 /** The boxes for whose value a condition holds. */
 export const filtered = (boxes: Code, condition: Code): Code =>
-  code(`${operand(boxes, precedence.primary)}[${operand(condition, precedence.choice)}]`);
+  code(`${operandText(boxes, precedence.primary)}[${operandText(condition, precedence.choice)}]`);
 
 /** What a side of a comparison is: nothing, the one output, or the array of several. */
 function side(expression: Expression, printer: Printer): Code {
   if (outputs(expression) !== "many") return firstOutput(expression, printer);
-  return help(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
+  return callHelper(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
 }
 
 type Compare = (left: Code, right: Code) => Code;
@@ -97,8 +99,8 @@ type Compare = (left: Code, right: Code) => Code;
 function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
   const [a, b] = [read(left!, printer), read(right!, printer)];
   if (!canFail(right!)) return compare(a, b);
-  if (canFail(left!)) return named(a, printer, "left", (known) => compare(known, b));
-  return a.path ? named(b, printer, "right", (known) => compare(a, known)) : compare(a, b);
+  if (canFail(left!)) return bindName(a, printer, "left", (known) => compare(known, b));
+  return a.path ? bindName(b, printer, "right", (known) => compare(a, known)) : compare(a, b);
 }
 
 function operatorOf(call: Call): string {
@@ -106,7 +108,7 @@ function operatorOf(call: Call): string {
   const operator = call.args[1]!;
   return operator.kind === "literal" && kind === "literal"
     ? String(operator.value)
-    : refuse("a comparison whose operator is computed", call);
+    : reject("a comparison whose operator is computed", call);
 }
 
 function compareInCondition(call: Call, printer: Printer): Code {
@@ -119,48 +121,48 @@ function compareInCondition(call: Call, printer: Printer): Code {
     const before = constantOf(left);
     return before === undefined || constantOf(right) !== undefined
       ? ordered(a, operator, constantOf(right), b, printer)
-      : ordered(b, turned[operator]!, before, a, printer);
+      : ordered(b, mirrored[operator]!, before, a, printer);
   });
 }
 
 /** A missing side differs from null only. */
 function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
   const known = [constantOf(left), constantOf(right)];
-  if (known.includes(null)) return apply("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
+  if (known.includes(null)) return callCode("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
   const sure = known.some((value) => value !== undefined) || [left, right].every((each) => outputs(each) === "one");
-  return sure ? compared(a, "!=", b) : help(printer, "differs", a, b);
+  return sure ? comparison(a, "!=", b) : callHelper(printer, "differs", a, b);
 }
 
 const isNumber = (expression: Expression, printer: Printer): boolean =>
-  outputs(expression) === "one" && typeIn(expression, printer) === "number";
+  outputs(expression) === "one" && typeNameIn(expression, printer) === "number";
 const isScalar = (expression: Expression, printer: Printer): boolean =>
-  outputs(expression) === "one" && ["number", "string"].includes(typeIn(expression, printer) ?? "");
+  outputs(expression) === "one" && ["number", "string"].includes(typeNameIn(expression, printer) ?? "");
 
 function comparesNodes(call: Call, printer: Printer): Code {
   const operator = operatorOf(call);
   const [left, , right] = call.args as readonly [Expression, Expression, Expression];
   const sure = [left, right].some((each) => outputs(each) === "one");
-  const same: Compare = (a, b) => (sure ? equal(a, b) : help(printer, "isSame", a, b));
+  const same: Compare = (a, b) => (sure ? equal(a, b) : callHelper(printer, "isSame", a, b));
   return sides(call.args, printer, firstOutput, (a, b) => {
     if (operator === "==") return same(a, b);
-    if (operator === "!=") return apply("not", same(a, b));
+    if (operator === "!=") return callCode("not", same(a, b));
     if ([left, right].every((side) => isNumber(side, printer))) return infix(operator, precedence.comparison, a, b);
     const simple =
       orderedNode(a, operator, constantOf(right), b, printer) ??
-      orderedNode(b, turned[operator]!, constantOf(left), a, printer);
+      orderedNode(b, mirrored[operator]!, constantOf(left), a, printer);
     if (simple) return simple;
     const strict = operator === "<" || operator === ">" || [left, right].some((side) => isScalar(side, printer));
-    if (strict) return hasSign(help(printer, "nodeOrder", a, b), operator);
-    return named(a, printer, "left", (x) =>
-      named(b, printer, "right", (y) =>
-        infix("or", precedence.or, hasSign(help(printer, "nodeOrder", x, y), operator), same(x, y)),
+    if (strict) return hasSign(callHelper(printer, "nodeOrder", a, b), operator);
+    return bindName(a, printer, "left", (x) =>
+      bindName(b, printer, "right", (y) =>
+        infix("or", precedence.or, hasSign(callHelper(printer, "nodeOrder", x, y), operator), same(x, y)),
       ),
     );
   });
 }
 
 /** The comparison of the same two values the other way round. */
-const turned: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+const mirrored: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
 /** Whether a sign of an order, or nothing where there is no order, is what an operator asks for. */
 function hasSign(sign: Code, operator: string): Code {
@@ -171,17 +173,18 @@ function hasSign(sign: Code, operator: string): Code {
     ">=": ["in", "[0, 1]"],
   };
   const [word, signs] = wanted[operator]!;
-  return compared(sign, word, code(signs));
+  return comparison(sign, word, code(signs));
 }
 
-const isOf = (type: string, value: Code): Code => after(value.before, question({ of: value.text, type }));
+const hasType = (type: string, value: Code): Code =>
+  withDefinitions(value.definitions, typeTest({ subject: value.text, type }));
 
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
 
 /** Whether a value is of a type, and JSONata's own comparison with a constant of that type holds. */
 const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
-  tested(item, printer, (value) => linked("and", [isOf(type, value), compares(operator, value, constant)]));
+  presentAnd(item, printer, (value) => logical("and", [hasType(type, value), compares(operator, value, constant)]));
 
 /**
  * Whether a value is before or after a constant, as conditions order values: `$x < 1` →
@@ -189,16 +192,16 @@ const comparesAs = (type: string, item: Code, operator: string, constant: Code, 
  */
 export function ordered(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code {
   if (typeof constant === "number") {
-    const holds = (number: Code) => linked("and", [apply("exists", number), compares(operator, number, text)]);
-    return named(help(printer, "numberOf", item), printer, "numeral", holds);
+    const holds = (number: Code) => logical("and", [callCode("exists", number), compares(operator, number, text)]);
+    return bindName(callHelper(printer, "numberOf", item), printer, "numeral", holds);
   }
   const number = numberOf(constant ?? null);
   const isExact = number === undefined || (Number.isFinite(number) && !Object.is(number, -0));
-  if (typeof constant !== "string" || !isExact) return hasSign(help(printer, "orderOf", item, text), operator);
+  if (typeof constant !== "string" || !isExact) return hasSign(callHelper(printer, "orderOf", item, text), operator);
   if (number !== undefined)
     return orderedBy("numberOf", "numeral", item, operator, constantCode(String(number)), text, printer);
   if (timeOf(constant) !== undefined)
-    return orderedBy("instantOf", "time", item, operator, apply("toMillis", text), text, printer);
+    return orderedBy("instantOf", "time", item, operator, callCode("toMillis", text), text, printer);
   return comparesAs("string", item, operator, text, printer);
 }
 
@@ -215,12 +218,12 @@ function orderedBy(
   text: Code,
   printer: Printer,
 ): Code {
-  return tested(item, printer, (value) =>
-    named(help(printer, read, value), printer, name, (found) =>
-      choice(
-        apply("exists", found),
+  return presentAnd(item, printer, (value) =>
+    bindName(callHelper(printer, read, value), printer, name, (found) =>
+      ternary(
+        callCode("exists", found),
         compares(operator, found, other),
-        linked("and", [isOf("string", value), compares(operator, value, text)]),
+        logical("and", [hasType("string", value), compares(operator, value, text)]),
       ),
     ),
   );

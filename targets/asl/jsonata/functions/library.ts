@@ -1,11 +1,11 @@
 import type { Expression } from "../../../../src/expressions/index.ts";
 import type { Json } from "../../../../src/json.ts";
-import { apply, type Code, code, constantCode, infix, lambda, precedence, stringText, whole } from "../code.ts";
-import { fresh, help, isAlways, named, type Printer, shapeIn, typeIn } from "../context.ts";
-import { type Family, helper, refused, value } from "./descriptor.ts";
+import { blockText, type Code, callCode, code, constantCode, infix, lambda, precedence, stringText } from "../code.ts";
+import { bindName, callHelper, freshName, inferredType, isAlways, type Printer, typeNameIn } from "../context.ts";
+import { type FunctionPrinters, helper, unsupported, value } from "./descriptor.ts";
 
 /** jq's functions of numbers. */
-export const numbers: Family = {
+export const numbers: FunctionPrinters = {
   "_negate/1": helper("negateOf"),
   "abs/1": helper("absoluteOf"),
   "ceil/1": helper("ceilOf"),
@@ -13,12 +13,12 @@ export const numbers: Family = {
   "floor/1": helper("floorOf"),
   "round/1": helper("roundOf"),
   "trunc/1": helper("wholeOf"),
-  ...refused("_plus/2 _minus/2 _multiply/2 _divide/2 _mod/2"),
-  ...refused("_equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2"),
+  ...unsupported("_plus/2 _minus/2 _multiply/2 _divide/2 _mod/2"),
+  ...unsupported("_equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2"),
 };
 
 /** jq's functions of strings. */
-export const strings: Family = {
+export const strings: FunctionPrinters = {
   "ascii_downcase/1": helper("lowerOf"),
   "ascii_upcase/1": helper("upperOf"),
   "endswith/2": helper("endsWith"),
@@ -32,14 +32,14 @@ export const strings: Family = {
   "trim/1": helper("trimOf"),
   "trimstr/2": helper("withoutEnds"),
   "utf8bytelength/1": helper("bytesIn"),
-  ...refused("explode/1 implode/1 _strindices/2"),
+  ...unsupported("explode/1 implode/1 _strindices/2"),
 };
 
 /** jq's functions of arrays and objects. */
-export const collections: Family = {
+export const collections: FunctionPrinters = {
   "add/1": helper("sumOf"),
   "contains/2": helper("containsPart"),
-  "flatten/1": value((_, [list], printer) => help(printer, "flattenTo", list!, constantCode("1e9"))),
+  "flatten/1": value((_, [list], printer) => callHelper(printer, "flattenTo", list!, constantCode("1e9"))),
   "flatten/2": helper("flattenTo"),
   "from_entries/1": helper("fromEntries"),
   "_group_by_impl/2": helper("groupedBy"),
@@ -49,15 +49,17 @@ export const collections: Family = {
   "keys/1": helper("keysOf"),
   "keys_unsorted/1": helper("keysInOrder"),
   "length/1": value((call, [item], printer) => {
-    const type = typeIn(call.args[0]!, printer);
-    if (type === "array" || type === "string") return apply(type === "array" ? "count" : "length", item!);
-    return help(printer, "lengthOf", item!);
+    const type = typeNameIn(call.args[0]!, printer);
+    if (type === "array" || type === "string") return callCode(type === "array" ? "count" : "length", item!);
+    return callHelper(printer, "lengthOf", item!);
   }),
   "max/1": value((_, [list], printer) =>
-    named(list!, printer, "list", (item) => help(printer, "greatestBy", item, item)),
+    bindName(list!, printer, "list", (item) => callHelper(printer, "greatestBy", item, item)),
   ),
   "_max_by_impl/2": helper("greatestBy"),
-  "min/1": value((_, [list], printer) => named(list!, printer, "list", (item) => help(printer, "leastBy", item, item))),
+  "min/1": value((_, [list], printer) =>
+    bindName(list!, printer, "list", (item) => callHelper(printer, "leastBy", item, item)),
+  ),
   "_min_by_impl/2": helper("leastBy"),
   "reverse/1": helper("reverseOf"),
   "rindex/2": helper("lastIndex"),
@@ -66,14 +68,14 @@ export const collections: Family = {
   "to_entries/1": helper("entriesOf"),
   "unique/1": helper("uniqueOf"),
   "_unique_by_impl/2": helper("uniqueBy"),
-  ...refused("in/2 inside/2 nth/2 bsearch/2 transpose/1 combinations/1 tostream/1 _flatten/2"),
+  ...unsupported("in/2 inside/2 nth/2 bsearch/2 transpose/1 combinations/1 tostream/1 _flatten/2"),
 };
 
 /** jq's functions of paths. */
-export const paths: Family = {
+export const paths: FunctionPrinters = {
   "delpaths/2": value(
     ({ args }, [from, paths], printer) =>
-      withoutMembers(args, from!, printer) ?? help(printer, "withoutPaths", from!, paths!),
+      withoutMembers(args, from!, printer) ?? callHelper(printer, "withoutPaths", from!, paths!),
   ),
   "getpath/2": helper("getPath"),
   "setpath/3": helper("setPath"),
@@ -85,23 +87,23 @@ export const paths: Family = {
  */
 function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: Printer): Code | undefined {
   const names = memberNames(paths!, printer);
-  if (!names || names.length === 0 || !isAlways(shapeIn(of!, printer), "object")) return undefined;
-  const [item, key] = [fresh(printer, "x"), fresh(printer, "k")];
+  if (!names || names.length === 0 || !isAlways(inferredType(of!, printer), "object")) return undefined;
+  const [item, key] = [freshName(printer, "x"), freshName(printer, "k")];
   const list = code(`[${names.map(stringText).join(", ")}]`);
-  const isOther = apply("not", infix("in", precedence.comparison, code(key), list));
-  return code(`$merge([$sift(${whole(from)}, ${lambda([item, key], isOther)})])`);
+  const isOther = callCode("not", infix("in", precedence.comparison, code(key), list));
+  return code(`$merge([$sift(${blockText(from)}, ${lambda([item, key], isOther)})])`);
 }
 
 /** The members that paths lead to, where each is of one name: of constant paths, or of those that are told of an object. */
-function memberNames(paths: Expression, { dotShape }: Printer): readonly string[] | undefined {
-  const all = paths.kind === "literal" ? paths.value : toldPaths(paths, isAlways(dotShape, "object"));
+function memberNames(paths: Expression, { dotType }: Printer): readonly string[] | undefined {
+  const all = paths.kind === "literal" ? paths.value : literalPaths(paths, isAlways(dotType, "object"));
   if (!Array.isArray(all)) return undefined;
   const names = all.flatMap((path: Json) => (Array.isArray(path) && path.length === 1 ? [path[0]!] : [null]));
   return names.every((name) => typeof name === "string") ? names : undefined;
 }
 
 /** `[path(.a, .b)]` → `[["a"], ["b"]]` */
-function toldPaths(paths: Expression, isObject: boolean): Json | undefined {
+function literalPaths(paths: Expression, isObject: boolean): Json | undefined {
   const told = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
   if (!told || !isObject) return undefined;
   return (told.kind === "comma" ? told.items : [told]).map((each) =>
@@ -110,13 +112,13 @@ function toldPaths(paths: Expression, isObject: boolean): Json | undefined {
 }
 
 /** jq's functions of times. JSONata reads and writes some of their formats, but none as jq does. */
-export const dates: Family = refused(
+export const dates: FunctionPrinters = unsupported(
   "gmtime/1 localtime/1 mktime/1 strftime/2 strflocaltime/2 strptime/2 todate/1 todateiso8601/1 fromdate/1 " +
     "fromdateiso8601/1",
 );
 
 /** jq's functions of mathematics that JSONata has no exact counterpart of. */
-export const mathematics: Family = refused(
+export const mathematics: FunctionPrinters = unsupported(
   [
     "acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cos/1 cosh/1 sin/1 sinh/1 tan/1 tanh/1 hypot/2 cbrt/1",
     "exp/1 exp10/1 exp2/1 expm1/1 log/1 log10/1 log1p/1 log2/1 logb/1 gamma/1 frexp/1 ldexp/2 modf/1 scalb/2 scalbln/2",

@@ -24,7 +24,7 @@ export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
     if (!isObject(schema) || parts > partLimit) return json;
     const reference = own(schema, "$ref");
     if (typeof reference === "string") return nameOf(reference, open);
-    const type = shapeType(schema, {
+    const type = typeNodeOf(schema, {
       direct: (inner) => write(inner, open),
       inner: (inner) => write(inner, new Set()),
     });
@@ -64,7 +64,7 @@ interface Writers {
   inner(schema: Json): TypeNode;
 }
 
-function shapeType(schema: JsonObject, writers: Writers): TypeNode {
+function typeNodeOf(schema: JsonObject, writers: Writers): TypeNode {
   const values = Object.hasOwn(schema, "const") ? [schema["const"]!] : own(schema, "enum");
   if (Array.isArray(values)) return literalsType(values as readonly Json[]);
   for (const [keyword, operator] of [

@@ -16,8 +16,8 @@ import {
 } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { isObject, type Json } from "../../../../src/json.ts";
-import { shapeOfValue, union } from "../../../../src/types/lattice.ts";
-import { anyObject, nullShape } from "../../../../src/types/type.ts";
+import { typeOfValue, union } from "../../../../src/types/lattice.ts";
+import { anyObject, nullType } from "../../../../src/types/type.ts";
 import {
   jsonataString,
   jsonataTemplate,
@@ -27,7 +27,7 @@ import {
 import { actual, environment, expected, one } from "./compared-with-core.ts";
 import { expression, hostileKeys, texts, world } from "./random-expressions.ts";
 
-const knowledge = { isCount: (name: string): boolean => name === "tries", shapes: new Map(), seesMessages: true };
+const knowledge = { isCount: (name: string): boolean => name === "tries", types: new Map(), exposesMessages: true };
 
 const x = variable("x");
 const xIs = (value: Json): ReadonlyMap<string, Json> =>
@@ -39,9 +39,9 @@ const xIs = (value: Json): ReadonlyMap<string, Json> =>
 
 /** How an expression can be written in a field: with nothing known of its variables but what counts, with their shapes, and with shapes that are less sure. */
 function forms(expression: Expression, variables: ReadonlyMap<string, Json>): readonly Json[] {
-  const shapes = new Map(Array.from(variables, ([name, value]) => [name, shapeOfValue(value)] as const));
-  const looser = new Map(Array.from(shapes, ([name, shape]) => [name, union(shape, nullShape, anyObject)] as const));
-  const written = [knowledge, { ...knowledge, shapes }, { ...knowledge, shapes: looser }].flatMap((known) => [
+  const types = new Map(Array.from(variables, ([name, value]) => [name, typeOfValue(value)] as const));
+  const looser = new Map(Array.from(types, ([name, type]) => [name, union(type, nullType, anyObject)] as const));
+  const written = [knowledge, { ...knowledge, types }, { ...knowledge, types: looser }].flatMap((known) => [
     jsonataString(printJsonata(expression, environment, known)),
     JSON.stringify(jsonataTemplate(expression, environment, known)),
   ]);

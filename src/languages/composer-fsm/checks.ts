@@ -1,0 +1,123 @@
+import { unknownStep, unreachable } from "../../diagnostics/flow.ts";
+import type { Document } from "../../documents/index.ts";
+import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
+import { own } from "../../json.ts";
+import type { Span } from "../../text/source.ts";
+import { limitSuggestions } from "../../text/suggest.ts";
+import { type Reading, spanOf } from "../shared/index.ts";
+import {
+  differentStacks,
+  doubtfulStack,
+  exitGoesOn,
+  growingStack,
+  missingNext,
+  nothingToDo,
+  severalTasks,
+  unknownExit,
+  unknownHandler,
+  wrongStack,
+} from "./diagnostics/kinds.ts";
+import { frameNoun, stackText, type Violation } from "./stack.ts";
+import { type Visits, waysOf } from "./visits.ts";
+
+/** Holds the states that a run can visit against the rules that the conductor checks when it enters them. */
+export function checkStates(composition: Composition, visits: Visits, reading: Reading): void {
+  checkTargets(composition, visits, reading);
+  for (const [name, [visit]] of visits.byState) checkState(name, visit!.state, composition, reading);
+}
+
+/** Every name of a state is that of a state. Where one leads nowhere, that may be why others are not reached: all states are looked at then. */
+function checkTargets(composition: Composition, { byState }: Visits, { document, report }: Reading): void {
+  const { Entry, Exit, States } = composition;
+  const known = limitSuggestions(Object.keys(States));
+  const astray = (name: string | undefined): name is string => name !== undefined && !own(States, name);
+  const reached = [...byState.values()].map(([visit]) => visit!.state);
+  const isOpen = astray(Entry) || reached.some((state) => targetsOf(state).some(({ name }) => astray(name)));
+  if (astray(Entry))
+    report(unknownStep(spanOf({ document }, composition, "Entry"), { noun: "state", name: Entry, known: known() }));
+  if (astray(Exit)) report(unknownExit(spanOf({ document }, composition, "Exit"), { name: Exit, known: known() }));
+  for (const state of isOpen ? Object.values(States) : reached)
+    for (const { key, name } of targetsOf(state).filter((target) => astray(target.name))) {
+      const span = spanOf({ document }, state, key);
+      if (key === "Handler") report(unknownHandler(span, { name, known: known() }));
+      else report(unknownStep(span, { noun: "state", name, known: known() }));
+    }
+}
+
+/** The names of states in a state, by their keys. */
+function targetsOf(state: State): readonly { readonly key: string; readonly name: string }[] {
+  if (state.Type === "Choice")
+    return [
+      { key: "Then", name: state.Then },
+      { key: "Else", name: state.Else },
+    ];
+  const next = state.Next === undefined ? [] : [{ key: "Next", name: state.Next }];
+  return state.Type === "Try" ? [...next, { key: "Handler", name: state.Handler }] : next;
+}
+
+function checkState(name: string, state: State, composition: Composition, { document, report }: Reading): void {
+  const { Exit } = composition;
+  const span = nameOf(composition, name, document);
+  if (state.Type === "Choice" || Object.hasOwn(state, "x-unread")) return;
+  if (state.Next === undefined && name !== Exit) report(missingNext(span, { state: name, exit: Exit }));
+  if (state.Next !== undefined && name === Exit)
+    report(exitGoesOn(document.spanOf(state, "Next", "key"), { state: name }));
+  if (state.Type !== "Task") return;
+  const [taken, ...ignored] = tasks.filter((key) => state[key] !== undefined);
+  if (taken === undefined) report(nothingToDo(span, { state: name }));
+  for (const key of ignored) report(severalTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
+}
+
+/** The kinds of tasks, in the order in which one counts. */
+const tasks = ["Action", "Value", "Function"] as const;
+
+/** Where a state has its name. */
+export const nameOf = ({ States }: Composition, name: string, document: Document): Span =>
+  document.spanOf(States, name, "key");
+
+/** What states take from the stack is there: on no way, or only on some. */
+export function checkStacks(composition: Composition, visits: Visits, reading: Reading): void {
+  const { document, report } = reading;
+  if (visits.growing !== undefined) {
+    report(growingStack(nameOf(composition, visits.growing, document), { state: visits.growing }));
+    return;
+  }
+  let isDoubtful = false;
+  for (const [name, all] of visits.byState) {
+    const [violation, ...others] = all.flatMap(({ effect }) => (effect.kind === "violation" ? [effect] : []));
+    if (!violation) continue;
+    isDoubtful = true;
+    const kind = others.length + 1 === all.length ? wrongStack : doubtfulStack;
+    report(kind(nameOf(composition, name, document), clash(name, violation)));
+  }
+  if (!isDoubtful) checkMeetings(composition, visits, reading);
+}
+
+const clash = (state: string, { wanted, found }: Violation) => ({
+  state,
+  wanted: frameNoun(wanted),
+  found: found && frameNoun(found),
+});
+
+/** All ways to a state leave the same on the stack. Told where such ways first meet. */
+function checkMeetings(composition: Composition, { byState, all }: Visits, { document, report }: Reading): void {
+  const isSeveral = (name: string): boolean => (byState.get(name)?.length ?? 0) > 1;
+  const behind = new Set(
+    all.filter(({ name }) => isSeveral(name)).flatMap((visit) => waysOf(visit).map(({ to }) => to)),
+  );
+  for (const [name, [first, ...others]] of byState) {
+    if (!first || others.length === 0 || behind.has(name)) continue;
+    const stacks = [first, ...others].slice(0, mostStacksTold).map(({ stack }) => stackText(stack));
+    report(differentStacks(nameOf(composition, name, document), { state: name, stacks }));
+  }
+}
+
+const mostStacksTold = 4;
+
+/** Every state can be reached. Where the name of a handler leads nowhere, that may be why others are not: nothing is then said of these. */
+export function checkReached(composition: Composition, visits: Visits, { document, report }: Reading): void {
+  const { States } = composition;
+  const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));
+  for (const name of isAstray ? [] : Object.keys(States))
+    if (!visits.byState.has(name)) report(unreachable(nameOf(composition, name, document), { noun: "state", name }));
+}

@@ -1,0 +1,38 @@
+import { type Expression, literal } from "../../expressions/index.ts";
+import type { Delay } from "../../ir/workflow.ts";
+import { withFix } from "../../text/diagnostics.ts";
+import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
+import { secondsAt, spanOf } from "../shared/index.ts";
+import type { Context } from "./context.ts";
+import { timeAsString, zeroTimeout } from "./diagnostics/kinds.ts";
+
+type Timed = { readonly [key: string]: unknown };
+
+/** The seconds in `owner[key]`: a whole number, or a text that says how long. Undefined, and reported, where it is none. */
+export function secondsIn(context: Context, owner: object, key: string): number | undefined {
+  const value = (owner as Timed)[key];
+  if (typeof value !== "string") return value as number | undefined;
+  const seconds = /^\d{1,10}$/.test(value) ? Number(value) : secondsAt(context, owner, key);
+  if (seconds === undefined) return undefined;
+  const span = spanOf(context, owner, key);
+  const warning = timeAsString(span, { text: value, meaning: `${seconds} seconds` });
+  context.report(Number.isInteger(seconds) ? withFix(warning, String(seconds)) : warning);
+  return seconds;
+}
+
+/** How long to wait for something at most; undefined: for ever. */
+export function timeoutIn(context: Context, owner: { readonly timeout?: number | string }): number | undefined {
+  const seconds = secondsIn(context, owner, "timeout");
+  if (seconds === 0) context.report(zeroTimeout(spanOf(context, owner, "timeout"), {}));
+  return seconds === 0 ? undefined : seconds;
+}
+
+/** How long, or until when, a delay state waits. */
+export function waitIn(context: Context, owner: { readonly "time-delay": number | string }): Delay["wait"] {
+  const { "time-delay": written } = owner;
+  const isInstant = typeof written === "string" && !isTimeSyntaxError(parseInstant(written));
+  if (!isInstant) return { kind: "for", seconds: literal(secondsIn(context, owner, "time-delay") ?? 0) };
+  context.report(timeAsString(spanOf(context, owner, "time-delay"), { text: written, meaning: "a point in time" }));
+  const instant: Expression = literal(written);
+  return { kind: "until", instant };
+}
