@@ -1,7 +1,8 @@
 export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
 export { failsWithin } from "./analysis/may-throw.ts";
-export { isTakenApart } from "./analysis/path-reads.ts";
+export { isTakenApart } from "./analysis/path-mode.ts";
 export { leastSize } from "./analysis/size.ts";
+export { substitute, withInput } from "./analysis/substitute.ts";
 export {
   type Given,
   inferType,
@@ -71,7 +72,6 @@ export {
 } from "./core/build.ts";
 export { equalExpressions } from "./core/equal.ts";
 export { printExpression } from "./core/print.ts";
-export { substitute, withInput } from "./core/substitute.ts";
 export { childrenOf, withChildren } from "./core/walk.ts";
 export { evaluate, evaluateAll, evaluateOne } from "./interpreter/evaluate.ts";
 export { EvaluationError, errorOf } from "./interpreter/failure.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/analysis/effects.ts";
+import { substitute } from "../../src/expressions/analysis/substitute.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import {
   and,
@@ -22,7 +23,6 @@ import {
 } from "../../src/expressions/core/build.ts";
 import { equalExpressions } from "../../src/expressions/core/equal.ts";
 import { printExpression } from "../../src/expressions/core/print.ts";
-import { substitute } from "../../src/expressions/core/substitute.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/interpreter/failure.ts";
 import { simplify } from "../../src/expressions/simplify/simplify.ts";

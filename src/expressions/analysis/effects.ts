@@ -27,13 +27,16 @@ export const isTotal = (expression: Expression): boolean => outputs(expression) 
 export const factsOf = (expression: Expression): Facts =>
   expression.kind === "literal" ? factsOfValues[typeOf(expression.value)] : keptFacts(expression);
 
-export function keptFacts(expression: Expression): KeptFacts {
-  const kept = expression.facts;
-  if (kept?.isOf(expression)) return kept;
-  const found = new KeptFacts(expression);
-  expression.facts = found;
-  return found;
+function keptFacts(expression: Expression): KeptFacts {
+  let facts = cache.get(expression);
+  if (!facts) {
+    facts = new KeptFacts(expression);
+    cache.set(expression, facts);
+  }
+  return facts;
 }
+
+const cache = new WeakMap<Expression, KeptFacts>();
 
 /** What is known about an expression without evaluating it. */
 interface Facts {
@@ -58,7 +61,7 @@ interface Weight {
 }
 
 /** A class because there is one instance per node: a class shares its getters. */
-export class KeptFacts implements Facts {
+class KeptFacts implements Facts {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
   #canFail: boolean | undefined;
@@ -66,32 +69,9 @@ export class KeptFacts implements Facts {
   #free: ReadonlyMap<string, number> | undefined;
   #usesInput: boolean | undefined;
   #weight: Weight | undefined;
-  #isPlain: boolean | undefined;
-  #isSimple = false;
 
   constructor(expression: Expression) {
     this.#expression = expression;
-  }
-
-  isOf(expression: Expression): boolean {
-    return this.#expression === expression;
-  }
-
-  toJSON(): undefined {
-    return undefined;
-  }
-
-  isPlain(find: (expression: Expression) => boolean): boolean {
-    this.#isPlain ??= find(this.#expression);
-    return this.#isPlain;
-  }
-
-  get isSimple(): boolean {
-    return this.#isSimple;
-  }
-
-  noteSimple(): void {
-    this.#isSimple = true;
   }
 
   get outputs(): Outputs {

@@ -16,7 +16,7 @@ import type { Access, Binary, Call, Expression, Foreach, Iterate, Reduce, Slice,
 import { childrenOf } from "../core/walk.ts";
 import type { TypeName } from "../library/types.ts";
 import { calculationFails, canFail, factsOf } from "./effects.ts";
-import { isTakenApart } from "./path-reads.ts";
+import { isTakenApart } from "./path-mode.ts";
 import { type Context, type Given, infer, inside, mostParts, stateOf, where } from "./types.ts";
 
 /**

@@ -47,7 +47,7 @@ import type {
 } from "../core/ast.ts";
 import type { TypeName } from "../library/types.ts";
 
-import { accessed, iterated, recursed, sliced, updated } from "./path-types.ts";
+import { accessed, iterated, recursed, sliced, updated } from "./access-types.ts";
 
 /** The types in scope: of the current value, `.`, and of the variables. */
 export interface Given {

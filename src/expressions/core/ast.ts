@@ -1,6 +1,5 @@
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import type { KeptFacts } from "../analysis/effects.ts";
 
 /**
  * An expression of any source language: jq's syntax tree with jq's semantics. Given an input (`.`) and variables, it
@@ -270,7 +269,6 @@ export interface Update extends Placed {
 /** The members of every node. `span` is undefined for nodes that the compiler generated. */
 interface Placed {
   readonly span?: Span | undefined;
-  facts?: KeptFacts | undefined;
 }
 
 /** A constant JSON value. */

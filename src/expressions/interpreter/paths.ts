@@ -1,5 +1,5 @@
 import { assertNever, type Json } from "../../json.ts";
-import { apartInPath, givesInput, inPaths, isTakenApart, madeBy, unknownInPath } from "../analysis/path-reads.ts";
+import { apartInPath, givesInput, inPaths, isTakenApart, madeBy, unknownInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";

@@ -1,7 +1,7 @@
 import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
 import { outputs } from "../analysis/effects.ts";
-import { inPaths } from "../analysis/path-reads.ts";
+import { inPaths } from "../analysis/path-mode.ts";
 import type { StreamCall, WrittenInPlace } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";

@@ -1,9 +1,9 @@
 import { type Expression as Code, js, type Member } from "../../js-ast/index.ts";
 import type { Json } from "../../json.ts";
 import { factsOf } from "../analysis/effects.ts";
+import { find } from "../analysis/substitute.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
-import { find } from "../core/substitute.ts";
 import { excerpt } from "../library/json-text.ts";
 import { isAtomic } from "./plain.ts";
 import { refuse, type Scope, withDot, withVariable } from "./scope.ts";

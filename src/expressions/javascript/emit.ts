@@ -1,9 +1,9 @@
 import { type Block, type Expression as Code, isAtom, js, type Member } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
 import { canFail, factsOf, isTotal } from "../analysis/effects.ts";
-import { unknownInPath } from "../analysis/path-reads.ts";
+import { unknownInPath } from "../analysis/path-mode.ts";
+import { find } from "../analysis/substitute.ts";
 import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
-import { find } from "../core/substitute.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
 import { emitCall } from "./calls.ts";
 import { emitAlternative, emitComma, emitConditional, emitLogic, emitTry } from "./choices.ts";

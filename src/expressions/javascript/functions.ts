@@ -1,6 +1,6 @@
 import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { find } from "../analysis/substitute.ts";
 import type { Apply, Define, Expression } from "../core/ast.ts";
-import { find } from "../core/substitute.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
 import {

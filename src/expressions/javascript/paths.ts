@@ -1,6 +1,6 @@
 import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
 import { outputs } from "../analysis/effects.ts";
-import { givesInput, inPaths, madeBy, unknownInPath } from "../analysis/path-reads.ts";
+import { givesInput, inPaths, madeBy, unknownInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";

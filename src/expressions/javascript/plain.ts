@@ -1,4 +1,4 @@
-import { canFail, factsOf, isTotal, keptFacts } from "../analysis/effects.ts";
+import { canFail, factsOf, isTotal } from "../analysis/effects.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type {
   Access,
@@ -34,7 +34,7 @@ export function isPlain(expression: Expression): boolean {
     case "let":
     case "alternative":
     case "interpolation":
-      return keptFacts(expression).isPlain(findPlain);
+      return isPlainCached(expression);
     default:
       return false;
   }
@@ -45,6 +45,17 @@ export const isAtomic = (expression: Expression): boolean =>
   expression.kind === "variable" ||
   expression.kind === "identity" ||
   (expression.kind === "literal" && (typeof expression.value !== "object" || expression.value === null));
+
+function isPlainCached(expression: Expression): boolean {
+  let plain = cache.get(expression);
+  if (plain === undefined) {
+    plain = findPlain(expression);
+    cache.set(expression, plain);
+  }
+  return plain;
+}
+
+const cache = new WeakMap<Expression, boolean>();
 
 function findPlain(expression: Expression): boolean {
   switch (expression.kind) {

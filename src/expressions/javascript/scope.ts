@@ -1,7 +1,7 @@
 import type { Block, Expression as Code } from "../../js-ast/index.ts";
 import type { Span } from "../../text/source.ts";
+import type { Names } from "../analysis/substitute.ts";
 import type { Define, Expression } from "../core/ast.ts";
-import type { Names } from "../core/substitute.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
 

@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
-import { canFail, factsOf, isTotal, keptFacts, outputs } from "../analysis/effects.ts";
+import { canFail, factsOf, isTotal, outputs } from "../analysis/effects.ts";
+import { type Bindings, find, rebuild } from "../analysis/substitute.ts";
 import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
 import { type Builtin, builtinOf, negatedBy } from "../builtins/builtins.ts";
 import type {
@@ -16,7 +17,6 @@ import type {
 } from "../core/ast.ts";
 import { call, conditional, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
-import { type Bindings, find, rebuild } from "../core/substitute.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../interpreter/evaluate.ts";
 import { EvaluationError } from "../interpreter/failure.ts";
@@ -32,13 +32,15 @@ export function simplify(expression: Expression): Expression {
   return visit(expression, undefined);
 }
 
-/** Skips expressions that are already simplified. */
+/** The results of earlier simplifications, which are not simplified again. */
+const simplified = new WeakSet<Expression>();
+
 function visit(expression: Expression, bindings: Bindings): Expression {
   if (expression.kind === "literal") return expression;
   if (bindings !== undefined) return reduced(expression, bindings);
-  if (keptFacts(expression).isSimple) return expression;
+  if (simplified.has(expression)) return expression;
   const result = reduced(expression, undefined);
-  if (result.kind !== "literal") keptFacts(result).noteSimple();
+  simplified.add(result);
   return result;
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { outputs } from "../../../../src/expressions/analysis/effects.ts";
+import { substitute } from "../../../../src/expressions/analysis/substitute.ts";
 import type { Binary, Expression, Segment, Selector } from "../../../../src/expressions/core/ast.ts";
 import {
   and,
@@ -19,7 +20,6 @@ import {
   query,
   variable,
 } from "../../../../src/expressions/core/build.ts";
-import { substitute } from "../../../../src/expressions/core/substitute.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { type Json, setOwn } from "../../../../src/json.ts";
 

@@ -1,7 +1,7 @@
 import { factsOf, isTotal, outputs } from "../../../analysis/effects.ts";
+import { find } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { find } from "../../../core/substitute.ts";
 import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
 import { isFault } from "../../cursor.ts";
 import type { Signature } from "../names.ts";

@@ -1,8 +1,8 @@
 import { assertNever } from "../../../../json.ts";
 import { factsOf, outputs } from "../../../analysis/effects.ts";
+import { find, substitute } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { find, substitute } from "../../../core/substitute.ts";
 import { childrenOf } from "../../../core/walk.ts";
 import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";

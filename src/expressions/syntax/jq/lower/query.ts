@@ -1,7 +1,7 @@
 import { assertNever } from "../../../../json.ts";
+import { find } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { find } from "../../../core/substitute.ts";
 import { lostDigits } from "../../cursor.ts";
 import type {
   AssignmentOperator,

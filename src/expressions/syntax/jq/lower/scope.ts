@@ -1,6 +1,6 @@
 import type { Span } from "../../../../text/source.ts";
+import type { Names } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
-import type { Names } from "../../../core/substitute.ts";
 import { FaultSignal } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import type { Definition, Jq } from "../syntax.ts";

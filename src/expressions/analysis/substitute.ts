@@ -1,7 +1,7 @@
 import { factsOf } from "../analysis/effects.ts";
-import type { Expression } from "./ast.ts";
-import { bind, identity, pipe, variable } from "./build.ts";
-import { type Child, childrenOf, withBinder, withChildren } from "./walk.ts";
+import type { Expression } from "../core/ast.ts";
+import { bind, identity, pipe, variable } from "../core/build.ts";
+import { type Child, childrenOf, withBinder, withChildren } from "../core/walk.ts";
 
 /** A linked list of scopes, innermost first. */
 export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
