@@ -82,7 +82,7 @@ export async function test(request: TestRequest): Promise<TestReport> {
     on: { ...aName, isNeeded: false },
   });
   const { runFiles } = await import("./scenario/files.ts");
-  const { configurationOf, remarks = [], read } = inputOf(request);
+  const { configurationOf, inputDiagnostics: remarks = [], read } = inputOf(request);
   const on = request.on ?? "reference";
   if (on !== "reference" && on !== "all") targetNamed(on);
   const found = await runFiles(request.scenarios, { sources: request.sources, configurationOf, read }, on, {
@@ -162,5 +162,12 @@ function inputOf({ sources, from, options = {}, configuration, resources }: Requ
     : {};
   const configured = configuration && readConfiguration(configuration, allLanguages, allTargets, report);
   const configurationOf = configured && (() => configured);
-  return { sources, from, options: chosen, configurationOf, remarks, read: resources && readerOf(resources) };
+  return {
+    sources,
+    from,
+    options: chosen,
+    configurationOf,
+    inputDiagnostics: remarks,
+    read: resources && readerOf(resources),
+  };
 }

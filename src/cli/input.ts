@@ -23,8 +23,8 @@ export async function readInput(
   const maximumBytes = maximumBytesOf(choices);
   const given = optionsOf(choices.option, from, registry);
   checkSettings(choices.set, target, registry);
-  const remarks: Diagnostic[] = [];
-  const report: Report = (found) => remarks.push(found);
+  const inputDiagnostics: Diagnostic[] = [];
+  const report: Report = (found) => inputDiagnostics.push(found);
   const configurations = openConfigurations(choices.config, registry, terminal, report);
   const taken = {
     include: patternsOf("--include", choices.include),
@@ -50,7 +50,7 @@ export async function readInput(
     maximumBytes,
     read,
     verify: choices.verifyIr ? assertWellFormed : undefined,
-    remarks,
+    inputDiagnostics,
   };
 }
 

@@ -1,7 +1,7 @@
 import { literal, variable } from "../../src/expressions/index.ts";
 import type { Reference, Step, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type JsonObject } from "../../src/json.ts";
-import { certain, type Language, unlike } from "../../src/language.ts";
+import { certainScore, type Language, noMatch } from "../../src/language.ts";
 import { defineError } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 
@@ -19,14 +19,14 @@ const noRecipe = defineError("WB9801", (a: { detail: string }) => ({ message: `T
 export const recipes: Language = {
   name: "recipes",
   summary: "recipes, for tests",
-  words: { step: "step" },
+  terminology: { step: "step" },
   options: [{ name: "sugar", values: ["none", "much"], fallback: "none", summary: "How sweet it gets." }],
-  trace: /recipe/,
-  likeness: (value) =>
+  sniff: /recipe/,
+  detect: (value) =>
     isObject(value) && Object.hasOwn(value, "recipe")
-      ? { score: certain, evidence: [{ owner: value, key: "recipe" }] }
-      : unlike,
-  normalise: (document) => document,
+      ? { score: certainScore, evidence: [{ owner: value, key: "recipe" }] }
+      : noMatch,
+  canonicalize: (document) => document,
   validator: () => (document, report) => {
     const { value } = document;
     if (isObject(value) && Array.isArray(value["steps"]) && value["steps"].every(isStep)) return true;

@@ -1,9 +1,11 @@
+import { FunctionFailure } from "../../src/environment/environment.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject } from "../../src/json.ts";
-import type { Engine, OutputFile, RunStatus, Simulator, Target } from "../../src/target.ts";
+import type { OutputFile, Target } from "../../src/target/contract.ts";
+import type { Engine, RunStatus } from "../../src/target/engine.ts";
+import type { Simulator } from "../../src/target/simulator.ts";
 import { defineError } from "../../src/text/diagnostics.ts";
-import { FunctionFailure } from "../../src/world.ts";
 
 /** A step that is no call. */
 const notOnPaper = defineError("WB9802", (a: { name: string }) => ({

@@ -54,7 +54,7 @@ async function waybill(args: readonly string[], given: { readonly [path: string]
 
 test("the library compiles one to the other", async () => {
   const input = { sources: [{ path: "tea.yaml", text: tea }], options: { sugar: "much" } };
-  const { files: made, diagnostics, figures } = await compileWith(input, registry.languages, sheets);
+  const { files: made, diagnostics, metrics } = await compileWith(input, registry.languages, sheets);
   expect(diagnostics).toEqual([]);
   expect(made.map(({ path, text }) => [path, JSON.parse(text)])).toEqual([
     [
@@ -70,7 +70,7 @@ test("the library compiles one to the other", async () => {
       },
     ],
   ]);
-  expect(figures).toEqual([{ workflow: "tea", name: "lines", value: 3 }]);
+  expect(metrics).toEqual([{ workflow: "tea", name: "lines", value: 3 }]);
 });
 
 test("scenarios pass on the new target and, in the new language, on all others", { timeout: 60_000 }, async () => {
