@@ -234,7 +234,7 @@ function duplicateOf(
   [start, end]: PropertyPlace,
 ) {
   const first = names.indexOf(name) * 4;
-  const note = { message: "It stands here first.", span: { source, start: offsets[first]!, end: offsets[first + 1]! } };
+  const note = { message: "First defined here.", span: { source, start: offsets[first]!, end: offsets[first + 1]! } };
   return duplicateKey({ source, start, end }, { name }, [note]);
 }
 

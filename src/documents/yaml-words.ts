@@ -40,8 +40,8 @@ export function wordSyntaxError(found: SyntaxErrorCase): Finding {
   const line = firstLine(found);
   if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
     return {
-      detail: "This line is a marker of a merge conflict.",
-      hint: "Keep one of the two sides, and take the lines with markers out.",
+      detail: "This line is a merge conflict marker.",
+      hint: "Keep one side of the conflict, and remove the markers.",
       place: line,
       repair: conflictResolved(found.text, line),
     };
@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
     code: "TAB_AS_INDENT",
     word: ({ text, error }) => ({
       detail: "This line is indented with a tab.",
-      hint: "YAML takes only spaces for indentation.",
+      hint: "Indent with spaces.",
       repair: withoutTabs(text, error.pos[0]),
     }),
   },
@@ -70,8 +70,8 @@ const rules: readonly Rule[] = [
     code: "BAD_INDENT",
     says: /mapping items/,
     word: (found) => ({
-      detail: "This line is indented differently from the other keys of its object.",
-      hint: "Begin it in their column.",
+      detail: "This key is not aligned with the other keys of its object.",
+      hint: "Align it with them.",
       ...entryAt(found),
     }),
   },
@@ -79,16 +79,16 @@ const rules: readonly Rule[] = [
     code: "BAD_INDENT",
     says: /sequence items/,
     word: (found) => ({
-      detail: "This item is indented differently from the others of its list.",
-      hint: "Begin it in their column.",
+      detail: "This item is not aligned with the other items of its array.",
+      hint: "Align it with them.",
       ...entryAt(found),
     }),
   },
   {
     code: "BAD_INDENT",
     word: (found) => ({
-      detail: "This line is not indented far enough.",
-      hint: "Begin it further right than the key that it belongs to.",
+      detail: "This line is not indented enough.",
+      hint: "Indent it further than the key that it belongs to.",
       ...entryAt(found),
     }),
   },
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
   {
     code: "BAD_SCALAR_START",
     word: ({ text, error }) => ({
-      detail: `A value that begins with \`${text[error.pos[0]]}\` has to stand in quotes.`,
+      detail: `A value that begins with \`${text[error.pos[0]]}\` must be quoted.`,
       hint: "Put the value in quotes.",
       repair: stretchQuoted(text, error.pos[0]),
     }),
@@ -119,8 +119,8 @@ const rules: readonly Rule[] = [
       const place = wordAfter(found);
       const at = { start: place.start, end: place.start, text: ", " };
       return {
-        detail: "A comma is missing before this.",
-        hint: "Write a comma before it.",
+        detail: "Missing comma before this.",
+        hint: "Insert a comma.",
         place,
         repair: meant(found.text, at),
       };
@@ -130,8 +130,8 @@ const rules: readonly Rule[] = [
     code: "MISSING_CHAR",
     says: /space after :/,
     word: (found) => ({
-      detail: "A space is missing after this colon.",
-      hint: "Write a space after it.",
+      detail: "Missing space after this colon.",
+      hint: "Insert a space after the colon.",
       repair: spaceAt(found, 1),
     }),
   },
@@ -139,8 +139,8 @@ const rules: readonly Rule[] = [
     code: "MISSING_CHAR",
     says: /- indicator/,
     word: (found) => ({
-      detail: "This line is not an item of the list above it.",
-      hint: "Items begin with `- `.",
+      detail: "This line is not an item of the array above it.",
+      hint: "Start the item with `- `.",
       ...entryAt(found),
     }),
   },
@@ -148,8 +148,8 @@ const rules: readonly Rule[] = [
     code: "MISSING_CHAR",
     says: /^Comments/,
     word: (found) => ({
-      detail: "A space is missing before this comment.",
-      hint: "Write a space before it.",
+      detail: "Missing space before this comment.",
+      hint: "Insert a space.",
       repair: spaceAt(found, 0),
     }),
   },
@@ -157,36 +157,36 @@ const rules: readonly Rule[] = [
     code: "MISSING_CHAR",
     says: /white space/,
     word: (found) => ({
-      detail: "A space is missing before this.",
-      hint: "Write a space before it.",
+      detail: "Missing space before this.",
+      hint: "Insert a space.",
       repair: spaceAt(found, 0),
     }),
   },
   {
     code: "MISSING_CHAR",
     says: /^Block scalars/,
-    word: () => ({ detail: "The blank line above this one has more spaces than it." }),
+    word: () => ({ detail: "The blank line above is indented further than this line." }),
   },
   {
     code: "MISSING_CHAR",
     says: /^Block coll/,
-    word: () => ({ detail: "A list or object cannot begin on the line of `---`." }),
+    word: () => ({ detail: "An array or object cannot start on the line of `---`." }),
   },
   {
     code: "MISSING_CHAR",
     says: /directives-end/,
-    word: () => ({ detail: "A line `---` is missing after the directives." }),
+    word: () => ({ detail: "Missing `---` line after the directives." }),
   },
   {
     code: "UNEXPECTED_TOKEN",
     says: /^Unexpected (,|empty)/,
-    word: (found) => ({ detail: "A value is missing before this comma.", repair: without(found) }),
+    word: (found) => ({ detail: "Missing value before this comma.", repair: without(found) }),
   },
   {
     code: "UNEXPECTED_TOKEN",
     says: /flow-(map|seq)-end/,
     word: (found) => ({
-      detail: `This \`${found.text[found.error.pos[0]]}\` closes nothing.`,
+      detail: `Unmatched \`${found.text[found.error.pos[0]]}\`.`,
       repair: without(found),
     }),
   },
@@ -194,8 +194,8 @@ const rules: readonly Rule[] = [
     code: "UNEXPECTED_TOKEN",
     says: /block-seq-ind/,
     word: ({ text, error }) => ({
-      detail: "A list cannot begin on the line of its key.",
-      hint: "Begin it on the next line.",
+      detail: "An array of `- ` items cannot start on the line of its key.",
+      hint: "Start it on the next line.",
       repair: withoutEntry(text, error.pos[0]),
     }),
   },
@@ -203,14 +203,14 @@ const rules: readonly Rule[] = [
     code: "UNEXPECTED_TOKEN",
     says: /^Block scalar header/,
     word: () => ({
-      detail: "Nothing but a comment can follow `|` or `>` on its line.",
-      hint: "Begin the text on the next line, indented.",
+      detail: "Only a comment can follow `|` or `>` on the same line.",
+      hint: "Start the text on the next line, indented.",
     }),
   },
   { code: "UNEXPECTED_TOKEN", says: /at node end/, word: afterEnd },
-  { code: "UNEXPECTED_TOKEN", word: () => ({ detail: "This does not belong here." }) },
-  { code: "ALIAS_PROPS", word: () => ({ detail: "An alias cannot have an anchor or a tag of its own." }) },
-  { code: "BAD_ALIAS", word: () => ({ detail: "A name is missing after this." }) },
+  { code: "UNEXPECTED_TOKEN", word: () => ({ detail: "Unexpected token." }) },
+  { code: "ALIAS_PROPS", word: () => ({ detail: "An alias cannot have an anchor or a tag." }) },
+  { code: "BAD_ALIAS", word: () => ({ detail: "Missing name after this character." }) },
   { code: "MULTIPLE_ANCHORS", word: () => ({ detail: "A value cannot have two anchors." }) },
   { code: "MULTIPLE_TAGS", word: () => ({ detail: "A value cannot have two tags." }) },
 ];
@@ -224,7 +224,7 @@ function unclosedQuote({ text, error, document }: SyntaxErrorCase): Finding {
   });
   const place = { start, end: start + 1 };
   const quote = text[start];
-  const hint = `Write \`${quote}\` where it ends.`;
+  const hint = `Add \`${quote}\` at its end.`;
   return { detail: `This string has no closing \`${quote}\`.`, hint, place, repair: stringClosed(text, start) };
 }
 
@@ -240,11 +240,11 @@ function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
   const close = open === "{" ? "}" : "]";
   const note =
     at < text.trimEnd().length
-      ? { message: "It has to be closed before this.", ...wordAfter({ text, error, document }) }
+      ? { message: "It must be closed before this.", ...wordAfter({ text, error, document }) }
       : undefined;
   return {
     detail: `This \`${open}\` has no closing \`${close}\`.`,
-    hint: `Write \`${close}\` where it ends.`,
+    hint: `Add \`${close}\` at its end.`,
     place: { start, end: start + 1 },
     note,
     repair: bracketClosed(text, start, at),
@@ -260,28 +260,28 @@ function missingColon(found: SyntaxErrorCase): Finding {
   const tight = /^[\w-]+:/.exec(line);
   if (!tight)
     return {
-      detail: "A colon is missing on this line.",
+      detail: "Missing colon on this line.",
       hint: colonHint,
       place,
       repair: colonAfter(found.text, place),
     };
   const after = place.start + tight[0].length;
   return {
-    detail: "A space is missing after the colon on this line.",
+    detail: "Missing space after the colon on this line.",
     hint: colonHint,
     place,
     mend: { start: after, end: after, text: " " },
   };
 }
 
-const colonHint = "Write the key, a colon, a space and the value.";
+const colonHint = "Write `key: value`, with a space after the colon.";
 
 function lonelyKey(found: SyntaxErrorCase): Finding {
   const line = firstLine(found);
   if (/^[\w$-]+\s+\S/.test(found.text.slice(line.start, line.end))) return missingColon(found);
   const place = wordAfter(found);
   const colon = {
-    detail: "A colon is missing after this key.",
+    detail: "Missing colon after this key.",
     hint: colonHint,
     place,
     repair: colonAfter(found.text, place),
@@ -300,7 +300,7 @@ interface Unusual {
 const unusual: readonly Unusual[] = [
   { at: /(?<=^[\w-]+)\uff1a/, name: "a full-width colon (U+FF1A)", plain: ":" },
   { at: /(?<=^[\w-]+:)[\u00a0\u2007\u202f]/, name: "a no-break space", plain: " " },
-  { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "no plain space", plain: " " },
+  { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "a special space", plain: " " },
 ];
 
 function unusualIn(text: string, line: Stretch): Finding | undefined {
@@ -311,8 +311,8 @@ function unusualIn(text: string, line: Stretch): Finding | undefined {
   const start = line.start + found.at.exec(written)!.index;
   const place = { start, end: start + 1 };
   return {
-    detail: `This character is ${name}, which YAML reads as part of a text.`,
-    hint: plain === " " ? "Write a plain space." : `Write \`${plain}\` and a space.`,
+    detail: `This character is ${name}, which YAML treats as part of a string.`,
+    hint: plain === " " ? "Replace it with a plain space." : `Replace it with \`${plain}\` and a space.`,
     place,
     mend: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
   };
@@ -322,8 +322,8 @@ function missingComma(found: SyntaxErrorCase): Finding {
   const { start, end } = firstLine(found);
   const written = found.text.slice(start, end).replace(/[\]}\s,]+$/, "");
   return {
-    detail: "A comma is missing between these parts of a list or object in brackets.",
-    hint: "Write a comma between them.",
+    detail: "Missing comma between these entries in brackets.",
+    hint: "Insert a comma between them.",
     place: { start, end: start + written.length },
     repair: commaBefore(found.text, { start, end: start + written.length }),
   };
@@ -331,8 +331,8 @@ function missingComma(found: SyntaxErrorCase): Finding {
 
 function itemForKey(found: SyntaxErrorCase): Finding {
   return {
-    detail: "A list item stands where a key is expected.",
-    hint: "Write it under the key of its list.",
+    detail: "Expected a key, found an array item.",
+    hint: "Move it under the key of its array.",
     ...entryAt(found),
   };
 }
@@ -342,7 +342,7 @@ function secondColon(found: SyntaxErrorCase): Finding {
   const place = firstLine(found);
   if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
     return {
-      detail: "This value has a colon in it, which makes it a key.",
+      detail: "This value contains a colon, which makes it a key.",
       hint: "Put the value in quotes.",
       place,
       repair: stretchQuoted(found.text, place.start),
@@ -350,8 +350,8 @@ function secondColon(found: SyntaxErrorCase): Finding {
   }
   const note = columnNote(found.text, place);
   return {
-    detail: "The key below this value is indented as if it belonged to it.",
-    hint: "Begin both keys in the same column.",
+    detail: "The key below is indented as if it were part of this value.",
+    hint: "Align it with the key above.",
     place,
     note,
     repair: note && withoutEntry(found.text, note.start),
@@ -369,7 +369,7 @@ function columnNote(text: string, value: Stretch): Finding["note"] {
   return {
     start,
     end: start + Math.max(1, word.length),
-    message: `To stand beside the key above, this has to begin in column ${lead.length + 1}.`,
+    message: `To be a sibling of the key above, this must start in column ${lead.length + 1}.`,
   };
 }
 
@@ -377,8 +377,8 @@ function badEscape({ text, error }: SyntaxErrorCase): Finding {
   const start = error.pos[0];
   const end = Math.min(start + 2, text.length);
   return {
-    detail: `\`${text.slice(start, end).trimEnd()}\` is no escape in YAML.`,
-    hint: "Write a backslash as `\\\\`, or put the text in single quotes.",
+    detail: `\`${text.slice(start, end).trimEnd()}\` is not a YAML escape sequence.`,
+    hint: "Write a backslash as `\\\\`, or use single quotes.",
     place: { start, end },
   };
 }
@@ -387,11 +387,11 @@ function afterEnd(found: SyntaxErrorCase): Finding {
   const place = wordAfter(found);
   const quote = found.text[place.start - 1];
   const hints: { readonly [quote: string]: string } = {
-    "'": "In single quotes, a quote is written twice: `''`.",
-    '"': 'In double quotes, a quote is written with a backslash: `\\"`.',
+    "'": "Inside single quotes, write a quote twice: `''`.",
+    '"': 'Inside double quotes, escape a quote: `\\"`.',
   };
   return {
-    detail: "This stands after the end of a value.",
+    detail: "Unexpected text after the end of a value.",
     hint: quote === undefined ? undefined : hints[quote],
     place,
     repair: lineRequoted(found.text, place.start),

@@ -192,29 +192,23 @@ function details(schema: JsonObject, value: Json): readonly string[] {
   if (typeof value === "string")
     return [...sizeDetails(schema, "Length", [...value].length, "character"), ...patternDetails(schema, value)];
   if (typeof value === "number") return numberDetails(schema, value);
-  if (Array.isArray(value)) return sizeDetails(schema, "Items", value.length, "entry", "entries");
+  if (Array.isArray(value)) return sizeDetails(schema, "Items", value.length, "item");
   return isObject(value) ? sizeDetails(schema, "Properties", Object.keys(value).length, "property", "properties") : [];
 }
 
 function sizeDetails(schema: JsonObject, unit: string, size: number, one: string, many = `${one}s`): readonly string[] {
   const least = numberOf(schema, `min${unit}`, 0);
   const most = numberOf(schema, `max${unit}`, Number.POSITIVE_INFINITY);
-  if (size < least)
-    return [
-      size === 0
-        ? `is empty; it needs at least ${count(least, one, many)}`
-        : `has fewer than ${count(least, one, many)}`,
-    ];
-  return size > most ? [`has more than ${count(most, one, many)}`] : [];
+  if (size < least) return [`must have at least ${count(least, one, many)}`];
+  return size > most ? [`must have at most ${count(most, one, many)}`] : [];
 }
 
 function patternDetails(schema: JsonObject, value: string): readonly string[] {
   const pattern = own(schema, "pattern");
   if (typeof pattern !== "string" || new RegExp(pattern, "u").test(value)) return [];
   const { title } = schema;
-  return [
-    `is \`${truncate(value)}\`, which is no ${typeof title === "string" ? title : `text of the form \`${pattern}\``}`,
-  ];
+  const noun = typeof title === "string" ? title : `string that matches \`${pattern}\``;
+  return [`must be ${/^(?!url)[aeiou]/i.test(noun) ? "an" : "a"} ${noun}, not \`${truncate(value)}\``];
 }
 
 function numberDetails(schema: JsonObject, value: number): readonly string[] {
@@ -230,7 +224,7 @@ function numberDetails(schema: JsonObject, value: number): readonly string[] {
       detail: `less than ${schema["exclusiveMaximum"]}`,
     },
   ];
-  return limits.filter(({ fits }) => !fits).map(({ detail }) => `is ${value}; it can only be ${detail}`);
+  return limits.filter(({ fits }) => !fits).map(({ detail }) => `must be ${detail}, not ${value}`);
 }
 
 function numberOf(schema: JsonObject, keyword: string, fallback: number): number {

@@ -219,7 +219,7 @@ function ownerOf({ value }: Site, title: string): string {
 
 function subjectOf({ key }: Site): string {
   if (key === undefined) return "The document";
-  return typeof key === "string" ? `\`${truncate(key)}\`` : "This entry";
+  return typeof key === "string" ? `\`${truncate(key)}\`` : "This item";
 }
 
 function typeOf(value: Json): string {

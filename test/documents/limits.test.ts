@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { cpuTime } from "../cpu.ts";
 import { read } from "./reading.ts";
 
-const tooDeep = "Lists and objects are nested more than 100 levels deep here.";
+const tooDeep = "Arrays and objects are nested more than 100 levels deep.";
 const nested = (open: string, close: string, levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
 
 /** Ways to write a text with any number of levels. */
-const shapes: readonly (readonly [name: string, path: string, (levels: number) => string])[] = [
+const types: readonly (readonly [name: string, path: string, (levels: number) => string])[] = [
   ["JSON lists", "w.json", (levels) => nested("[", "]", levels)],
   ["JSON objects", "w.json", (levels) => nested('{"a":', "}", levels)],
   ["JSON lists in standard input", "<stdin>", (levels) => nested("[", "]", levels)],
@@ -22,12 +22,12 @@ function mixed(levels: number): string {
 }
 
 describe("nesting", () => {
-  it.each(shapes)("of %s may have 100 levels and no more", (_, path, text) => {
+  it.each(types)("of %s may have 100 levels and no more", (_, path, text) => {
     expect(read(text(100), path)).toMatchObject({ findings: [], documents: [{}] });
     expect(read(text(101), path)).toMatchObject({ documents: [], diagnostics: [{ code: "WB0003", message: tooDeep }] });
   });
 
-  it.each(shapes)("of %s is reported where it gets too deep, and at once", (_, path, text) => {
+  it.each(types)("of %s is reported where it gets too deep, and at once", (_, path, text) => {
     const place = read(text(101), path).diagnostics[0]!.span.start;
     for (const levels of [5_000, path === "w.json" ? 500_000 : 800_000]) {
       const started = cpuTime();
@@ -60,7 +60,7 @@ describe("size", () => {
     expect(read("a: é\n", "w.yaml", { maximumBytes: 5 })).toMatchObject({
       documents: [],
       findings: [
-        "WB0001 «» The text is larger than 5 bytes and was not read. | Split the definition into several workflows, or raise the limit with `--max-bytes`.",
+        "WB0001 «» The file is larger than 5 bytes and was not read. | Split the definition into several workflows, or raise the limit with `--max-bytes`.",
       ],
     });
   });
@@ -68,7 +68,7 @@ describe("size", () => {
   it("is 4 MiB when nothing is said", () => {
     expect(read(`a: ${"x".repeat(4 * 1024 * 1024 - 3)}`).findings).toEqual([]);
     expect(read(`a: ${"x".repeat(4 * 1024 * 1024 - 2)}`).diagnostics[0]!.message).toBe(
-      "The text is larger than 4 MiB and was not read.",
+      "The file is larger than 4 MiB and was not read.",
     );
   });
 
@@ -77,7 +77,7 @@ describe("size", () => {
       `a0: &a0 none\n${Array.from({ length: levels }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}]\n`).join("")}`;
     expect(read(bomb(3)).findings).toEqual([]);
     expect(read(bomb(4)).findings).toEqual([
-      `WB0009 «*a3» With its aliases written out the document has more than ${10_000 + bomb(4).length} values.`,
+      `WB0009 «*a3» With all aliases expanded, the document has more than ${10_000 + bomb(4).length} values. | Use fewer aliases inside aliased values.`,
     ]);
     expect(read(bomb(50)).diagnostics.map(({ code }) => code)).toEqual(["WB0009"]);
   });
@@ -95,13 +95,13 @@ describe("emptiness", () => {
   it.each(["", "  \n\t\n", "\uFEFF", "# only a comment\n", "---\n---\n...\n"])("of %j is reported", (text) => {
     expect(read(text)).toMatchObject({
       documents: [],
-      findings: ["WB0002 «» There is no document in this text. | Write a definition into it, or leave the file out."],
+      findings: ["WB0002 «» The file contains no document. | Add a definition, or remove the file."],
     });
   });
 
   it("of a JSON file is reported", () => {
     expect(read("\n", "w.json").findings).toEqual([
-      "WB0002 «» There is no document in this text. | Write a definition into it, or leave the file out.",
+      "WB0002 «» The file contains no document. | Add a definition, or remove the file.",
     ]);
   });
 });

@@ -44,7 +44,7 @@ describe("several documents", () => {
     const { documents, findings } = read("a: &x 1\n---\nb: *x\n---\nc: 3\n");
     expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }, { c: 3 }]);
     expect(findings).toEqual([
-      "WB0007 «*x» No anchor `&x` stands before this alias. | Write `&x` before the value that is meant, or the value itself here.",
+      "WB0007 «*x» Unknown anchor `&x`. | Define `&x` before this alias, or put the value in quotes if it is a string.",
     ]);
   });
 

@@ -108,8 +108,8 @@ describe("unknown properties", () => {
     expect(check("name: a\nverson: '1'\nzzz: 2\n")).toEqual({
       fits: true,
       findings: [
-        "WB1002 «verson» `verson` is not a property of a workflow; it has no effect. | Did you mean `version`?",
-        "WB1002 «zzz» `zzz` is not a property of a workflow; it has no effect.",
+        "WB1002 «verson» `verson` is not a property of a workflow and has no effect. | Did you mean `version`?",
+        "WB1002 «zzz» `zzz` is not a property of a workflow and has no effect.",
       ],
     });
   });
@@ -118,15 +118,15 @@ describe("unknown properties", () => {
     expect(check("{name: a, states: [{type: operation, end: 1, nam: x}], next: {nextState: b, nextStat: c}}")).toEqual({
       fits: true,
       findings: [
-        "WB1002 «nam» `nam` is not a property of an operation state; it has no effect. | Did you mean `name`?",
-        "WB1002 «nextStat» `nextStat` is not a property of a transition; it has no effect.",
+        "WB1002 «nam» `nam` is not a property of an operation state and has no effect. | Did you mean `name`?",
+        "WB1002 «nextStat» `nextStat` is not a property of a transition and has no effect.",
       ],
     });
   });
 
   it("called __proto__ are found as well", () => {
     expect(check("name: a\n__proto__: 1\n").findings).toEqual([
-      "WB1002 «__proto__» `__proto__` is not a property of a workflow; it has no effect.",
+      "WB1002 «__proto__» `__proto__` is not a property of a workflow and has no effect.",
     ]);
   });
 });
@@ -140,7 +140,7 @@ describe("misspelt properties that are needed", () => {
     ],
     [
       "{name: a, states: [{type: operation, name: One, edn: 1}]}",
-      "WB1001 «edn» The operation state `One` has neither `transition` nor `end`. | Did you mean `end`?",
+      "WB1001 «edn» The operation state `One` must have `transition` or `end`. | Did you mean `end`?",
     ],
   ])("are one error: %s", (text, finding) => {
     expect(check(text)).toEqual({ fits: false, findings: [finding] });
@@ -149,7 +149,7 @@ describe("misspelt properties that are needed", () => {
   it("are meant once: another such property is only unknown", () => {
     expect(check("nmae: a\nnamme: b\n").findings).toEqual([
       "WB1001 «nmae» This workflow has no `name`. | Did you mean `name`?",
-      "WB1002 «namme» `namme` is not a property of a workflow; it has no effect. | Did you mean `name`?",
+      "WB1002 «namme» `namme` is not a property of a workflow and has no effect. | Did you mean `name`?",
     ]);
   });
 });
@@ -157,20 +157,20 @@ describe("misspelt properties that are needed", () => {
 describe("errors", () => {
   it.each([
     ["mode: and\n", "WB1001 «mode» This workflow has no `name`."],
-    ["[1]", "WB1004 «[1]» The document is a list; an object is needed here."],
-    ["text", "WB1004 «text» The document is a string; an object is needed here."],
-    ["name: 3", 'WB1004 «3» `name` is a number; a string is needed here. | Write `"3"`.'],
-    ["name:", "WB1004 «name» `name` is null; a string is needed here. | Write a value, or leave the key out."],
-    ["{name: ''}", "WB1006 «''» `name` is empty; it needs at least one character."],
-    ["{name: a, version: one}", "WB1006 «one» `version` is `one`, which is no version number."],
-    ["{name: a, mode: an}", "WB1005 «an» `mode` is `an`; it can only be `and`, `or`, `1`. | Did you mean `and`?"],
-    ["{name: a, mode: {}}", "WB1005 «{}» `mode` is an object; it can only be `and`, `or`, `1`."],
-    ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` is a number; a whole number is needed here."],
-    ["{name: a, limit: 0}", "WB1006 «0» `limit` is 0; it can only be at least 1."],
-    ["{name: a, limit: 10}", "WB1006 «10» `limit` is 10; it can only be less than 10."],
-    ["{name: a, tags: []}", "WB1006 «[]» `tags` is empty; it needs at least one entry."],
-    ["{name: a, tags: [a, b, c]}", "WB1006 «[a, b, c]» `tags` has more than 2 entries."],
-    ["{name: a, tags: [a, {}]}", "WB1004 «{}» This entry is an object; a string or `true` or `false` is needed here."],
+    ["[1]", "WB1004 «[1]» The document must be an object, not an array."],
+    ["text", "WB1004 «text» The document must be an object, not a string."],
+    ["name: 3", 'WB1004 «3» `name` must be a string, not a number. | Write `"3"`.'],
+    ["name:", "WB1004 «name» `name` must be a string, not null. | Add a value, or remove the key."],
+    ["{name: ''}", "WB1006 «''» `name` must have at least one character."],
+    ["{name: a, version: one}", "WB1006 «one» `version` must be a version number, not `one`."],
+    ["{name: a, mode: an}", "WB1005 «an» `mode` must be one of `and`, `or`, `1`, not `an`. | Did you mean `and`?"],
+    ["{name: a, mode: {}}", "WB1005 «{}» `mode` must be one of `and`, `or`, `1`, not an object."],
+    ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` must be an integer, not a number."],
+    ["{name: a, limit: 0}", "WB1006 «0» `limit` must be at least 1, not 0."],
+    ["{name: a, limit: 10}", "WB1006 «10» `limit` must be less than 10, not 10."],
+    ["{name: a, tags: []}", "WB1006 «[]» `tags` must have at least one item."],
+    ["{name: a, tags: [a, b, c]}", "WB1006 «[a, b, c]» `tags` must have at most 2 items."],
+    ["{name: a, tags: [a, {}]}", "WB1004 «{}» This item must be a string or a boolean, not an object."],
     ["{name: a, never: 1}", "WB1006 «1» `never` has no meaning here."],
   ])("%s", (text, finding) => {
     expect(check(text)).toEqual({ fits: false, findings: [finding] });
@@ -181,9 +181,9 @@ describe("errors", () => {
       fits: false,
       findings: [
         "WB1001 «version» This workflow has no `name`.",
-        "WB1006 «one» `version` is `one`, which is no version number.",
-        "WB1005 «nor» `mode` is `nor`; it can only be `and`, `or`, `1`. | Did you mean `or`?",
-        "WB1002 «other» `other` is not a property of a workflow; it has no effect.",
+        "WB1006 «one» `version` must be a version number, not `one`.",
+        "WB1005 «nor» `mode` must be one of `and`, `or`, `1`, not `nor`. | Did you mean `or`?",
+        "WB1002 «other» `other` is not a property of a workflow and has no effect.",
       ],
     });
   });
@@ -191,40 +191,40 @@ describe("errors", () => {
 
 describe("unions", () => {
   it.each([
-    ["next: 3", "WB1004 «3» `next` is a number; a string, an object or a list is needed here."],
+    ["next: 3", "WB1004 «3» `next` must be a string, an object or an array, not a number."],
     [
       "next: {nextStat: a, nextState: 1}",
-      "WB1002 «nextStat» `nextStat` is not a property of a transition; it has no effect.",
-      'WB1004 «1» `nextState` is a number; a string is needed here. | Write `"1"`.',
+      "WB1002 «nextStat» `nextStat` is not a property of a transition and has no effect.",
+      'WB1004 «1» `nextState` must be a string, not a number. | Write `"1"`.',
     ],
     ["next: {}", "WB1001 «next» This transition has no `nextState`."],
     ["next: [{}]", "WB1001 «{}» This transition has no `nextState`."],
-    ["kind: d", "WB1005 «d» `kind` is `d`; it can only be `a`, `b`, `c`."],
+    ["kind: d", "WB1005 «d» `kind` must be one of `a`, `b`, `c`, not `d`."],
     [
       "states: [{type: opration}]",
-      "WB1003 «opration» There is no type `opration`; there are `operation`, `wait`, `delay`. | Did you mean `operation`?",
+      "WB1003 «opration» Unknown type `opration`; it must be one of `operation`, `wait`, `delay`. | Did you mean `operation`?",
     ],
     ["states: [{}]", "WB1001 «{}» This state has no `type`."],
     ["states: [{name: One}]", "WB1001 «One» The state `One` has no `type`."],
-    ["states: [{type: 3}]", "WB1004 «3» `type` is a number; a string is needed here."],
-    ["states: [x]", "WB1004 «x» This entry is a string; an object is needed here."],
+    ["states: [{type: 3}]", "WB1004 «3» `type` must be a string, not a number."],
+    ["states: [x]", "WB1004 «x» This item must be an object, not a string."],
     [
       "states: [{type: operation, name: One}]",
-      "WB1001 «One» The operation state `One` has neither `transition` nor `end`.",
+      "WB1001 «One» The operation state `One` must have `transition` or `end`.",
     ],
     [
       "states: [{type: operation, end: 1, transition: 2}]",
-      "WB1006 «transition» This operation state has `transition` and `end`, which exclude each other | «end» `end` stands here.",
+      "WB1006 «transition» This operation state has `transition` and `end`, which are mutually exclusive. | «end» `end` is here.",
     ],
     [
       "states: [{type: wait, name: W, time: 1, until: 2}]",
-      "WB1006 «until» The wait state `W` has `time` and `until`, which exclude each other | «time» `time` stands here.",
+      "WB1006 «until» The wait state `W` has `time` and `until`, which are mutually exclusive. | «time» `time` is here.",
     ],
-    ["states: [{type: wait, name: W, unit: s}]", "WB1006 «unit» `unit` needs `time` beside it."],
+    ["states: [{type: wait, name: W, unit: s}]", "WB1006 «unit» `unit` requires `time`."],
   ])("have the errors of the branch that is meant: %s", (text, ...findings) => {
     expect(check(`name: a\n${text}\n`)).toEqual({
       fits: false,
-      findings: findings.map((finding) => finding.replace("each other |", "each other. |")),
+      findings: findings,
     });
   });
 });
