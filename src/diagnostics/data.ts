@@ -1,4 +1,3 @@
-import type { Fault, NameFault } from "../expressions/index.ts";
 import { truncate } from "../text/clip.ts";
 import { type Diagnostic, defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
@@ -36,11 +35,16 @@ export interface Detail {
   readonly hint?: string | undefined;
 }
 
+/** An error of an expression parser. */
+export interface ParserError<Kind extends string = "syntax" | "unsupported" | "limit"> extends Detail {
+  readonly fault: Kind;
+}
+
 /** The grammar that an expression is parsed with. */
 export type Grammar = "path" | "condition" | "pattern";
 
 /** The diagnostic for a parser's error; `span` locates the error in the file. */
-export function expressionFault(span: Span, fault: Fault, grammar: Grammar): Diagnostic {
+export function expressionFault(span: Span, fault: ParserError, grammar: Grammar): Diagnostic {
   const detail: Detail = { message: fault.message, hint: fault.hint };
   if (fault.fault === "limit") return expressionLimit(span, detail);
   if (grammar === "pattern") return patternSyntax(span, detail);
@@ -57,7 +61,7 @@ export const jqSyntax = defineError("WB4010", (a: Detail) => a);
 export const jqName = defineError("WB4011", (a: Detail) => a);
 
 /** The diagnostic for an error in a jq program; `span` locates the error in the file. */
-export function jqFault(span: Span, { fault, message, hint }: Fault | NameFault): Diagnostic {
+export function jqFault(span: Span, { fault, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">): Diagnostic {
   switch (fault) {
     case "syntax":
       return jqSyntax(span, { message, hint });
@@ -135,8 +139,10 @@ function remedy({
 
 const subject = (path: readonly string[]): string => (path.length === 0 ? "it" : `\`${truncate(path.join("."))}\``);
 
-const contrast = (found: readonly string[], wanted: readonly string[]): string =>
-  found.includes("missing") ? "missing" : `${listed(found)}, not ${listed(wanted)}`;
+function contrast(found: readonly string[], wanted: readonly string[]): string {
+  if (found.includes("missing")) return "missing";
+  return wanted.includes("allowed") ? "not allowed" : `${listed(found)}, not ${listed(wanted)}`;
+}
 
 /** "a string, a number or null". */
 function listed(nouns: readonly string[]): string {

@@ -50,12 +50,12 @@ describe("reachability", () => {
     const inside = scope([], end("Inner", data), end("Alone", data));
     const lost = [skip("Lost", "Lost/more"), skip("Lost/more", "Far"), forEach("Far", data, inside, "End")];
     expect(findings(main(skip("Begin", "End"), ...lost, end("End", data)))).toEqual([
-      "warning WB3001 at Lost: State `Lost` can never be reached.",
-      "  Let another one lead to it, or remove it.",
-      "warning WB3001 at Far: State `Far` can never be reached.",
-      "  Let another one lead to it, or remove it.",
-      "warning WB3001 at Alone: State `Alone` can never be reached.",
-      "  Let another one lead to it, or remove it.",
+      "warning WB3001 at Lost: State `Lost` is unreachable.",
+      "  Add a transition to it, or remove it.",
+      "warning WB3001 at Far: State `Far` is unreachable.",
+      "  Add a transition to it, or remove it.",
+      "warning WB3001 at Alone: State `Alone` is unreachable.",
+      "  Add a transition to it, or remove it.",
     ]);
   });
 });
@@ -80,7 +80,8 @@ describe("ends", () => {
     expect(
       findings(main(skip("Begin", "Tick"), skip("Tock", "Tick"), skip("Tick", "Tick/more"), skip("Tick/more", "Tock"))),
     ).toEqual([
-      "error WB3004 at Tock: This loop never waits, and nothing leads out of it: `Tock` → `Tick` → `Tock`.",
+      "error WB3004 at Tock: This loop never waits and has no exit: `Tock` → `Tick` → `Tock`.",
+      "  Add a path that leaves the loop.",
       "  at Tock.next: `Tock` leads to `Tick` here.",
       "  at Tick/more.next: `Tick` leads to `Tock` here.",
     ]);
@@ -100,10 +101,13 @@ describe("ends", () => {
       end("End", data),
     );
     expect(findings(never)).toEqual([
-      "error WB3004 at A: This loop never waits, and nothing leads out of it: `A` → `A`.",
+      "error WB3004 at A: This loop never waits and has no exit: `A` → `A`.",
+      "  Add a path that leaves the loop.",
       "  at A.cases[1].next: `A` leads to `A` here.",
-      "warning WB3005 at A.cases[0]: This can never be chosen: its condition never holds.",
-      "warning WB3005 at A.cases[2]: This can never be chosen: a condition before it always holds.",
+      "warning WB3005 at A.cases[0]: This case is never taken: its condition never holds.",
+      "  Change the condition, or remove the case.",
+      "warning WB3005 at A.cases[2]: This case is never taken: an earlier condition always holds.",
+      "  Change the condition, or remove the case.",
       "  at A.cases[1]: This always holds.",
     ]);
   });
@@ -116,7 +120,8 @@ describe("ends", () => {
       forEach("Each", data, scope([], end("Z", data)), "Try"),
     ];
     expect(findings(main(...steps))[0]).toBe(
-      "error WB3004 at Try: This loop never waits, and nothing leads out of it: `Try` → `Nap` → `Each` → `Try`.",
+      "error WB3004 at Try: This loop never waits and has no exit: `Try` → `Nap` → `Each` → `Try`.",
+      "  Add a path that leaves the loop.",
     );
   });
 
@@ -132,7 +137,8 @@ describe("ends", () => {
   ])("a loop with %s that nothing ends", (_, work) => {
     const body = scope(["data", "got"], work, skip("Rest", "Work"));
     expect(findings(workflow(body, { events: [event("tick")] }))).toEqual([
-      "error WB3003 at Work: From state `Work` no path leads to an end: `Work` → `Rest` → `Work`.",
+      "error WB3003 at Work: No path leads from state `Work` to an end: `Work` → `Rest` → `Work`.",
+      "  Add a path that leaves the loop.",
       "  at Work.next: `Work` leads to `Rest` here.",
       "  at Rest.next: `Rest` leads to `Work` here.",
     ]);
@@ -146,7 +152,7 @@ describe("ends", () => {
       end("End", data),
     ];
     expect(findings(main(...steps)).filter((line) => !line.startsWith(" "))).toEqual([
-      "error WB3003 at Rest: From state `Rest` no path leads to an end: `Rest` → `Rest`.",
+      "error WB3003 at Rest: No path leads from state `Rest` to an end: `Rest` → `Rest`.",
     ]);
   });
 
@@ -154,10 +160,8 @@ describe("ends", () => {
     const ring = Array.from({ length: 50 }, (_, i) => skip(`S${i}`, `S${(i + 1) % 50}`));
     const [first, ...notes] = findings(main(...ring));
     const names = Array.from({ length: 11 }, (_, i) => `\`S${i}\``).join(" → ");
-    expect(first).toBe(
-      `error WB3004 at S0: This loop never waits, and nothing leads out of it: ${names} → (39 more) → \`S0\`.`,
-    );
-    expect(notes).toHaveLength(20);
+    expect(first).toBe(`error WB3004 at S0: This loop never waits and has no exit: ${names} → (39 more) → \`S0\`.`);
+    expect(notes).toHaveLength(21);
   });
 
   const forever = (id: string): Scope => scope([], call(id, "ask", data, id));
@@ -186,7 +190,8 @@ describe("ends", () => {
   test("a loop in a branch that all wait for is not", () => {
     const both = fork("Both", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End");
     expect(findings(main(both, end("End", data)))[0]).toBe(
-      "error WB3003 at Ask: From state `Ask` no path leads to an end: `Ask` → `Ask`.",
+      "error WB3003 at Ask: No path leads from state `Ask` to an end: `Ask` → `Ask`.",
+      "  Add a path that leaves the loop.",
     );
   });
 
@@ -196,7 +201,8 @@ describe("ends", () => {
     expect(findings(loop, workflow(scope(["data"], end("Stop", data, "run")), { id: "stop" }))).toEqual([]);
     const tame = workflow(scope(["data"], end("Stop", data)), { id: "stop" });
     expect(findings(loop, tame)[0]).toBe(
-      "error WB3003 at Sub: From state `Sub` no path leads to an end: `Sub` → `Sub`.",
+      "error WB3003 at Sub: No path leads from state `Sub` to an end: `Sub` → `Sub`.",
+      "  Add a path that leaves the loop.",
     );
   });
 
@@ -238,13 +244,17 @@ describe("conditions", () => {
       end("End", data),
     ];
     expect(findings(main(...steps))).toEqual([
-      "warning WB3005 at Route.cases[2]: This can never be chosen: its condition is the same as one before it.",
+      "warning WB3005 at Route.cases[2]: This case is never taken: an earlier condition is identical.",
+      "  Change the condition, or remove the case.",
       "  at Route.cases[0]: The same condition is here.",
-      "warning WB3005 at Ask.retries[1]: This can never be chosen: its condition is the same as one before it.",
+      "warning WB3005 at Ask.retries[1]: This case is never taken: an earlier condition is identical.",
+      "  Change the condition, or remove the case.",
       "  at Ask.retries[0]: The same condition is here.",
-      "warning WB3005 at Ask.handlers[1]: This can never be chosen: its condition is the same as one before it.",
+      "warning WB3005 at Ask.handlers[1]: This case is never taken: an earlier condition is identical.",
+      "  Change the condition, or remove the case.",
       "  at Ask.handlers[0]: The same condition is here.",
-      "warning WB3005 at Ask.handlers[3]: This can never be chosen: a condition before it always holds.",
+      "warning WB3005 at Ask.handlers[3]: This case is never taken: an earlier condition always holds.",
+      "  Change the condition, or remove the case.",
       "  at Ask.handlers[2]: This always holds.",
     ]);
   });
@@ -282,7 +292,8 @@ describe("recursion", () => {
         starts("a", "b", true, [delay("a:nap", literal(1), "a:sub")]),
       ),
     ).toEqual([
-      "error WB3007 at b:sub.workflow: Each of these workflows always waits for the next: `b` → `c` → `a` → `b`.",
+      "error WB3007 at b:sub.workflow: Each of these workflows always starts the next and waits for it: `b` → `c` → `a` → `b`.",
+      "  Add a path that does not start the next run.",
       "  at c:sub.workflow: `c` starts `a` here.",
       "  at a:sub.workflow: `a` starts `b` here.",
     ]);
@@ -296,7 +307,8 @@ describe("recursion", () => {
   ])("a circle that is %s", (_, before, wait) => {
     const looping = starts("a", "a", wait, before);
     expect(findings({ ...looping, events: [event("tick")] })).toEqual([
-      "warning WB3006 at a:sub.workflow: The workflow `a` starts itself.",
+      "warning WB3006 at a:sub.workflow: Workflow `a` starts itself.",
+      "  Make sure that a condition ends the recursion.",
     ]);
   });
 
@@ -308,8 +320,14 @@ describe("recursion", () => {
         end("End", data),
       ),
     );
-    expect(findings(inside)).toEqual(["warning WB3006 at Sub.workflow: The workflow `main` starts itself."]);
+    expect(findings(inside)).toEqual([
+      "warning WB3006 at Sub.workflow: Workflow `main` starts itself.",
+      "  Make sure that a condition ends the recursion.",
+    ]);
     const timed = { ...starts("a", "a"), start: { span, window: { until: "2030-01-01T00:00:00Z" } } };
-    expect(findings(timed)).toEqual(["warning WB3006 at a:sub.workflow: The workflow `a` starts itself."]);
+    expect(findings(timed)).toEqual([
+      "warning WB3006 at a:sub.workflow: Workflow `a` starts itself.",
+      "  Make sure that a condition ends the recursion.",
+    ]);
   });
 });

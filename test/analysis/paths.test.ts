@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/compile.ts";
 import { languages } from "../../src/languages/index.ts";
-import { readFrom } from "../../src/program.ts";
+import { readerOf } from "../../src/text/resources.ts";
 
 const customer = {
   type: "object",
@@ -28,7 +28,7 @@ function findings(states: string, schema: unknown = closed, output?: unknown): r
     { path: "out.json", text: JSON.stringify(output ?? true) },
   ];
   const { diagnostics } = check(
-    { sources: [{ path: "demo.yaml", text }], options: {}, read: readFrom(resources) },
+    { sources: [{ path: "demo.yaml", text }], options: {}, read: readerOf(resources) },
     languages,
   );
   return diagnostics
@@ -82,7 +82,7 @@ describe("nothing is said about paths that can lead somewhere", () => {
 `;
     expect(findings(states)).toEqual([]);
     expect(findings(states.replace("data: { added: 1 }", "data: { other: 1 }"))).toEqual([
-      "WB4301 $.<added> There can be no member `added` in this object.",
+      "WB4301 $.<added> The schema allows no member `added` in this object.",
     ]);
   });
 
@@ -101,18 +101,18 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
   test.each([
     [
       "$.customer.nmae.first",
-      "WB4301 $.customer.<nmae> There can be no member `nmae` in this object. Did you mean `name`?",
+      "WB4301 $.customer.<nmae> The schema allows no member `nmae` in this object. Did you mean `name`?",
     ],
-    ["$.customer.name.first", "WB4301 $.customer.name.<first> There can be no member `first` in a text."],
-    ["$.customer[0]", "WB4301 $.customer[<0> There can be no element 0 in this object."],
+    ["$.customer.name.first", "WB4301 $.customer.name.<first> The schema allows no member `first` in a text."],
+    ["$.customer[0]", "WB4301 $.customer[<0> The schema allows no element 0 in this object."],
     [
       "$.tags.length",
-      "WB4301 $.tags.<length> There can be no member `length` in an array. Elements of an array are selected by `[0]` or `[*]`.",
+      "WB4301 $.tags.<length> The schema allows no member `length` in an array. Select elements of an array with `[0]` or `[*]`.",
     ],
-    ["$.note.text", "WB4301 $.note.<text> There can be no member `text` in null or a text."],
-    ["$.tags[*]['a']", "WB4301 $.tags[*][<'a'> There can be no member `a` in a text."],
-    ["$..nam", "WB4301 $..<nam> There can be no member `nam` in this object. Did you mean `name`?"],
-    ["$.tags[?(@.a == 1)]", "WB4301 $.tags[?(@.<a> There can be no member `a` in a text."],
+    ["$.note.text", "WB4301 $.note.<text> The schema allows no member `text` in null or a text."],
+    ["$.tags[*]['a']", "WB4301 $.tags[*][<'a'> The schema allows no member `a` in a text."],
+    ["$..nam", "WB4301 $..<nam> The schema allows no member `nam` in this object. Did you mean `name`?"],
+    ["$.tags[?(@.a == 1)]", "WB4301 $.tags[?(@.<a> The schema allows no member `a` in a text."],
   ])("%s", (path, finding) => {
     expect(findings(call(path))).toEqual([finding]);
   });
@@ -125,7 +125,7 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
   test("in a folded text at the whole", () => {
     const folded = '"$.customer\n   .nmae"';
     expect(findings(call("$.x").replace('"$.x"', folded))).toEqual([
-      `WB4301 <${folded}> There can be no member \`nmae\` in this object. Did you mean \`name\`?`,
+      `WB4301 <${folded}> The schema allows no member \`nmae\` in this object. Did you mean \`name\`?`,
     ]);
   });
 });
@@ -133,10 +133,10 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
 describe("of an object that is open", () => {
   test("a name that is nearly one of those listed is worth a word", () => {
     expect(findings(call("$.tilte"), open)).toEqual([
-      "WB4302 $.<tilte> The schema does not rule out a member `tilte`, but it lists none. Did you mean `title`?",
+      "WB4302 $.<tilte> The schema does not list the member `tilte`. Did you mean `title`?",
     ]);
     expect(findings(call("$.customer.nmae"), open)).toEqual([
-      "WB4302 $.customer.<nmae> The schema does not rule out a member `nmae`, but it lists none. Did you mean `name`?",
+      "WB4302 $.customer.<nmae> The schema does not list the member `nmae`. Did you mean `name`?",
     ]);
   });
 
@@ -163,19 +163,19 @@ describe("the output", () => {
 
   test("that cannot fit is told of at the end", () => {
     expect(findings(inject("{ totl: 3 }"), closed, wanted)).toEqual([
-      "WB4307 <default> The workflow's output does not fit its schema: `total` is missing.",
+      "WB4307 <default> The workflow's output does not match its schema: `total` is missing.",
     ]);
     expect(findings(inject("{ total: x }"), closed, wanted)).toEqual([
-      "WB4307 <default> The workflow's output does not fit its schema: `total` is a text, and not a number.",
+      "WB4307 <default> The workflow's output does not match its schema: `total` is a text, not a number.",
     ]);
     expect(findings(inject("{ total: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual(
       [],
     );
     expect(findings(inject("{ more: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual([
-      "WB4307 <default> The workflow's output does not fit its schema: `more` is a number, and not allowed.",
+      "WB4307 <default> The workflow's output does not match its schema: `more` is not allowed.",
     ]);
     expect(findings(inject("{ more: 1 }"), closed, { type: "array" })).toEqual([
-      "WB4307 <default> The workflow's output does not fit its schema: it is an object, and not an array.",
+      "WB4307 <default> The workflow's output does not match its schema: it is an object, not an array.",
     ]);
   });
 });

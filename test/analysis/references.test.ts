@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { analyse } from "../../src/analysis/index.ts";
+import { analyzeProgram } from "../../src/analysis/index.ts";
 import { literal } from "../../src/expressions/core/build.ts";
+import { programOf } from "../../src/ir/program.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { programOf } from "../../src/program.ts";
 import {
   allOf,
   assign,
@@ -54,19 +54,19 @@ test("transitions to nothing, each with the nearest name of its own scope", () =
     end("Send", data),
   );
   expect(findings(steps)).toEqual([
-    "error WB2001 at Route.cases[0].next: There is no state named `Sedn`.",
+    "error WB2001 at Route.cases[0].next: Unknown state `Sedn`.",
     "  Did you mean `Send`?",
-    "error WB2001 at Pack.next: There is no state named `Pakc`.",
+    "error WB2001 at Pack.next: Unknown state `Pakc`.",
     "  Did you mean `Pack`?",
-    "error WB2001 at Pack.handlers[0].next: There is no state named `nowhere`.",
-    "  The states here are `Pack`, `Packed`.",
+    "error WB2001 at Pack.handlers[0].next: Unknown state `nowhere`.",
+    "  Defined states: `Pack`, `Packed`.",
   ]);
 });
 
 test("a start that does not exist", () => {
   const body = { ...scope(["data"], end("Begin", data)), entry: { name: "Begni", span } };
   expect(findings(workflow(body))).toEqual([
-    "error WB2001 at main.body.entry: There is no state named `Begni`.",
+    "error WB2001 at main.body.entry: Unknown state `Begni`.",
     "  Did you mean `Begin`?",
   ]);
 });
@@ -79,8 +79,8 @@ test("an unknown name makes nothing unreachable and no loop endless", () => {
     end("D", data),
   );
   expect(findings(steps)).toEqual([
-    "error WB2001 at C.cases[0].next: There is no state named `Gone`.",
-    "  The states here are `A`, `B`, `C`, `D`.",
+    "error WB2001 at C.cases[0].next: Unknown state `Gone`.",
+    "  Defined states: `A`, `B`, `C`, `D`.",
   ]);
 });
 
@@ -97,14 +97,14 @@ test("functions and events without definition", () => {
       workflow(body, { functions: [{ name: "ask", span }], events: [event("paid")], start: { on: [allOf("paidd")] } }),
     ),
   ).toEqual([
-    "error WB2002 at Ask.function: There is no function named `aks`.",
+    "error WB2002 at Ask.function: Unknown function `aks`.",
     "  Did you mean `ask`?",
-    "error WB2003 at main.start.on[0].all[0][0].event: There is no event named `paidd`.",
+    "error WB2003 at main.start.on[0].all[0][0].event: Unknown event `paidd`.",
     "  Did you mean `paid`?",
-    "error WB2003 at Wait.alternatives[0].all[0][0].event: There is no event named `piad`.",
+    "error WB2003 at Wait.alternatives[0].all[0][0].event: Unknown event `piad`.",
     "  Did you mean `paid`?",
-    "error WB2003 at Wait.alternatives[0].none[0].event: There is no event named `cancelled`.",
-    "error WB2003 at Tell.event: There is no event named `nothingRecorded`.",
+    "error WB2003 at Wait.alternatives[0].none[0].event: Unknown event `cancelled`.",
+    "error WB2003 at Tell.event: Unknown event `nothingRecorded`.",
   ]);
 });
 
@@ -112,7 +112,7 @@ test("where definitions belong is told as the workflow's language has it, if it 
   const body = main(call("Ask", "aks", data, "Tell"), emit("Tell", "nothingRecorded", data, "End"), end("End", data));
   const hints = (events: string | undefined) => {
     const found: (string | undefined)[] = [];
-    analyse(
+    analyzeProgram(
       programOf([{ ...body, functions: [], language: "toy" }]),
       ({ hint }) => found.push(hint),
       (language) => (language === "toy" ? { step: "node", functions: "calls", events } : undefined),
@@ -126,7 +126,8 @@ test("where definitions belong is told as the workflow's language has it, if it 
 test("a subflow elsewhere is told of, and one whose name is likely misspelt is a warning", () => {
   const starting = (id: string) => findings(main(invoke("Sub", id, data, "End"), end("End", data)), small("other"));
   expect(starting("elsewhere")).toEqual([
-    "info WB2004 at Sub.workflow: Workflow `elsewhere` is not among the sources; it is taken for one that exists elsewhere under this id.",
+    "info WB2004 at Sub.workflow: Workflow `elsewhere` is not among the sources and is treated as external.",
+    "  If you have its definition, compile both together.",
   ]);
   expect(starting("othr")).toEqual([
     "warning WB2007 at Sub.workflow: Workflow `othr` is not among the sources.",
@@ -146,17 +147,17 @@ test("names that are given twice", () => {
   const again = { ...end("Send-2", data), origin: { noun: "inject state", name: "Send", entry: true } };
   const body = scope(["data"], choose("Ask", [[data, "Send"]], "Send-2"), end("Send", data), again);
   expect(findings(small("main"), workflow(body, twice))).toEqual([
-    "error WB2005 at main: Another workflow has the id `main` already.",
-    "  Give one of the two another id, or compile them to programs of their own.",
+    "error WB2005 at main: Duplicate workflow id `main`.",
+    "  Change one of the ids, or compile the workflows into separate programs.",
     "  at main: The first one is here.",
-    "error WB2006 at main.functions[2]: There is another function named `ask`.",
-    "  Give one of the two another name.",
+    "error WB2006 at main.functions[2]: Duplicate function `ask`.",
+    "  Rename one of the two.",
     "  at main.functions[0]: The first one is here.",
-    "error WB2006 at main.events[1]: There is another event named `paid`.",
-    "  Give one of the two another name.",
+    "error WB2006 at main.events[1]: Duplicate event `paid`.",
+    "  Rename one of the two.",
     "  at main.events[0]: The first one is here.",
-    "error WB2006 at Send-2: There is another state named `Send`.",
-    "  Give one of the two another name.",
+    "error WB2006 at Send-2: Duplicate state `Send`.",
+    "  Rename one of the two.",
     "  at Send: The first one is here.",
   ]);
 });
@@ -182,14 +183,14 @@ test("transitions across branches, out of an iteration and into a branch", () =>
     end("End", data),
   );
   expect(findings(steps)).toEqual([
-    "error WB3002 at Route.cases[0].next: State `Pack` is in branch `right` of state `Both`; a transition from the workflow itself cannot lead there.",
-    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
+    "error WB3002 at Route.cases[0].next: A transition from the workflow itself cannot lead to state `Pack` in branch `right` of state `Both`.",
+    "  Stay in the same branch or iteration, or end it: the enclosing step then continues.",
     "  at Pack: `Pack` is here.",
-    "error WB3002 at Weigh.next: State `Pack` is in branch `right` of state `Both`; a transition from branch `left` of state `Both` cannot lead there.",
-    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
+    "error WB3002 at Weigh.next: A transition from branch `left` of state `Both` cannot lead to state `Pack` in branch `right` of state `Both`.",
+    "  Stay in the same branch or iteration, or end it: the enclosing step then continues.",
     "  at Pack: `Pack` is here.",
-    "error WB3002 at Look.next: State `End` is in the workflow itself; a transition from state `Each` cannot lead there.",
-    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
+    "error WB3002 at Look.next: A transition from state `Each` cannot lead to state `End` in the workflow itself.",
+    "  Stay in the same branch or iteration, or end it: the enclosing step then continues.",
     "  at End: `End` is here.",
   ]);
 });
@@ -199,10 +200,10 @@ test("an attempt around a part of a construct is no place of its own", () => {
   const attempted = attempt("Ask", body, "End", { handlers: [handler(yes, "Inner")] });
   const inner = fork("Both", [branch("one", scope([], end("Inner", data)))], "End");
   expect(findings(main(attempted, inner, end("End", data)))).toEqual([
-    "error WB3002 at Ask.handlers[0].next: State `Inner` is in branch `one` of state `Both`; a transition from the workflow itself cannot lead there.",
-    "  Lead to one that stands beside it; where a branch or an iteration has ended, what is around it goes on.",
+    "error WB3002 at Ask.handlers[0].next: A transition from the workflow itself cannot lead to state `Inner` in branch `one` of state `Both`.",
+    "  Stay in the same branch or iteration, or end it: the enclosing step then continues.",
     "  at Inner: `Inner` is here.",
-    "error WB2001 at Ask/call.next: There is no state named `Edn`.",
+    "error WB2001 at Ask/call.next: Unknown state `Edn`.",
     "  Did you mean `End`?",
   ]);
 });
