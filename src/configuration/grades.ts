@@ -25,11 +25,15 @@ export function readGrades(root: JsonObject, document: Document, report: Report)
     const word = grade === false ? "off" : grade;
     const severity = own(severities, code);
     if (severity === undefined)
-      report(unknownGrade(span, { detail: `\`${truncate(code)}\` is no code of a diagnostic` }));
+      report(unknownGrade(span, { detail: `\`${truncate(code)}\` is not a diagnostic code` }));
     else if (severity === "error" && word !== "error")
-      report(unknownGrade(span, { detail: `${code} is an error, and stays one: what it stops is not done` }));
+      report(unknownGrade(span, { detail: `${code} is an error, which cannot be downgraded or turned off` }));
     else if (typeof word !== "string" || !known.includes(word))
-      report(unknownGrade(document.spanOf(given, code), { detail: `A diagnostic is ${known.join(", ")}` }));
+      report(
+        unknownGrade(document.spanOf(given, code), {
+          detail: `The level must be one of ${known.map((level) => `\`${level}\``).join(", ")}`,
+        }),
+      );
     else grades.set(code, { grade: word as Grade, span });
   }
   return grades;

@@ -173,13 +173,13 @@ states:
   const found: (string | undefined)[] = [];
   checkBoundNames(configuration, program!, [], ({ message, hint }) => found.push(message, hint));
   expect(found).toEqual([
-    "No definition has a function `greeet`, so this binds nothing.",
+    "No definition has a function `greeet`, so this binding has no effect.",
     "Did you mean `greet`?",
-    "No workflow calls the function `spare`, so this binding is not used.",
+    "No workflow calls the function `spare`, so this binding is unused.",
     undefined,
-    "These definitions have no `other`, `more`, `spares`, so what is bound for them is for others, or for none.",
+    "These definitions have no `other`, `more`, `spares`; their bindings are unused here.",
     undefined,
-    "No definition has an event `asked`, so this binds nothing.",
+    "No definition has an event `asked`, so this binding has no effect.",
     "Did you mean `Asked`?",
   ]);
 });
@@ -197,6 +197,6 @@ test("what is bound for other targets only is told of once", () => {
   };
   expect(told("asl")).toEqual([]);
   expect(told("typescript")).toEqual([
-    "info 3 Target typescript reads nothing of what is bound here: `g`, `h` are bound for asl only.",
+    "info 3 Target typescript uses none of these bindings: `g`, `h` are bound only for asl.",
   ]);
 });

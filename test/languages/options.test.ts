@@ -4,7 +4,7 @@ import { wrongConfigurationValue } from "../../src/diagnostics/configuration.ts"
 import { readDocuments } from "../../src/documents/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { mergeOptions, optionsFor, parseOption, readOptions } from "../../src/languages/options.ts";
-import type { OptionDefinition } from "../../src/program.ts";
+import type { OptionDefinition } from "../../src/options.ts";
 import { positionOf } from "../../src/text/source.ts";
 
 const option = (name: string, ...values: readonly string[]): OptionDefinition => ({ name, values, summary: "" });
@@ -26,7 +26,7 @@ function read(text: string, from?: string) {
       const { line, column } = positionOf(source, start);
       said.push(`${line}:${column} ${code} ${message}${hint === undefined ? "" : ` ${hint}`}`);
     },
-    wrong: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
+    invalid: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
   });
   return { options, said };
 }
@@ -43,25 +43,22 @@ describe("choices in a file", () => {
   test.each([
     [
       "edge: open",
-      "1:1 WB0516 `edge` is an option of `knit`, `purl`. Say of which: `knit: { edge: … }` in a file, `knit.edge=…` on the command line.",
+      "1:1 WB0516 `edge` is an option of several languages: `knit`, `purl`. Qualify it: `knit: { edge: … }` in a file, or `knit.edge=…` on the command line.",
     ],
-    ["knit:\n  wol: thin", "2:3 WB0503 There is no option `wol`. Did you mean `wool`?"],
-    ["purl: { wool: thin }", "1:9 WB0503 There is no option `wool`. There are `edge`, `size`."],
-    ["knit: { edge: round }", "1:15 WB0504 The option `edge` cannot be `round`; it is one of `open`, `closed`."],
-    [
-      "knt: { edge: open }",
-      "1:1 WB0101 There is no language `knt`; Waybill reads `knit`, `purl`. Did you mean `knit`?",
-    ],
-    ["knit: open", "1:7 WB0502 `knit` has to be an object of options."],
-    ["purl: { size: big }", "1:15 WB0504 The option `size` cannot be `big`; it is a number of stitches."],
-    ["wool: [thin]", "1:7 WB0502 `wool` has to be a text, a number or a boolean."],
-    ["__proto__: { edge: open }", "1:1 WB0101 There is no language `__proto__`; Waybill reads `knit`, `purl`."],
+    ["knit:\n  wol: thin", "2:3 WB0503 Unknown option `wol`. Did you mean `wool`?"],
+    ["purl: { wool: thin }", "1:9 WB0503 Unknown option `wool`. Available options: `edge`, `size`."],
+    ["knit: { edge: round }", "1:15 WB0504 Option `edge` must be one of `open`, `closed`, not `round`."],
+    ["knt: { edge: open }", "1:1 WB0101 Unknown language `knt`; Waybill supports `knit`, `purl`. Did you mean `knit`?"],
+    ["knit: open", "1:7 WB0502 `knit` must be an object of options."],
+    ["purl: { size: big }", "1:15 WB0504 Option `size` must be a number of stitches, not `big`."],
+    ["wool: [thin]", "1:7 WB0502 `wool` must be a text, a number or a boolean."],
+    ["__proto__: { edge: open }", "1:1 WB0101 Unknown language `__proto__`; Waybill supports `knit`, `purl`."],
   ])("%j is wrong", (text, said) => expect(read(text)).toEqual({ options: {}, said: [said] }));
 
   test("that are made already are not made again", () => {
     expect(read("wool: thin\nknit: { wool: thin, edge: open }")).toEqual({
       options: { knit: { wool: "thin", edge: "open" } },
-      said: ["2:9 WB0514 The option `wool` is chosen already. Leave one of the two out."],
+      said: ["2:9 WB0514 Option `wool` is already set. Remove one of the two."],
     });
   });
 });
@@ -74,10 +71,10 @@ describe("choices on the command line", () => {
   ])("%s", (text, from, options) => expect(parseOption(text, languages, from)).toEqual({ options }));
 
   test.each([
-    ["edge=open", "`edge` is an option of `knit`, `purl`."],
-    ["knot.edge=open", "There is no language `knot`; Waybill reads `knit`, `purl`."],
-    ["purl.wool=thin", "There is no option `wool`."],
-    ["knit.wool=a=b", "The option `wool` cannot be `a=b`; it is one of `thick`, `thin`."],
+    ["edge=open", "`edge` is an option of several languages: `knit`, `purl`."],
+    ["knot.edge=open", "Unknown language `knot`; Waybill supports `knit`, `purl`."],
+    ["purl.wool=thin", "Unknown option `wool`."],
+    ["knit.wool=a=b", "Option `wool` must be one of `thick`, `thin`, not `a=b`."],
   ])("%s is wrong", (text, message) => expect(parseOption(text, languages)).toMatchObject({ fault: { message } }));
 
   test("are listed as they have to be written", async () => {
@@ -85,13 +82,13 @@ describe("choices on the command line", () => {
     const print = (text: string) => {
       printed += text;
     };
-    const words = { step: "row", functions: "yarns", events: "sounds" };
+    const terminology = { step: "row", functions: "yarns", events: "sounds" };
     const made = languages.map((language) => ({
       ...language,
       summary: "",
-      words,
-      likeness: () => ({ score: 0, evidence: [] }),
-      normalise: <Document>(document: Document) => document,
+      terminology,
+      detect: () => ({ score: 0, evidence: [] }),
+      canonicalize: <Document>(document: Document) => document,
       validator: () => () => true,
       lower: () => undefined,
     }));

@@ -6,7 +6,7 @@ import { deliver } from "../../src/output/deliver.ts";
 import { OutputFailure } from "../../src/output/disk.ts";
 import { hashOf, manifestText } from "../../src/output/manifest.ts";
 import type { Delivery } from "../../src/output/plan.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import { filesIn, folderWith } from "../cli/command.ts";
 
 const source = { path: "flow.yaml", text: "id: flow" };
@@ -177,7 +177,7 @@ describe("what is in the way", () => {
     const root = folderWith({ "elsewhere/old": "mine", "out/.waybill.json": listing("sub/old") });
     symlinkSync("../elsewhere", join(root, "out/sub"));
     expect(said(join(root, "out"), [file("sub/new")])).toEqual([
-      "out/sub/new WB0605 This is, or is reached through, a link; Waybill does not write through links.",
+      "out/sub/new WB0605 This path is or contains a link; Waybill does not write through links.",
     ]);
     bring(join(root, "out"), [file("a")]);
     expect(filesIn(join(root, "elsewhere"))).toEqual({ old: "mine" });
@@ -202,7 +202,7 @@ describe("what is in the way", () => {
   test("a file where a folder is to be", () => {
     const folder = folderWith({ sub: "mine" });
     expect(said(folder, [file("a"), file("sub/b")])).toEqual([
-      "out/sub/b WB0605 This is in the way of a file to be written.",
+      "out/sub/b WB0605 This is not a regular file, but Waybill must write a file here.",
     ]);
     expect(filesIn(folder)).toEqual({ sub: "mine" });
   });
@@ -223,13 +223,13 @@ describe("comparing", () => {
     const before = filesIn(folder);
     const files = [...["same", "changed", "edited", "new", "blocked", "theirs"].map((path) => file(path))];
     expect(said(folder, [...files, file("ends", "one\ntwo\n")], { check: true })).toEqual([
-      "out/changed WB0602 This file is not up to date.",
-      "out/edited WB0604 This file has been changed since Waybill wrote it, and is to be written again.",
+      "out/changed WB0602 This file is out of date.",
+      "out/edited WB0604 This file was changed after Waybill wrote it and would be overwritten.",
       "out/new WB0601 This file is missing.",
-      "out/blocked WB0605 This is a folder, where a file is to be written.",
-      "out/theirs WB0602 This file is not up to date.",
-      "out/ends WB0602 The lines of this file do not end as they were written.",
-      "out/stale WB0603 This file is no longer made.",
+      "out/blocked WB0605 This is a folder, but Waybill must write a file here.",
+      "out/theirs WB0602 This file is out of date.",
+      "out/ends WB0602 The line endings of this file have changed.",
+      "out/stale WB0603 This file is no longer generated.",
     ]);
     expect(filesIn(folder)).toEqual(before);
   });
@@ -254,8 +254,8 @@ describe("what was changed since it was written", () => {
     const folder = edited();
     const before = filesIn(folder);
     expect(said(folder, [file("a", "new")])).toEqual([
-      "out/a WB0604 This file has been changed since Waybill wrote it, and is to be written again.",
-      "out/b WB0604 This file has been changed since Waybill wrote it, and would be removed.",
+      "out/a WB0604 This file was changed after Waybill wrote it and would be overwritten.",
+      "out/b WB0604 This file was changed after Waybill wrote it and would be removed.",
     ]);
     expect(filesIn(folder)).toEqual(before);
   });

@@ -151,60 +151,60 @@ test.each<[string, string, readonly string[]]>([
     "a misspelt key of the file",
     "workflw: a.yaml\nscenarios: []\n",
     [
-      "1:1-7 WB6001 `workflw` is no key of a scenario file. [Did you mean `workflow`?]",
-      "1:1-29 WB6002 There is no `workflow` in a scenario file.",
+      "1:1-7 WB6001 `workflw` is not a key of a scenario file. [Did you mean `workflow`?]",
+      "1:1-29 WB6002 Missing key `workflow` in a scenario file.",
     ],
   ],
   [
     "a run that is called as another is",
     inScenario("  runs: [{ id: run, expect: { status: waiting } }]\n"),
-    ["5:16-3 WB6003 `id` has to be an id that no other run has; that of the scenario's own run is `run`."],
+    ["5:16-3 WB6003 `id` must be an id that no other run has; that of the scenario's own run is `run`."],
   ],
   [
     "an error of a platform",
     inScenario("  functions: { f: { throws: { name: States.Timeout } } }\n"),
     [
-      "5:29-24 WB6003 `throws` has to be an error of a function; names that begin with `States.` are those of a platform.",
+      "5:29-24 WB6003 `throws` must be an error of a function; names that begin with `States.` are those of a platform.",
     ],
   ],
   [
     "a key unlike any",
     "workflow: a\nx: 1\nscenarios: []\n",
     [
-      "2:1-1 WB6001 `x` is no key of a scenario file. [Its keys are `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]",
+      "2:1-1 WB6001 `x` is not a key of a scenario file. [Valid keys: `workflow`, `language`, `subflows`, `options`, `secrets`, `scenarios`.]",
     ],
   ],
   [
     "a misspelt key of a scenario",
     inScenario("  inputs: {}\n"),
-    ["5:3-6 WB6001 `inputs` is no key of a scenario. [Did you mean `input`?]"],
+    ["5:3-6 WB6001 `inputs` is not a key of a scenario. [Did you mean `input`?]"],
   ],
   [
     "a misspelt key of an answer",
     inScenario("  functions: { f: { returns: 1, take: PT1S } }\n"),
-    ["5:33-4 WB6001 `take` is no key of an answer. [Did you mean `takes`?]"],
+    ["5:33-4 WB6001 `take` is not a key of an answer. [Did you mean `takes`?]"],
   ],
   [
     "no name and no expectation",
     "workflow: a\nscenarios:\n- input: {}\n",
-    ["3:3-9 WB6002 There is no `name` in a scenario.", "3:3-9 WB6002 There is no `expect` in a scenario."],
+    ["3:3-9 WB6002 Missing key `name` in a scenario.", "3:3-9 WB6002 Missing key `expect` in a scenario."],
   ],
   [
     "no status",
     "workflow: a\nscenarios:\n- { name: x, expect: {} }\n",
-    ["3:22-2 WB6002 There is no `status` in an expectation."],
+    ["3:22-2 WB6002 Missing key `status` in an expectation."],
   ],
   [
     "an unknown status",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: succeded } }\n",
     [
-      "3:32-8 WB6004 `status` cannot be `succeded`; it is one of `succeeded`, `failed`, `waiting`, `not-started`. [Did you mean `succeeded`?]",
+      "3:32-8 WB6004 `status` must be one of `succeeded`, `failed`, `waiting`, `not-started`, not `succeded`. [Did you mean `succeeded`?]",
     ],
   ],
   [
     "an unknown target",
     inScenario("  targets: [asl, aws]\n"),
-    ["5:18-3 WB6003 A target has to be one of typescript, asl."],
+    ["5:18-3 WB6003 A target must be one of typescript, asl."],
   ],
   [
     "a clock that is no instant",
@@ -219,94 +219,90 @@ test.each<[string, string, readonly string[]]>([
   [
     "a wait that is no text",
     inScenario("  functions: { f: { returns: 1, takes: 5 } }\n"),
-    ["5:40-1 WB6003 `takes` has to be an ISO 8601 duration, such as `PT5M`."],
+    ["5:40-1 WB6003 `takes` must be an ISO 8601 duration, such as `PT5M`."],
   ],
   [
     "an answer that does two things",
     inScenario("  functions: { f: { returns: 1, throws: { name: a } } }\n"),
-    ["5:19-35 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+    ["5:19-35 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
   ],
   [
     "an answer that does nothing",
     inScenario("  functions: { f: [{ returns: 1 }, 2] }\n"),
-    ["5:36-1 WB6003 An answer has to be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
+    ["5:36-1 WB6003 An answer must be one of `returns`, `throws` and `computes`, perhaps with `takes`."],
   ],
   [
     "an answer with a misspelt key",
     inScenario("  functions: { f: { return: 1, takes: 2s } }\n"),
     [
-      "5:21-6 WB6001 `return` is no key of an answer. [Did you mean `returns`?]",
+      "5:21-6 WB6001 `return` is not a key of an answer. [Did you mean `returns`?]",
       "5:39-2 WB6005 `2s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
     ],
   ],
   [
     "a throw without a name",
     inScenario("  functions: { f: { throws: { message: m } } }\n"),
-    ["5:29-14 WB6003 `throws` has to be an error with a text as its `name`."],
+    ["5:29-14 WB6003 `throws` must be an error with a text as its `name`."],
   ],
   [
     "a program that is no text",
     inScenario("  functions: { f: { computes: [1] } }\n"),
-    ["5:31-3 WB6003 `computes` has to be a jq program."],
+    ["5:31-3 WB6003 `computes` must be a jq program."],
   ],
   [
     "a call of two functions",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, calls: [{ a: 1, b: 2 }] } }\n",
-    ["3:48-14 WB6003 A call has to be the name of a function with what it is called with."],
+    ["3:48-14 WB6003 A call must be the name of a function with what it is called with."],
   ],
   [
     "a call that is no object",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, maybe: [a] } }\n",
-    ["3:48-1 WB6003 A call has to be the name of a function with what it is called with."],
+    ["3:48-1 WB6003 A call must be the name of a function with what it is called with."],
   ],
   [
     "an event that does not stand under its key",
     inScenario("  events: [{ at: PT1S, type: shop.paid, data: 1 }]\n"),
     [
-      "5:12-38 WB6002 There is no `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]",
+      "5:12-38 WB6002 Missing key `event` in an entry of `events`. [The event's attributes and its data stand under `event`.]",
     ],
   ],
   [
     "no event",
     inScenario("  events: [{ at: PT1S }]\n"),
-    ["5:12-12 WB6002 There is no `event` in an entry of `events`."],
+    ["5:12-12 WB6002 Missing key `event` in an entry of `events`."],
   ],
   [
     "an event that is no object",
     inScenario("  events: [paid]\n"),
-    ["5:12-4 WB6003 An event has to be an object with `at` and `event`."],
+    ["5:12-4 WB6003 An event must be an object with `at` and `event`."],
   ],
   [
     "an emitted event that is no object",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: failed, emitted: [a] } }\n",
-    ["3:50-1 WB6003 An event has to be an object."],
+    ["3:50-1 WB6003 An event must be an object."],
   ],
   [
     "an option that is a list",
     inScenario("  options: { timeout: [] }\n"),
-    ["5:23-2 WB6003 `timeout` has to be a text, a number or a boolean."],
+    ["5:23-2 WB6003 `timeout` must be a text, a number or a boolean."],
   ],
   [
     "a secret that is no text",
     inScenario("  secrets: { vault: { key: 1 } }\n"),
-    ["5:28-1 WB6003 `key` has to be a text, or null where there is none."],
+    ["5:28-1 WB6003 `key` must be a text, or null where there is none."],
   ],
-  [
-    "secrets without keys",
-    inScenario("  secrets: { vault: text }\n"),
-    ["5:21-4 WB6003 `vault` has to be texts by key."],
-  ],
+  ["secrets without keys", inScenario("  secrets: { vault: text }\n"), ["5:21-4 WB6003 `vault` must be texts by key."]],
   [
     "a subflow without a path",
     "workflow: a\nsubflows: { s: 1 }\nscenarios: []\n",
-    ["2:16-1 WB6003 `s` has to be the path of a definition."],
+    ["2:16-1 WB6003 `s` must be the path of a definition."],
   ],
-  ["a scenario that is no object", "workflow: a\nscenarios: [x]\n", ["2:13-1 WB6003 A scenario has to be an object."]],
-  ["no object at all", "- a\n", ["1:1-3 WB6003 A scenario file has to be an object with `workflow` and `scenarios`."]],
+  ["a scenario that is no object", "workflow: a\nscenarios: [x]\n", ["2:13-1 WB6003 A scenario must be an object."]],
+  ["no object at all", "- a\n", ["1:1-3 WB6003 A scenario file must be an object with `workflow` and `scenarios`."]],
   [
     "two documents",
     "workflow: a\nscenarios: []\n---\nworkflow: b\nscenarios: []\n",
-    ["4:1-8 WB6003 A scenario file has to be one document; this is another."],
+    ["4:1-8 WB6003 A scenario file must be one document; this is another."],
   ],
 ])("%s", (_, text, expected) => {
   const { file, findings } = readText(text);
@@ -317,25 +313,25 @@ test.each<[string, string, readonly string[]]>([
 test("all mistakes are reported at once", () => {
   const text = `workflow: 5\nscenarios:\n- name: x\n  clok: 1\n  expect: { status: never, ordered: maybe, elapsed: 5 }\n`;
   expect(readText(text).findings).toEqual([
-    "1:11-1 WB6003 `workflow` has to be the path of a definition.",
-    "4:3-4 WB6001 `clok` is no key of a scenario. [Did you mean `clock`?]",
-    "5:21-5 WB6004 `status` cannot be `never`; it is one of `succeeded`, `failed`, `waiting`, `not-started`.",
-    "5:37-5 WB6003 `ordered` has to be true or false.",
-    "5:53-1 WB6003 `elapsed` has to be an ISO 8601 duration, such as `PT5M`.",
+    "1:11-1 WB6003 `workflow` must be the path of a definition.",
+    "4:3-4 WB6001 `clok` is not a key of a scenario. [Did you mean `clock`?]",
+    "5:21-5 WB6004 `status` must be one of `succeeded`, `failed`, `waiting`, `not-started`, not `never`.",
+    "5:37-5 WB6003 `ordered` must be true or false.",
+    "5:53-1 WB6003 `elapsed` must be an ISO 8601 duration, such as `PT5M`.",
   ]);
 });
 
 const optionNames = languages.flatMap(({ options }) => options.map(({ name }) => name));
 
 test.each([
-  ["timeuot: fail", "5:14-7 WB0503 There is no option `timeuot`. [Did you mean `timeout`?]"],
+  ["timeuot: fail", "5:14-7 WB0503 Unknown option `timeuot`. [Did you mean `timeout`?]"],
   [
     "serverless-workflow: { timeout: never }",
-    "5:46-5 WB0504 The option `timeout` cannot be `never`; it is one of `proceed`, `fail`.",
+    "5:46-5 WB0504 Option `timeout` must be one of `proceed`, `fail`, not `never`.",
   ],
   [
     "__proto__: x",
-    `5:14-9 WB0503 There is no option \`__proto__\`. [There are ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
+    `5:14-9 WB0503 Unknown option \`__proto__\`. [There are ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
   ],
 ])("an option that there is not is told at its line: %s", (given, finding) => {
   expect(readText(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);
