@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from "../src/json.ts";
-import type { SentTable, SentTables } from "../src/languages/shared/sent.ts";
+import type { PayloadTable, PayloadTables } from "../src/languages/shared/payload.ts";
 import type { SpellingTable, SpellingTables } from "../src/languages/shared/spelling.ts";
 
 /**
@@ -27,7 +27,7 @@ export function definitionsModule(schema: JsonObject, path: string): string {
   return [
     `// Made from ${path} by \`npm run generate\`; do not edit.\n`,
     ...(json.length > 0 ? [`import type { ${json.join(", ")} } from "../json.ts";`] : []),
-    ...(isSending ? [`import type { SentTables } from "../languages/shared/sent.ts";`] : []),
+    ...(isSending ? [`import type { PayloadTables } from "../languages/shared/payload.ts";`] : []),
     `import type { SpellingTables } from "../languages/shared/spelling.ts";\n`,
     ...types,
     "/** How definitions may be spelled, by the schema's part; `workflow` is the whole. */",
@@ -35,7 +35,7 @@ export function definitionsModule(schema: JsonObject, path: string): string {
     ...(isSending
       ? [
           "/** What steps send, by the schema's part. */",
-          `export const sent: SentTables = ${JSON.stringify(sent, undefined, 2)};\n`,
+          `export const sent: PayloadTables = ${JSON.stringify(sent, undefined, 2)};\n`,
         ]
       : []),
   ].join("\n");
@@ -130,7 +130,7 @@ function without(table: SpellingTable, telling: ReadonlySet<string>): SpellingTa
 }
 
 /** What of each part of a schema is marked as sent, in itself or in its parts. */
-export function sentTables(schema: JsonObject): SentTables {
+export function sentTables(schema: JsonObject): PayloadTables {
   const parts = Object.entries(partsOf(schema, "$defs"));
   const tables = new Map(parts.map(([name, part]) => [name, sentTable(part)] as const));
   const sending = new Set<string>();
@@ -143,7 +143,7 @@ export function sentTables(schema: JsonObject): SentTables {
   return Object.fromEntries(kept.map(([name, table]) => [name, sendingOnly(table, sending)]));
 }
 
-function sentTable(part: JsonObject): SentTable {
+function sentTable(part: JsonObject): PayloadTable {
   const properties = Object.entries(partsOf(part, "properties"));
   const isSent = (each: Json | undefined): boolean =>
     isObject(each ?? null) && own(each as JsonObject, "x-sent") === true;
@@ -159,7 +159,7 @@ function sentTable(part: JsonObject): SentTable {
   };
 }
 
-function sendingOnly({ parts = {}, ...rest }: SentTable, sending: ReadonlySet<string>): SentTable {
+function sendingOnly({ parts = {}, ...rest }: PayloadTable, sending: ReadonlySet<string>): PayloadTable {
   return {
     ...rest,
     ...some(

@@ -1,12 +1,12 @@
 import { unknownDialect, unknownLanguage } from "../diagnostics/reading.ts";
 import type { Document, ReadText } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { certain, type Evidence, enough, type Language, type Likeness, unlike } from "../language.ts";
+import { certainScore, type Detection, type Evidence, type Language, noMatch, threshold } from "../language.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 
 /** What reading a text gives: to a language that reads what is nearly JSON where the text is meant for that, else as it was read. */
-export function readFor(
+export function readSource(
   languages: readonly Language[],
   source: Source,
   plain: ReadText,
@@ -20,7 +20,7 @@ export function readFor(
 }
 
 /** What a document is taken for. */
-export type Recognition =
+export type DetectedLanguage =
   | { readonly kind: "known"; readonly language: Language }
   /** It is as much in one language as in another. */
   | { readonly kind: "ambiguous"; readonly languages: readonly Language[] }
@@ -38,14 +38,14 @@ export type Recognition =
   | { readonly kind: "unknown" };
 
 /** Finds the language that a document is most like; no language goes before another. */
-export function recognise(value: Json, languages: readonly Language[]): Recognition {
-  const seen = languages.map((language): Seen => ({ language, likeness: language.likeness(value) }));
-  const others = unread.map((each): Seen => ({ language: undefined, likeness: each(value) }));
+export function detectLanguage(value: Json, languages: readonly Language[]): DetectedLanguage {
+  const seen = languages.map((language): Candidate => ({ language, detection: language.detect(value) }));
+  const others = foreignLanguages.map((each): Candidate => ({ language: undefined, detection: each(value) }));
   const [first, ...rest] = [...seen, ...others].sort(byScore);
-  if (!first || first.likeness.score < doubtful) return { kind: "unknown" };
-  const { language, likeness } = first;
-  if (likeness.dialect !== undefined) {
-    const { dialect, evidence } = likeness;
+  if (!first || first.detection.score < doubtThreshold) return { kind: "unknown" };
+  const { language, detection } = first;
+  if (detection.dialect !== undefined) {
+    const { dialect, evidence } = detection;
     return {
       kind: "foreign",
       dialect,
@@ -54,9 +54,9 @@ export function recognise(value: Json, languages: readonly Language[]): Recognit
       version: language?.version,
     };
   }
-  if (likeness.score < enough) return { kind: "doubtful", language: language! };
+  if (detection.score < threshold) return { kind: "doubtful", language: language! };
   const equal = rest.flatMap((other) =>
-    other.likeness.score === likeness.score && other.language ? [other.language] : [],
+    other.detection.score === detection.score && other.language ? [other.language] : [],
   );
   return equal.length > 0
     ? { kind: "ambiguous", languages: [language!, ...equal] }
@@ -64,7 +64,7 @@ export function recognise(value: Json, languages: readonly Language[]): Recognit
 }
 
 /** The language of a document: the one that `from` insists on, or the one that it is in. Undefined, and reported, where there is none. */
-export function languageOf(
+export function resolveLanguage(
   document: Document,
   from: string | undefined,
   languages: readonly Language[],
@@ -76,16 +76,16 @@ export function languageOf(
     if (!language) report(unknownLanguage(document.span, { name: from, known }));
     return language;
   }
-  const found = recognise(document.value, languages);
+  const found = detectLanguage(document.value, languages);
   switch (found.kind) {
     case "known":
       return found.language;
     case "ambiguous":
-      report(unknownDialect(beginning(document), { known, languages: found.languages.map(({ name }) => name) }));
+      report(unknownDialect(firstCharacter(document), { known, languages: found.languages.map(({ name }) => name) }));
       return undefined;
     case "foreign":
       report(
-        unknownDialect(placeOf(document, found.evidence), {
+        unknownDialect(evidenceSpan(document, found.evidence), {
           known,
           dialect: found.dialect,
           mark: found.evidence[0]?.key,
@@ -94,45 +94,45 @@ export function languageOf(
       );
       return undefined;
     default:
-      report(unknownDialect(beginning(document), { known }));
+      report(unknownDialect(firstCharacter(document), { known }));
       return undefined;
   }
 }
 
 /** Where a document shows what it is. */
-export function placeOf(document: Document, [first]: readonly Evidence[]): Span {
-  return first ? document.spanOf(first.owner, first.key, "key") : beginning(document);
+export function evidenceSpan(document: Document, [first]: readonly Evidence[]): Span {
+  return first ? document.spanOf(first.owner, first.key, "key") : firstCharacter(document);
 }
 
-const beginning = ({ span }: Document): Span => ({ ...span, end: Math.min(span.end, span.start + 1) });
+const firstCharacter = ({ span }: Document): Span => ({ ...span, end: Math.min(span.end, span.start + 1) });
 
-interface Seen {
+interface Candidate {
   /** Undefined for what is not read. */
   readonly language: Language | undefined;
-  readonly likeness: Likeness;
+  readonly detection: Detection;
 }
 
 /** From this score on a document may be meant for a language. */
-const doubtful = (enough * 2) / 3;
+const doubtThreshold = (threshold * 2) / 3;
 
-const byScore = (a: Seen, b: Seen): number => b.likeness.score - a.likeness.score;
+const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.detection.score;
 
-const isDoubtful = ({ likeness }: Seen): boolean => likeness.score >= doubtful;
+const isDoubtful = ({ detection: likeness }: Candidate): boolean => likeness.score >= doubtThreshold;
 
 /** The languages of workflows that Waybill does not read and that are no version of one that it does. */
-const unread: readonly ((value: Json) => Likeness)[] = [
-  dialect("Amazon States Language", (value) => [
+const foreignLanguages: readonly ((value: Json) => Detection)[] = [
+  foreignLanguage("Amazon States Language", (value) => [
     isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" },
   ]),
 ];
 
 /** The likeness to a language of which any mark is enough, as no other has it. */
-function dialect(
+function foreignLanguage(
   name: string,
   marksOf: (value: JsonObject) => readonly (Evidence | false)[],
-): (value: Json) => Likeness {
+): (value: Json) => Detection {
   return (value) => {
     const evidence = isObject(value) ? marksOf(value).filter((mark) => mark !== false) : [];
-    return evidence.length === 0 ? unlike : { score: certain, dialect: name, evidence };
+    return evidence.length === 0 ? noMatch : { score: certainScore, dialect: name, evidence };
   };
 }

@@ -3,15 +3,15 @@ import { unknownLanguage } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import type { Language } from "../language.ts";
-import type { LanguageOptions, Options, OptionValue } from "../program.ts";
+import type { LanguageOptions, Options, OptionValue } from "../options.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
 /** A language, as far as the choices go that it leaves to the user. */
-export type Choosable = Pick<Language, "name" | "options">;
+export type LanguageWithOptions = Pick<Language, "name" | "options">;
 
 /** The choices that count for a language: those under its name, and those by themselves that it has. */
-export function optionsFor({ name, options: known }: Choosable, options: Options): LanguageOptions {
+export function optionsFor({ name, options: known }: LanguageWithOptions, options: Options): LanguageOptions {
   const chosen: { [name: string]: OptionValue } = {};
   for (const option of known) {
     const value = own(options, option.name);
@@ -36,12 +36,12 @@ export function mergeOptions(...all: readonly Options[]): Options {
 /** Where choices are read from, and who hears what is wrong with them. */
 export interface OptionReader {
   readonly document: Document;
-  readonly languages: readonly Choosable[];
+  readonly languages: readonly LanguageWithOptions[];
   /** The language that choices by themselves are for; any where it is undefined. */
   readonly from?: string | undefined;
   readonly report: Report;
   /** What is said of a value that is not of its kind. */
-  readonly wrong: (span: Span, name: string, wanted: string) => Diagnostic;
+  readonly invalid: (span: Span, name: string, wanted: string) => Diagnostic;
 }
 
 /**
@@ -49,16 +49,16 @@ export interface OptionReader {
  * out; what is read stands under its language.
  */
 export function readOptions(given: JsonObject, reader: OptionReader): Options {
-  const { document, languages, from, report, wrong } = reader;
+  const { document, languages, from, report, invalid: wrong } = reader;
   const read: Options[] = [];
-  const take = (owner: JsonObject, name: string, among: readonly Choosable[]) => {
+  const take = (owner: JsonObject, name: string, among: readonly LanguageWithOptions[]) => {
     const spans = { name: document.spanOf(owner, name, "key"), value: document.spanOf(owner, name) };
     const value = owner[name]!;
     if (!isScalar(value)) report(wrong(spans.value, name, "a text, a number or a boolean"));
     else {
-      const choice = chosenOption(name, value, among, spans);
+      const choice = resolveOption(name, value, among, spans);
       if ("fault" in choice) report(choice.fault);
-      else if (isChosenIn(choice.options, read)) report(optionTwice(spans.name, { name }));
+      else if (isRepeated(choice.options, read)) report(optionTwice(spans.name, { name }));
       else read.push(choice.options);
     }
   };
@@ -68,7 +68,7 @@ export function readOptions(given: JsonObject, reader: OptionReader): Options {
     if (language && isObject(value)) for (const option of Object.keys(value)) take(value, option, [language]);
     else if (language) report(wrong(document.spanOf(given, name), name, "an object of options"));
     else if (isObject(value)) report(unknownLanguage(document.spanOf(given, name, "key"), { name, known }));
-    else take(given, name, asked(languages, from));
+    else take(given, name, languagesFor(languages, from));
   }
   return mergeOptions(...read);
 }
@@ -76,36 +76,38 @@ export function readOptions(given: JsonObject, reader: OptionReader): Options {
 /** A choice as the command line gives it: `timeout=fail`, or `sm4c.timeout=fail` for one language. */
 export function parseOption(
   text: string,
-  languages: readonly Choosable[],
+  languages: readonly LanguageWithOptions[],
   from?: string | undefined,
 ): { readonly options: Options } | { readonly fault: Diagnostic } {
   const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const span = { source: { path: "--option", text }, start: 0, end: text.length };
   const dot = name.indexOf(".");
-  if (dot < 0) return chosenOption(name, value, asked(languages, from), { name: span, value: span });
+  if (dot < 0) return resolveOption(name, value, languagesFor(languages, from), { name: span, value: span });
   const language = name.slice(0, dot);
   const known = languages.map((each) => each.name);
   if (!known.includes(language)) return { fault: unknownLanguage(span, { name: language, known }) };
   const among = languages.filter((each) => each.name === language);
-  return chosenOption(name.slice(dot + 1), value, among, { name: span, value: span });
+  return resolveOption(name.slice(dot + 1), value, among, { name: span, value: span });
 }
 
 /** Whether a choice of some options has been made already. */
-function isChosenIn(choice: Options, made: readonly Options[]): boolean {
+function isRepeated(choice: Options, made: readonly Options[]): boolean {
   const namesIn = (options: Options): readonly string[] =>
     Object.entries(options).flatMap(([language, chosen]) => Object.keys(chosen).map((name) => `${language}.${name}`));
   const taken = new Set(made.flatMap(namesIn));
   return namesIn(choice).some((name) => taken.has(name));
 }
 
-const asked = (languages: readonly Choosable[], from: string | undefined): readonly Choosable[] =>
-  languages.filter(({ name }) => from === undefined || name === from);
+const languagesFor = (
+  languages: readonly LanguageWithOptions[],
+  from: string | undefined,
+): readonly LanguageWithOptions[] => languages.filter(({ name }) => from === undefined || name === from);
 
 /** A choice under the one language that has it; or what is wrong: no language or several have such an option, or it has no such value. */
-function chosenOption(
+function resolveOption(
   name: string,
   value: OptionValue,
-  among: readonly Choosable[],
+  among: readonly LanguageWithOptions[],
   spans: { readonly name: Span; readonly value: Span },
 ): { readonly options: Options } | { readonly fault: Diagnostic } {
   const owners = among.flatMap(({ name: language, options }) =>

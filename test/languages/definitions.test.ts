@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { definitionsModule, spellingTables } from "../../.build/definitions.ts";
 import { readDocuments } from "../../src/documents/index.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { normalise } from "../../src/languages/shared/spelling.ts";
+import { canonicalize } from "../../src/languages/shared/spelling.ts";
 import { positionOf } from "../../src/text/source.ts";
 
 const schema = {
@@ -113,7 +113,7 @@ describe("the annotations of a schema fold", () => {
   function folded(text: string) {
     const said: string[] = [];
     const [document] = readDocuments({ path: "a.yaml", text }, () => {});
-    const { value } = normalise(document!, tables, ({ code, message, span: { source, start } }) =>
+    const { value } = canonicalize(document!, tables, ({ code, message, span: { source, start } }) =>
       said.push(`${positionOf(source, start).line} ${code} ${message}`),
     );
     return { value, said };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readDocuments } from "../../src/documents/index.ts";
 import { isObject, own } from "../../src/json.ts";
-import type { Language, Likeness } from "../../src/language.ts";
-import { languageOf, recognise } from "../../src/languages/detect.ts";
+import type { Detection, Language } from "../../src/language.ts";
+import { detectLanguage, resolveLanguage } from "../../src/languages/detect.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
 
@@ -10,14 +10,14 @@ import { positionOf } from "../../src/text/source.ts";
 const toy = (name: string): Language => ({
   name,
   summary: "",
-  words: { step: "stitch", functions: "yarns", events: "rows" },
+  terminology: { step: "stitch", functions: "yarns", events: "rows" },
   options: [],
-  likeness(value): Likeness {
+  detect(value): Detection {
     const mark = isObject(value) ? own(value, name) : undefined;
     const evidence = isObject(value) ? [{ owner: value, key: name }] : [];
     return typeof mark === "string" ? { score: 2, dialect: mark, evidence } : { score: Number(mark ?? 0), evidence };
   },
-  normalise: (document) => document,
+  canonicalize: (document) => document,
   validator: () => () => true,
   lower: () => undefined,
 });
@@ -25,13 +25,16 @@ const languages = [toy("knit"), toy("purl")];
 
 describe("a document is in the language that it is most like", () => {
   test.each([languages, languages.toReversed()])("whichever stands first", (...order) => {
-    expect(recognise({ knit: 1, purl: 2 }, order)).toMatchObject({ kind: "known", language: { name: "purl" } });
-    expect(recognise({ knit: 0.7 }, order)).toMatchObject({ kind: "doubtful", language: { name: "knit" } });
-    expect(recognise({ knit: 0.5, purl: 0.1 }, order)).toEqual({ kind: "unknown" });
-    expect(recognise({ knit: 1, purl: "Purl 2" }, order)).toMatchObject({ kind: "foreign", dialect: "Purl 2" });
-    expect(recognise({ knit: 3, purl: "Purl 2" }, order)).toMatchObject({ kind: "known", language: { name: "knit" } });
-    expect(recognise({ knit: 12, StartAt: "A", States: {} }, order)).toMatchObject({ language: { name: "knit" } });
-    expect(recognise({ knit: 9, StartAt: "A", States: {} }, order)).toMatchObject({
+    expect(detectLanguage({ knit: 1, purl: 2 }, order)).toMatchObject({ kind: "known", language: { name: "purl" } });
+    expect(detectLanguage({ knit: 0.7 }, order)).toMatchObject({ kind: "doubtful", language: { name: "knit" } });
+    expect(detectLanguage({ knit: 0.5, purl: 0.1 }, order)).toEqual({ kind: "unknown" });
+    expect(detectLanguage({ knit: 1, purl: "Purl 2" }, order)).toMatchObject({ kind: "foreign", dialect: "Purl 2" });
+    expect(detectLanguage({ knit: 3, purl: "Purl 2" }, order)).toMatchObject({
+      kind: "known",
+      language: { name: "knit" },
+    });
+    expect(detectLanguage({ knit: 12, StartAt: "A", States: {} }, order)).toMatchObject({ language: { name: "knit" } });
+    expect(detectLanguage({ knit: 9, StartAt: "A", States: {} }, order)).toMatchObject({
       dialect: "Amazon States Language",
     });
   });
@@ -39,13 +42,13 @@ describe("a document is in the language that it is most like", () => {
 
 describe("what is said of a document in no language", () => {
   test.each([
-    ["stitch: 1", "1:1 This does not look like a workflow in a language that Waybill reads (`knit`, `purl`)."],
-    ["stitch: 1\npurl: Purl 2", "2:1 This is Purl 2, as `purl` shows, which Waybill does not read."],
-    ["a: 1\nknit: 4\npurl: 4", "1:1 This is as much a definition in `knit` as in `purl`."],
+    ["stitch: 1", "1:1 Unrecognized workflow language; Waybill supports `knit`, `purl`."],
+    ["stitch: 1\npurl: Purl 2", "2:1 This is Purl 2 (it has `purl`), which Waybill does not support."],
+    ["a: 1\nknit: 4\npurl: 4", "1:1 This could be a definition in `knit` or `purl`."],
   ])("%j", (text, said) => {
     const found: Diagnostic[] = [];
     const [document] = readDocuments({ path: "a.yaml", text }, (each) => found.push(each));
-    expect(languageOf(document!, undefined, languages, (each) => found.push(each))).toBeUndefined();
+    expect(resolveLanguage(document!, undefined, languages, (each) => found.push(each))).toBeUndefined();
     expect(found.map(({ span, message }) => `${placeOf(span)} ${message}`)).toEqual([said]);
   });
 
@@ -56,9 +59,9 @@ describe("what is said of a document in no language", () => {
 
   test("unless a language is insisted on", () => {
     const [document] = readDocuments({ path: "a.yaml", text: "purl: 4" }, () => {});
-    expect(languageOf(document!, "knit", languages, () => {})?.name).toBe("knit");
+    expect(resolveLanguage(document!, "knit", languages, () => {})?.name).toBe("knit");
     const found: Diagnostic[] = [];
-    expect(languageOf(document!, "knot", languages, (each) => found.push(each))).toBeUndefined();
+    expect(resolveLanguage(document!, "knot", languages, (each) => found.push(each))).toBeUndefined();
     expect(found[0]).toMatchObject({ code: "WB0101", hint: "Did you mean `knit`?" });
   });
 });

@@ -5,7 +5,7 @@ import { parseAllDocuments } from "yaml";
 import { compileWith } from "../../src/compile.ts";
 import { renderText } from "../../src/diagnostics/renderers/text.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Options } from "../../src/program.ts";
+import type { Options } from "../../src/options.ts";
 import type { Source } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
 import { mutant, randomFrom } from "./mutants.ts";

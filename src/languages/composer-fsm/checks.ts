@@ -17,8 +17,8 @@ import {
   unknownHandler,
   wrongStack,
 } from "./diagnostics/kinds.ts";
-import { frameNoun, stackText, type Violation } from "./stack.ts";
-import { type Visits, waysOf } from "./visits.ts";
+import { describeFrameKind, describeStack, type Violation } from "./stack.ts";
+import { edgesOf, type Visits } from "./visits.ts";
 
 /** Holds the states that a run can visit against the rules that the conductor checks when it enters them. */
 export function checkStates(composition: Composition, visits: Visits, reading: Reading): void {
@@ -57,29 +57,29 @@ function targetsOf(state: State): readonly { readonly key: string; readonly name
 
 function checkState(name: string, state: State, composition: Composition, { document, report }: Reading): void {
   const { Exit } = composition;
-  const span = nameOf(composition, name, document);
+  const span = nameSpan(composition, name, document);
   if (state.Type === "Choice" || Object.hasOwn(state, "x-unread")) return;
   if (state.Next === undefined && name !== Exit) report(missingNext(span, { state: name, exit: Exit }));
   if (state.Next !== undefined && name === Exit)
     report(exitGoesOn(document.spanOf(state, "Next", "key"), { state: name }));
   if (state.Type !== "Task") return;
-  const [taken, ...ignored] = tasks.filter((key) => state[key] !== undefined);
+  const [taken, ...ignored] = taskKeys.filter((key) => state[key] !== undefined);
   if (taken === undefined) report(nothingToDo(span, { state: name }));
   for (const key of ignored) report(severalTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
 }
 
 /** The kinds of tasks, in the order in which one counts. */
-const tasks = ["Action", "Value", "Function"] as const;
+const taskKeys = ["Action", "Value", "Function"] as const;
 
 /** Where a state has its name. */
-export const nameOf = ({ States }: Composition, name: string, document: Document): Span =>
+export const nameSpan = ({ States }: Composition, name: string, document: Document): Span =>
   document.spanOf(States, name, "key");
 
 /** What states take from the stack is there: on no way, or only on some. */
 export function checkStacks(composition: Composition, visits: Visits, reading: Reading): void {
   const { document, report } = reading;
   if (visits.growing !== undefined) {
-    report(growingStack(nameOf(composition, visits.growing, document), { state: visits.growing }));
+    report(growingStack(nameSpan(composition, visits.growing, document), { state: visits.growing }));
     return;
   }
   let isDoubtful = false;
@@ -88,36 +88,36 @@ export function checkStacks(composition: Composition, visits: Visits, reading: R
     if (!violation) continue;
     isDoubtful = true;
     const kind = others.length + 1 === all.length ? wrongStack : doubtfulStack;
-    report(kind(nameOf(composition, name, document), clash(name, violation)));
+    report(kind(nameSpan(composition, name, document), violationArguments(name, violation)));
   }
   if (!isDoubtful) checkMeetings(composition, visits, reading);
 }
 
-const clash = (state: string, { wanted, found }: Violation) => ({
+const violationArguments = (state: string, { wanted, found }: Violation) => ({
   state,
-  wanted: frameNoun(wanted),
-  found: found && frameNoun(found),
+  wanted: describeFrameKind(wanted),
+  found: found && describeFrameKind(found),
 });
 
 /** All ways to a state leave the same on the stack. Told where such ways first meet. */
 function checkMeetings(composition: Composition, { byState, all }: Visits, { document, report }: Reading): void {
   const isSeveral = (name: string): boolean => (byState.get(name)?.length ?? 0) > 1;
   const behind = new Set(
-    all.filter(({ name }) => isSeveral(name)).flatMap((visit) => waysOf(visit).map(({ to }) => to)),
+    all.filter(({ name }) => isSeveral(name)).flatMap((visit) => edgesOf(visit).map(({ to }) => to)),
   );
   for (const [name, [first, ...others]] of byState) {
     if (!first || others.length === 0 || behind.has(name)) continue;
-    const stacks = [first, ...others].slice(0, mostStacksTold).map(({ stack }) => stackText(stack));
-    report(differentStacks(nameOf(composition, name, document), { state: name, stacks }));
+    const stacks = [first, ...others].slice(0, maxStacksShown).map(({ stack }) => describeStack(stack));
+    report(differentStacks(nameSpan(composition, name, document), { state: name, stacks }));
   }
 }
 
-const mostStacksTold = 4;
+const maxStacksShown = 4;
 
 /** Every state can be reached. Where the name of a handler leads nowhere, that may be why others are not: nothing is then said of these. */
 export function checkReached(composition: Composition, visits: Visits, { document, report }: Reading): void {
   const { States } = composition;
   const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));
   for (const name of isAstray ? [] : Object.keys(States))
-    if (!visits.byState.has(name)) report(unreachable(nameOf(composition, name, document), { noun: "state", name }));
+    if (!visits.byState.has(name)) report(unreachable(nameSpan(composition, name, document), { noun: "state", name }));
 }

@@ -10,7 +10,7 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { Composition } from "../../generated/composer-fsm-definition.ts";
-import type { Names } from "../../ir/names.ts";
+import type { NameScope } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, StepBase } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
@@ -25,10 +25,10 @@ import {
 } from "../shared/index.ts";
 import type { FunctionBody } from "./functions.ts";
 import { type Stack, variablesOn } from "./stack.ts";
-import { errorWay, type Visit, type Visits, type Way } from "./visits.ts";
+import { errorEdge, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
 /** What lowering needs to know of a composition that has no faults. */
-export interface Lowering extends Reading {
+export interface CompositionFacts extends Reading {
   readonly composition: Composition;
   readonly visits: Visits;
   /** Before which the parameters may have an error that nothing has looked at. */
@@ -39,25 +39,25 @@ export interface Lowering extends Reading {
 }
 
 /** What the steps of all visits have in common. */
-export interface Common extends Lowering {
+export interface Context extends CompositionFacts {
   readonly ids: StepIds;
   readonly slots: (Step | undefined)[];
   readonly variables: Map<string, Expression | undefined>;
   /** The first steps of visits. */
   readonly entries: ReadonlyMap<Visit, string>;
   /** The variables for what is on the stack: one for each kind of thing at each height. */
-  readonly onStack: Map<string, string>;
-  readonly variableNames: Names;
+  readonly stackVariables: Map<string, string>;
+  readonly variableNames: NameScope;
   /** The steps that runs end with from several states. */
   readonly endings: Map<string, Reference>;
   /** The functions that are called, by what they are. */
-  readonly called: Map<string, FunctionDefinition>;
-  readonly functionNames: Names;
+  readonly calledFunctions: Map<string, FunctionDefinition>;
+  readonly functionNames: NameScope;
 }
 
 /** Where the steps of one visit go. */
 export interface Writer extends Steps {
-  readonly common: Common;
+  readonly context: Context;
   readonly visit: Visit;
   readonly span: Span;
 }
@@ -66,7 +66,7 @@ export interface Writer extends Steps {
 export const params = "params";
 
 /** The parameters. */
-export const current: Expression = variable(params);
+export const currentParams: Expression = variable(params);
 
 /** A member of a value; null where there is none. */
 export const memberOf = (value: Expression, ...names: readonly string[]): Expression =>
@@ -77,20 +77,24 @@ export const isOfType = (value: Expression, type: "object" | "string"): Expressi
   binary("==", call("type", value), literal(type));
 
 /** The variable for what is on top of a stack. */
-export function slotOf(stack: Stack, { common }: Pick<Writer, "common">): string {
+export function stackVariable(stack: Stack, { context }: Pick<Writer, "context">): string {
   const { top, depth } = stack;
   if (top.kind === "catch") throw new Error("A handler is no value.");
   return top.kind === "let"
-    ? variableFor(`let ${depth} ${top.symbol}`, top.symbol, common)
-    : variableFor(`params ${depth}`, "pushed", common);
+    ? variableFor(`let ${depth} ${top.symbol}`, top.symbol, context)
+    : variableFor(`params ${depth}`, "pushed", context);
 }
 
 /** The variables that functions see on a visit, by their symbols. */
-export const slotsOn = ({ stack }: Visit, writer: Pick<Writer, "common">): ReadonlyMap<string, string> =>
-  new Map([...variablesOn(stack)].map(([symbol, at]) => [symbol, slotOf(at, writer)]));
+export const visibleVariables = ({ stack }: Visit, writer: Pick<Writer, "context">): ReadonlyMap<string, string> =>
+  new Map([...variablesOn(stack)].map(([symbol, at]) => [symbol, stackVariable(at, writer)]));
 
 /** The variable that is for something, under the name that is wanted or one like it. */
-export function variableFor(what: string, wanted: string, { onStack, variableNames, variables }: Common): string {
+export function variableFor(
+  what: string,
+  wanted: string,
+  { stackVariables: onStack, variableNames, variables }: Context,
+): string {
   const name = onStack.get(what) ?? variableNames.fresh(wanted);
   onStack.set(what, name);
   variables.set(name, undefined);
@@ -104,45 +108,45 @@ export const goto =
     target;
 
 /** Where the work of a state leads when it is done: to the next one, or to the end of the run. */
-export function onward(writer: Writer): Reference {
+export function nextTarget(writer: Writer): Reference {
   const { state, effect } = writer.visit;
   const next = state.Type === "Choice" ? undefined : state.Next;
-  if (next !== undefined && effect.kind === "leaves") return arrival({ to: next, stack: effect.stack }, writer);
+  if (next !== undefined && effect.kind === "leaves") return visitReference({ to: next, stack: effect.stack }, writer);
   const keepsParams = state.Type !== "Task" && state.Type !== "Pop";
-  return keepsParams && writer.common.unchecked.has(writer.visit) ? uncheckedEnd(writer) : done(writer);
+  return keepsParams && writer.context.unchecked.has(writer.visit) ? uncheckedEnd(writer) : normalEnd(writer);
 }
 
 /** Where a run goes whose parameters are an error and nothing else: to the handler, or to its end. */
-export function raised(writer: Writer): Reference {
-  const way = errorWay(writer.visit.stack);
-  return way ? arrival(way, writer) : failure(writer);
+export function errorHandlerTarget(writer: Writer): Reference {
+  const edge = errorEdge(writer.visit.stack);
+  return edge ? visitReference(edge, writer) : failedEnd(writer);
 }
 
 /** Goes on with an error as the parameters. */
-export const raise = (what: string, error: Expression, writer: Writer): Reference =>
+export const raiseError = (what: string, error: Expression, writer: Writer): Reference =>
   complete(
     sequence(
       assign(writer, what, writer.span, { variable: params, value: object([["error", error]]) }),
-      goto(raised(writer)),
+      goto(errorHandlerTarget(writer)),
     ),
     writer.span,
   );
 
 /** The visit that a way leads to; a rejection where there is no such state. */
-export function arrival({ to, stack }: Way, writer: Writer): Reference {
-  const { visits, entries } = writer.common;
+export function visitReference({ to, stack }: VisitEdge, writer: Writer): Reference {
+  const { visits, entries } = writer.context;
   const visit = visits.at(to, stack);
-  return visit ? { name: entries.get(visit)!, span: writer.span } : rejection(writer);
+  return visit ? { name: entries.get(visit)!, span: writer.span } : rejectedEnd(writer);
 }
 
 /** The end of a run, with the parameters. */
-const done = (writer: Writer): Reference =>
-  ending("done", writer, (base) => ({ ...base, kind: "end", outcome: "leave", extent: "scope", value: current }));
+const normalEnd = (writer: Writer): Reference =>
+  ending("done", writer, (base) => ({ ...base, kind: "end", outcome: "leave", extent: "scope", value: currentParams }));
 
 /** The end of a run with an error that nothing handles. */
-export const failure = (writer: Writer): Reference =>
+export const failedEnd = (writer: Writer): Reference =>
   sharedEnding("failed", writer, (base) => {
-    const error = memberOf(current, "error");
+    const error = memberOf(currentParams, "error");
     const value = object([
       ["origin", literal("function")],
       ["name", literal("ApplicationError")],
@@ -157,21 +161,21 @@ export const failure = (writer: Writer): Reference =>
 /** The end of a run with parameters that nothing has looked at: it has failed where they have an error. */
 const uncheckedEnd = (writer: Writer): Reference =>
   ending("end", writer, (base) => {
-    const failed = { when: hasError, next: failure(writer), span: base.span };
-    return { ...base, kind: "choose", cases: [failed], otherwise: done(writer) };
+    const failed = { when: hasError, next: failedEnd(writer), span: base.span };
+    return { ...base, kind: "choose", cases: [failed], otherwise: normalEnd(writer) };
   });
 
 /** Whether the parameters have an error: any value of that name is one. */
-export const hasError: Expression = call("exists", member(current, "error"));
+export const hasError: Expression = call("exists", member(currentParams, "error"));
 
 /** The end of a run that the conductor rejects: no handler takes that. */
-export const rejection = (writer: Writer): Reference =>
+export const rejectedEnd = (writer: Writer): Reference =>
   sharedEnding("rejected", writer, (base) => {
-    return { ...base, kind: "end", outcome: "fail", extent: "scope", value: rejected };
+    return { ...base, kind: "end", outcome: "fail", extent: "scope", value: rejectedError };
   });
 
 /** What a run fails with that the conductor rejects. */
-export const rejected: Expression = literal({
+export const rejectedError: Expression = literal({
   origin: "denied",
   name: "Rejected",
   message: "The conductor rejects this run: a state cannot do its work.",
@@ -179,7 +183,7 @@ export const rejected: Expression = literal({
 
 /** A step with which runs end from anywhere in the composition. */
 function sharedEnding(what: string, writer: Writer, make: (base: StepBase) => Step): Reference {
-  const { endings } = writer.common;
+  const { endings } = writer.context;
   const made = endings.get(what) ?? ending(what, writer, make);
   endings.set(what, made);
   return { ...made, span: writer.span };

@@ -8,8 +8,8 @@ import {
   takenSymbol,
   unknownName,
 } from "./diagnostics/kinds.ts";
-import { modulesNames, type Outside, openingNames, standardNames } from "./javascript/names.ts";
-import { type Parsed, readFunctionText, uncallable } from "./javascript/parse.ts";
+import { type ExternalNames, escapingNames, moduleNames, standardNames } from "./javascript/names.ts";
+import { describeUncallable, type FunctionTree, parseFunction } from "./javascript/parse.ts";
 import { variablesOn } from "./stack.ts";
 import type { Visit } from "./visits.ts";
 
@@ -19,8 +19,8 @@ export type FunctionState = TaskState & { readonly Function: string };
 /** The function of a state: what its text says, and what it takes from outside. */
 export interface FunctionBody {
   readonly state: FunctionState;
-  readonly parsed: Parsed;
-  readonly outside: Outside;
+  readonly parsed: FunctionTree;
+  readonly external: ExternalNames;
 }
 
 /** Whether the function of a state is what it does. */
@@ -30,58 +30,61 @@ export const hasFunction = (state: Visit["state"]): state is FunctionState =>
 /** Reads the function of a state and reports what is wrong with it, whatever is on the stack; undefined where it cannot be read. */
 export function readFunction(state: FunctionState, reading: Reading, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
-  const parsed = readFunctionText(state.Function);
+  const parsed = parseFunction(state.Function);
   if ("problem" in parsed) {
     const { from, upTo, problem, hint } = parsed;
     report(notJavaScript(document.spanWithin(state, "Function", from, upTo), { problem, hint }));
     return undefined;
   }
-  const noun = uncallable(parsed);
+  const noun = describeUncallable(parsed);
   if (noun !== undefined) report(notCallable(spanOf(reading, state, "Function"), { noun }));
-  const { outside } = parsed;
-  const told = new Set<string>();
+  const { external: outside } = parsed;
+  const reported = new Set<string>();
   for (const { what, from, upTo, isImpossible } of outside.escapes) {
-    if (told.has(what) || (allowsAny && !isImpossible)) continue;
-    told.add(what);
-    const why = isImpossible ? "does not work where functions run" : "leads to functions that are made of texts";
-    const hint = isImpossible ? undefined : anyway;
+    if (reported.has(what) || (allowsAny && !isImpossible)) continue;
+    reported.add(what);
+    const why = isImpossible ? "is not supported" : "creates functions from strings, which Waybill cannot check";
+    const hint = isImpossible ? undefined : globalsHint;
     report(forbiddenName(document.spanWithin(state, "Function", from, upTo), { what, why, hint }));
   }
-  return { state, parsed, outside };
+  return { state, parsed, external: outside };
 }
 
-const anyway = "With the option `globals: any` it is taken as it is.";
+const globalsHint = "Set the option `globals: any` to allow it.";
 
 /** Checks the names in a function against the variables that are there on each visit of its state; gives those that it uses, or undefined where something is wrong. */
 export function checkNames(
-  { state, outside }: FunctionBody,
+  { state, external: outside }: FunctionBody,
   visits: readonly Visit[],
   { document, report }: Reading,
   allowsAny: boolean,
 ): void {
   const scopes = visits.map(({ stack }) => variablesOn(stack));
   const known = new Set(scopes.flatMap((variables) => [...variables.keys()]));
-  const told = new Set<string>();
-  for (const { name, from, upTo, isAsked } of outside.mentions) {
+  const reported = new Set<string>();
+  for (const { name, from, upTo, isTypeofOperand } of outside.freeNames) {
     const span = document.spanWithin(state, "Function", from, upTo);
-    if (told.has(name) || scopes.every((variables) => variables.has(name))) continue;
-    told.add(name);
-    if (modulesNames.has(name))
+    if (reported.has(name) || scopes.every((variables) => variables.has(name))) continue;
+    reported.add(name);
+    if (moduleNames.has(name))
       report(
         forbiddenName(span, {
           what: `\`${name}\``,
-          why: "is not there where functions run",
-          hint: "Have an action do what needs it.",
+          why: "is not available in functions",
+          hint: "Move this code into an action.",
         }),
       );
-    else if (openingNames.has(name) && !allowsAny)
-      report(forbiddenName(span, { what: `\`${name}\``, why: "leads to what names do not tell", hint: anyway }));
-    else if (!standardNames.has(name) && !isAsked && !allowsAny) report(unknownName(span, { name, known }));
+    else if (escapingNames.has(name) && !allowsAny)
+      report(forbiddenName(span, { what: `\`${name}\``, why: "bypasses the check of names", hint: globalsHint }));
+    else if (!standardNames.has(name) && !isTypeofOperand && !allowsAny) report(unknownName(span, { name, known }));
   }
 }
 
 /** The symbols of the variables that a function uses, or may use, on one visit of its state, in the order of their names. */
-export function usedVariables({ outside: { mentions } }: FunctionBody, { stack }: Visit): readonly string[] {
+export function usedVariables(
+  { external: { freeNames: mentions } }: FunctionBody,
+  { stack }: Visit,
+): readonly string[] {
   const names = new Set(mentions.map(({ name }) => name));
   const all = [...variablesOn(stack).keys()].sort();
   return names.has("eval") ? all : all.filter((symbol) => names.has(symbol));
@@ -91,23 +94,23 @@ export function usedVariables({ outside: { mentions } }: FunctionBody, { stack }
 export function checkSymbols(visits: readonly Visit[], reading: Reading): void {
   const running = visits.filter(({ state }) => hasFunction(state));
   const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));
-  const told = new Set<object>();
+  const reported = new Set<object>();
   for (const { state } of visits) {
-    if (state.Type !== "Let" || told.has(state) || !seen.has(state.Symbol)) continue;
-    told.add(state);
+    if (state.Type !== "Let" || reported.has(state) || !seen.has(state.Symbol)) continue;
+    reported.add(state);
     const span = spanOf(reading, state, "Symbol");
-    if (conductorsNames.has(state.Symbol)) reading.report(takenSymbol(span, { symbol: state.Symbol }));
+    if (conductorNames.has(state.Symbol)) reading.report(takenSymbol(span, { symbol: state.Symbol }));
     else if (!isVariableName(state.Symbol)) reading.report(symbolWithoutName(span, { symbol: state.Symbol }));
   }
 }
 
-const conductorsNames: ReadonlySet<string> = new Set(["params", "main", "__env__", "__eval__"]);
+const conductorNames: ReadonlySet<string> = new Set(["params", "main", "__env__", "__eval__"]);
 
 const isVariableName = (text: string): boolean =>
-  /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text) && !reserved.has(text);
+  /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text) && !reservedWords.has(text);
 
 /** The words that are no names of variables in strict code of a module. */
-const reserved: ReadonlySet<string> = new Set(
+const reservedWords: ReadonlySet<string> = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new " +
     "null return super switch this throw true try typeof var void while with implements interface let package private protected public static yield " +

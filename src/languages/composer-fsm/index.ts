@@ -4,26 +4,26 @@ import type { Composition, State } from "../../generated/composer-fsm-definition
 import type { Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import {
-  certain,
+  certainScore,
+  type Detection,
   type Evidence,
-  enough,
   type Language,
-  type Likeness,
   type LowerContext,
-  unlike,
+  noMatch,
+  threshold,
 } from "../../language.ts";
-import type { OptionDefinition } from "../../program.ts";
+import type { OptionDefinition } from "../../options.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import type { Reading } from "../shared/index.ts";
-import { checkReached, checkStacks, checkStates } from "./check.ts";
-import { uncheckedVisits } from "./errors.ts";
+import { removeUnreachable } from "./canonicalize.ts";
+import { checkReached, checkStacks, checkStates } from "./checks.ts";
+import { params } from "./context.ts";
+import { uncheckedVisits } from "./error-flow.ts";
 import { checkNames, checkSymbols, type FunctionBody, hasFunction, readFunction } from "./functions.ts";
 import { link } from "./link.ts";
-import { lowerVisits } from "./lower.ts";
-import { withoutUnreached } from "./reached.ts";
-import { type Visit, type Visits, visitsOf } from "./visits.ts";
-import { params } from "./writer.ts";
+import { lowerVisits } from "./states.ts";
+import { findVisits, type Visit, type Visits } from "./visits.ts";
 
 const options: readonly OptionDefinition[] = [
   {
@@ -31,13 +31,13 @@ const options: readonly OptionDefinition[] = [
     values: ["reject", "catch"],
     fallback: "reject",
     summary:
-      "Whether an action that cannot be called (its error is `ActionNotFound`) ends the run, as in Composer, or is an error that handlers take, as its document says.",
+      "Whether a missing action (error `ActionNotFound`) rejects the run, as in Composer, or is an error that a handler can catch, as documented.",
   },
   {
     name: "globals",
     values: ["standard", "any"],
     fallback: "standard",
-    summary: "Which names functions may use besides variables: those of JavaScript, or all, which nobody checks then.",
+    summary: "Which names functions may use in addition to variables: those of JavaScript, or any, unchecked.",
   },
 ];
 
@@ -46,41 +46,42 @@ export const composerFsm: Language = {
   name: "composer-fsm",
   version: "that of Composer 0.1",
   summary: "OpenWhisk Composer's JSON format { Entry, Exit, States }",
-  words: { step: "state" },
-  errorMembers: [],
-  silence: {},
+  terminology: { step: "state" },
+  errorFields: [],
+  defaultResult: {},
   inputs: "objects",
   options,
-  trace: /(?:^|[\s{,"'])States["']?\s*:/,
-  likeness,
-  normalise: withoutUnreached,
+  sniff: /(?:^|[\s{,"'])States["']?\s*:/,
+  detect: detect,
+  canonicalize: removeUnreachable,
   validator: () => validatorOf(validate, schema),
-  recover: (document) => recover(document, schema(), stateInstead),
+  recover: (document) => recover(document, schema(), placeholderState),
   lower,
   link,
 };
 
 /** How much a document has of the three members that only compositions have together, and of states with their types. */
-function likeness(value: Json): Likeness {
-  if (!isObject(value) || Object.hasOwn(value, "StartAt")) return unlike;
+function detect(value: Json): Detection {
+  if (!isObject(value) || Object.hasOwn(value, "StartAt")) return noMatch;
   const evidence: readonly Evidence[] = ["Entry", "Exit"]
     .filter((key) => typeof own(value, key) === "string")
     .map((key) => ({ owner: value, key }));
   const states = own(value, "States");
   const stateful = isObject(states)
-    ? Object.values(states).filter((state) => isObject(state) && hasOwnType(state))
+    ? Object.values(states).filter((state) => isObject(state) && hasTypicalType(state))
     : [];
-  const score = (evidence.length + (isObject(states) ? 1 : 0)) * (enough / 3) + (stateful.length > 0 ? enough / 3 : 0);
-  return { score: isObject(states) && evidence.length === 2 ? certain : score, evidence };
+  const score =
+    (evidence.length + (isObject(states) ? 1 : 0)) * (threshold / 3) + (stateful.length > 0 ? threshold / 3 : 0);
+  return { score: isObject(states) && evidence.length === 2 ? certainScore : score, evidence };
 }
 
-const hasOwnType = (state: JsonObject): boolean => ownTypes.has(own(state, "Type"));
+const hasTypicalType = (state: JsonObject): boolean => typicalTypes.has(own(state, "Type"));
 
 /** The types of states that Amazon States Language does not have. */
-const ownTypes: ReadonlySet<unknown> = new Set(["Push", "Pop", "Try", "Catch", "Let", "End"]);
+const typicalTypes: ReadonlySet<unknown> = new Set(["Push", "Pop", "Try", "Catch", "Let", "End"]);
 
 /** A state that cannot be read still has its name, and leads where it does. */
-function stateInstead(object: JsonObject): JsonObject | undefined {
+function placeholderState(object: JsonObject): JsonObject | undefined {
   if (own(object, "Type") === undefined) return undefined;
   const next = own(object, "Next");
   return { Type: "Pass", ...(typeof next === "string" ? { Next: next } : {}), "x-unread": true };
@@ -95,8 +96,8 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
     report(diagnostic);
   };
   const reading: Reading = { document, report: watch };
-  const visits = visitsOf(composition);
-  const functions = checked(composition, visits, reading, {
+  const visits = findVisits(composition);
+  const functions = checkComposition(composition, visits, reading, {
     allowsAny: own(chosen, "globals") === "any",
     isSound: () => isSound,
   });
@@ -123,13 +124,14 @@ function lower(document: Document, { report, options: chosen, stem }: LowerConte
     body: { ...body, span },
     functions: called,
     events: [],
-    composition: { definition: document.value as JsonObject, missingAction },
+    native: { format: "openwhisk-composition", value: { definition: document.value as JsonObject, missingAction } },
+    unnamedErrors: true,
     span,
   };
 }
 
 /** Looks at states, stacks and functions, each as far as those before it are sound; gives the functions of states. */
-function checked(
+function checkComposition(
   composition: Composition,
   visits: Visits,
   reading: Reading,
@@ -139,11 +141,11 @@ function checked(
   const isWhole = isSound() && !Object.values(composition.States).some((state) => Object.hasOwn(state, "x-unread"));
   if (isWhole) checkStacks(composition, visits, reading);
   if (isWhole && isSound()) checkReached(composition, visits, reading);
-  return functionsIn(visits, reading, allowsAny, isWhole && isSound());
+  return readFunctions(visits, reading, allowsAny, isWhole && isSound());
 }
 
 /** The functions of states, by these; their names are only looked at where it is known what is on the stack. */
-function functionsIn(
+function readFunctions(
   { all, byState }: Visits,
   reading: Reading,
   allowsAny: boolean,

@@ -1,10 +1,10 @@
 import { binary, literal, object, variable } from "../../expressions/index.ts";
-import { namesOf } from "../../ir/names.ts";
+import { workflowNames } from "../../ir/names.ts";
 import { stepsOf } from "../../ir/walk.ts";
 import type { End, Handler, Step, Workflow } from "../../ir/workflow.ts";
 import type { Report } from "../../text/diagnostics.ts";
+import { memberOf, rejectedError } from "./context.ts";
 import { missingAction } from "./tasks.ts";
-import { memberOf, rejected } from "./writer.ts";
 
 /**
  * Compositions as those see them that wait for them. Composer knows an error by its text: what an action throws and nothing takes leaves a composition without the
@@ -22,12 +22,12 @@ export function link(
 }
 
 function withoutNames(workflow: Workflow): Workflow {
-  const { body, functions, composition } = workflow;
+  const { body, functions, native } = workflow;
   const scripts = new Set(functions.flatMap(({ name, protocol }) => (protocol?.kind === "script" ? [name] : [])));
   const isOpen = (step: Step) => step.kind === "call" && step.handlers.length === 0 && !scripts.has(step.function.name);
   const first = body.steps.find(isOpen);
   if (!first) return workflow;
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   const { origin, span } = first;
   const thrown = names.variables.fresh("thrown");
   const end = (what: string, value: End["value"]): End => {
@@ -44,11 +44,11 @@ function withoutNames(workflow: Workflow): Workflow {
   };
   const message = memberOf(variable(thrown), "message");
   const failed = end("unnamed", object([...nameless, ["message", message]]));
-  const missing = end("missing", rejected);
+  const missing = end("missing", rejectedError);
   const to = ({ id }: End) => ({ name: id, span });
   const taking: Handler = { when: literal(true), bind: thrown, next: to(failed), span };
   const isMissing = binary("==", memberOf(variable("error"), "name"), literal(missingAction));
-  const rejects = composition?.missingAction !== "catch";
+  const rejects = native?.value["missingAction"] !== "catch";
   const handlers = rejects ? [{ when: isMissing, next: to(missing), span }, taking] : [taking];
   const steps = body.steps.map((step) => (isOpen(step) ? ({ ...step, handlers } as Step) : step));
   const variables = [...body.variables, { name: thrown }];

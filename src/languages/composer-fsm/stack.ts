@@ -61,10 +61,10 @@ export interface Violation {
 }
 
 /** What a state leaves on the stack. */
-export type Effect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | Violation;
+export type StackEffect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | Violation;
 
 /** What a state does to the stack when it does its work without an error. */
-export function effectOf(state: State, stack: Stack | undefined, push: Push): Effect {
+export function effectOf(state: State, stack: Stack | undefined, push: Push): StackEffect {
   switch (state.Type) {
     case "Pass":
     case "Task":
@@ -77,17 +77,17 @@ export function effectOf(state: State, stack: Stack | undefined, push: Push): Ef
       return { kind: "leaves", stack: push(stack, { kind: "let", symbol: state.Symbol }) };
     case "Pop":
     case "Choice":
-      return taken(stack, "params");
+      return pop(stack, "params");
     case "Catch":
-      return taken(stack, "catch");
+      return pop(stack, "catch");
     case "End":
-      return taken(stack, "let");
+      return pop(stack, "let");
     default:
       return assertNever(state);
   }
 }
 
-function taken(stack: Stack | undefined, wanted: Frame["kind"]): Effect {
+function pop(stack: Stack | undefined, wanted: Frame["kind"]): StackEffect {
   if (stack?.top.kind === wanted) return { kind: "leaves", stack: stack.below };
   return { kind: "violation", wanted, found: stack?.top.kind };
 }
@@ -101,16 +101,17 @@ export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, Bound
 }
 
 /** What is on a stack in words, from the bottom: `parameters, the variable n`. */
-export function stackText(stack: Stack | undefined): string {
+export function describeStack(stack: Stack | undefined): string {
   const frames: string[] = [];
-  for (let part = stack; part && frames.length < mostNamed; part = part.below) frames.push(frameText(part.top));
-  if (stack && stack.depth > mostNamed) frames.push(`${stack.depth - mostNamed} more`);
+  for (let part = stack; part && frames.length < maxFramesShown; part = part.below)
+    frames.push(describeFrame(part.top));
+  if (stack && stack.depth > maxFramesShown) frames.push(`${stack.depth - maxFramesShown} more`);
   return frames.length === 0 ? "nothing" : frames.reverse().join(", ");
 }
 
-const mostNamed = 4;
+const maxFramesShown = 4;
 
-function frameText(frame: Frame): string {
+function describeFrame(frame: Frame): string {
   switch (frame.kind) {
     case "params":
       return "parameters";
@@ -124,5 +125,5 @@ function frameText(frame: Frame): string {
 }
 
 /** A kind of frame in words: `a handler`. */
-export const frameNoun = (kind: Frame["kind"]): string =>
+export const describeFrameKind = (kind: Frame["kind"]): string =>
   ({ params: "parameters", catch: "a handler", let: "a variable" })[kind];

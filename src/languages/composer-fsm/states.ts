@@ -1,5 +1,5 @@
 import { binary, literal, object, variable } from "../../expressions/index.ts";
-import { freshNames } from "../../ir/names.ts";
+import { createNames } from "../../ir/names.ts";
 import type { FunctionDefinition, Reference, Step, VariableDeclaration } from "../../ir/workflow.ts";
 import { assertNever } from "../../json.ts";
 import {
@@ -13,27 +13,27 @@ import {
   spanOf,
   stepsIn,
 } from "../shared/index.ts";
-import { nameOf } from "./checks.ts";
+import { nameSpan } from "./checks.ts";
 import {
-  arrival,
-  type Common,
-  current,
+  type CompositionFacts,
+  type Context,
+  currentParams,
   goto,
-  type Lowering,
   memberOf,
-  onward,
+  nextTarget,
   params,
-  rejection,
-  slotOf,
+  rejectedEnd,
+  stackVariable,
+  visitReference,
   type Writer,
 } from "./context.ts";
 import { hasFunction } from "./functions.ts";
 import type { Stack } from "./stack.ts";
-import { callAction, callFunction, giveValue } from "./tasks.ts";
-import { type Visit, waysOf } from "./visits.ts";
+import { lowerAction, lowerFunction, lowerValue } from "./tasks.ts";
+import { edgesOf, type Visit } from "./visits.ts";
 
 /** The steps of a composition, over a variable for the parameters and one for each thing on the stack. */
-export interface Lowered {
+export interface LoweredComposition {
   readonly entry: Reference;
   readonly steps: readonly Step[];
   readonly variables: readonly VariableDeclaration[];
@@ -41,33 +41,33 @@ export interface Lowered {
 }
 
 /** Lowers a composition: a step or a few for each visit of a state. */
-export function lowerVisits(lowering: Lowering): Lowered {
-  const { visits, composition } = lowering;
+export function lowerVisits(facts: CompositionFacts): LoweredComposition {
+  const { visits, composition } = facts;
   const ids = createStepIds();
-  const common: Common = {
-    ...lowering,
+  const context: Context = {
+    ...facts,
     ids,
     slots: [],
     variables: new Map(),
     entries: new Map(visits.all.map((visit) => [visit, ids.entry([], visit.name)])),
-    onStack: new Map(),
-    variableNames: freshNames([params, "error", "event", "run"]),
+    stackVariables: new Map(),
+    variableNames: createNames([params, "error", "event", "run"]),
     endings: new Map(),
-    called: new Map(),
-    functionNames: freshNames([]),
+    calledFunctions: new Map(),
+    functionNames: createNames([]),
   };
-  defineActions(common);
-  for (const visit of visits.all) lowerVisit(visit, common);
+  defineActions(context);
+  for (const visit of visits.all) lowerVisit(visit, context);
   return {
-    entry: { name: common.entries.get(visits.all[0]!)!, span: spanOf(lowering, composition, "Entry") },
-    steps: stepsIn(common),
-    variables: [params, ...common.variables.keys()].map((name) => ({ name })),
-    functions: [...common.called.values()],
+    entry: { name: context.entries.get(visits.all[0]!)!, span: spanOf(facts, composition, "Entry") },
+    steps: stepsIn(context),
+    variables: [params, ...context.variables.keys()].map((name) => ({ name })),
+    functions: [...context.calledFunctions.values()],
   };
 }
 
 /** Actions keep their names; the functions of states get others. */
-function defineActions({ visits, called, functionNames, document }: Common): void {
+function defineActions({ visits, calledFunctions: called, functionNames, document }: Context): void {
   for (const { state } of visits.all) {
     if (state.Type !== "Task" || state.Action === undefined || functionNames.has(state.Action)) continue;
     const name = functionNames.fresh(state.Action);
@@ -75,28 +75,28 @@ function defineActions({ visits, called, functionNames, document }: Common): voi
   }
 }
 
-function lowerVisit(visit: Visit, common: Common): void {
+function lowerVisit(visit: Visit, context: Context): void {
   const { name, state, effect } = visit;
-  const span = nameOf(common.composition, name, common.document);
+  const span = nameSpan(context.composition, name, context.document);
   const construct = { noun: `${state.Type} state`, name, span };
-  const steps = createStepWriter(construct, common.entries.get(visit)!, common.ids, common);
-  const isFirst = common.visits.byState.get(name)?.[0] === visit;
+  const steps = createStepWriter(construct, context.entries.get(visit)!, context.ids, context);
+  const isFirst = context.visits.byState.get(name)?.[0] === visit;
   const nextId: Writer["nextId"] = (what) => {
     const next = steps.nextId(what);
     return { ...next, entry: next.entry && isFirst };
   };
-  const writer: Writer = { ...steps, nextId, common, visit, span };
-  complete(effect.kind === "violation" ? rejected(writer) : work(writer, effect.stack), span);
+  const writer: Writer = { ...steps, nextId, context, visit, span };
+  complete(effect.kind === "violation" ? rejectRun(writer) : lowerWork(writer, effect.stack), span);
 }
 
 /** What a state does, up to where it leads. */
-function work(writer: Writer, after: Stack | undefined): Fragment {
+function lowerWork(writer: Writer, after: Stack | undefined): Fragment {
   const { visit, span } = writer;
   const { state, stack } = visit;
   const giving =
     (...values: Parameters<typeof assign>[3][]): Fragment =>
     (next) =>
-      sequence(assign(writer, "values", span, ...values), goto(onward(writer)))(next);
+      sequence(assign(writer, "values", span, ...values), goto(nextTarget(writer)))(next);
   switch (state.Type) {
     case "Pass":
     case "Try":
@@ -104,36 +104,36 @@ function work(writer: Writer, after: Stack | undefined): Fragment {
     case "End":
       return giving();
     case "Push":
-      return giving({ variable: slotOf(after!, writer), value: current });
+      return giving({ variable: stackVariable(after!, writer), value: currentParams });
     case "Let":
-      return giving({ variable: slotOf(after!, writer), value: literal(state.Value) });
+      return giving({ variable: stackVariable(after!, writer), value: literal(state.Value) });
     case "Pop": {
       const value = object([
-        ["result", current],
-        ["params", variable(slotOf(stack!, writer))],
+        ["result", currentParams],
+        ["params", variable(stackVariable(stack!, writer))],
       ]);
       return giving({ variable: params, value });
     }
     case "Choice":
-      return decide(writer, stack!);
+      return lowerChoice(writer, stack!);
     case "Task":
-      if (state.Action !== undefined) return callAction(state.Action, writer);
-      return hasFunction(state) ? callFunction(writer) : giveValue(state.Value!, writer);
+      if (state.Action !== undefined) return lowerAction(state.Action, writer);
+      return hasFunction(state) ? lowerFunction(writer) : lowerValue(state.Value!, writer);
     default:
       return assertNever(state);
   }
 }
 
 /** Takes what was pushed, and goes where `value` says. */
-function decide(writer: Writer, stack: Stack): Fragment {
+function lowerChoice(writer: Writer, stack: Stack): Fragment {
   const { visit, span } = writer;
-  const taken = { variable: params, value: variable(slotOf(stack, writer)) };
-  const [then, otherwise] = waysOf(visit).map((way) => arrival(way, writer));
-  const when = binary("==", memberOf(current, "value"), literal(true));
+  const taken = { variable: params, value: variable(stackVariable(stack, writer)) };
+  const [then, otherwise] = edgesOf(visit).map((edge) => visitReference(edge, writer));
+  const when = binary("==", memberOf(currentParams, "value"), literal(true));
   const take = (what: string, to: Reference) => () => sequence(assign(writer, what, span, taken), goto(to));
   return choose(writer, "choose", span, [{ when, span, build: take("then", then!) }], take("else", otherwise!));
 }
 
 /** A state that cannot do its work: nothing is done, and the run is over. */
-const rejected = (writer: Writer): Fragment =>
-  sequence(assign(writer, "nothing", writer.span), goto(rejection(writer)));
+const rejectRun = (writer: Writer): Fragment =>
+  sequence(assign(writer, "nothing", writer.span), goto(rejectedEnd(writer)));

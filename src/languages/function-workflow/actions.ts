@@ -7,37 +7,37 @@ import {
   declare,
   end,
   type Fragment,
-  failure,
+  failWith,
   reserve,
   sequence,
   spanOf,
   stepsIn,
 } from "../shared/index.ts";
-import { attempts, nameOf } from "./attempts.ts";
+import { functionName, lowerCall } from "./calls.ts";
 import type { Writer } from "./context.ts";
-import { siblingsDropped } from "./diagnostics/kinds.ts";
-import { both, type Change, listOf, noteFilter, outputOf } from "./filters.ts";
-import { stateNamed } from "./plan.ts";
-import { type Rule, rulesOf, takesFilterErrors } from "./retries.ts";
+import { discardedResults } from "./diagnostics/kinds.ts";
+import { catchesFilterErrors, type ErrorRule, rulesOf } from "./errors.ts";
+import { arrayOf, compose, outputOf, type Transform, warnOfFilterObject } from "./filters.ts";
+import { stateReference } from "./plan.ts";
 
 /** Actions, and how they are performed: one after the other, or all at once. */
-export type Work = Pick<EventStruct, "actions" | "action-mode">;
+export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
 
 /**
  * Performs actions on a value; what comes of them goes through the state's output filters into the data, which is what the state began with until then. In
  * sequence each action begins with what the one before gave; in parallel all begin with the value, and the result is the list of what they give.
  */
-export function performActions(writer: Writer, work: Work, given: Expression): Fragment {
+export function lowerActions(writer: Writer, work: ActionGroup, given: Expression): Fragment {
   const { context, state } = writer;
   const { actions = [] } = work;
-  const output = outputOf(context, state)?.change;
+  const output = outputOf(context, state)?.transform;
   if (work["action-mode"] !== "PARALLEL") return inSequence(writer, actions, given, output);
-  if (actions.length > 1) return sideBySide(writer, work, actions, given, output);
+  if (actions.length > 1) return inParallel(writer, work, actions, given, output);
   return inSequence(
     writer,
     actions,
     given,
-    both((answer) => listOf([answer]), output),
+    compose((answer) => arrayOf([answer]), output),
   );
 }
 
@@ -45,46 +45,52 @@ function inSequence(
   writer: Writer,
   actions: readonly Action[],
   given: Expression,
-  output: Change | undefined,
+  output: Transform | undefined,
 ): Fragment {
-  const exit = (rule: Rule): Reference | undefined => stateNamed(writer.context, writer.plan, rule.entry, "next-state");
+  const exit = (rule: ErrorRule): Reference | undefined =>
+    stateReference(writer.context, writer.plan, rule.entry, "next-state");
   const last = actions.length - 1;
   const steps = actions.map((action, i) =>
-    perform(writer, action, {
+    lowerAction(writer, action, {
       from: i === 0 ? given : variable("result"),
       into: i === last ? "data" : "result",
       output: i === last ? output : undefined,
-      exit,
+      exitTo: exit,
     }),
   );
   return sequence(...steps);
 }
 
 /** A branch for each action. Where one goes on to another state after an error or a result, it fails with an error whose name says so, and no function's is. */
-function sideBySide(
+function inParallel(
   writer: Writer,
-  work: Work,
+  work: ActionGroup,
   actions: readonly Action[],
   given: Expression,
-  output: Change | undefined,
+  output: Transform | undefined,
 ): Fragment {
   const { context, plan, construct } = writer;
   const { base, reference, fill } = reserve(writer, "actions", spanOf(context, work, "action-mode"));
   const names = branchNames(actions);
   const exits = new Map<string, Handler>();
-  const exitFrom = (inner: Writer) => (rule: Rule) => {
-    const next = stateNamed(context, plan, rule.entry, "next-state");
+  const exitFrom = (inner: Writer) => (rule: ErrorRule) => {
+    const next = stateReference(context, plan, rule.entry, "next-state");
     if (!next) return undefined;
-    context.report(siblingsDropped(next.span, {}));
+    context.report(discardedResults(next.span, {}));
     const name = `next-state ${rule.entry["next-state"]}`;
     const when = binary("==", member(variable("error"), "name"), literal(name));
     if (!exits.has(name)) exits.set(name, { when, next, span: rule.span });
     const message = "The run goes on with another state.";
-    return complete(failure(inner, "leave", rule.span, { origin: "fail", name, message }), rule.span);
+    return complete(failWith(inner, "leave", rule.span, { origin: "fail", name, message }), rule.span);
   };
   const branches = actions.map((action, i): Branch => {
     const inner: Writer = { ...writer, slots: [], variables: new Map() };
-    const performed = perform(inner, action, { from: given, into: "result", output: undefined, exit: exitFrom(inner) });
+    const performed = lowerAction(inner, action, {
+      from: given,
+      into: "result",
+      output: undefined,
+      exitTo: exitFrom(inner),
+    });
     const span = spanOf(context, action);
     const done = end(inner, "done", span, { outcome: "leave", extent: "scope", value: variable("result") });
     const entry = complete(sequence(performed, done), span);
@@ -92,7 +98,7 @@ function sideBySide(
     return { name: names[i]!, scope: { entry, variables, steps: stepsIn(inner), span }, span };
   });
   const bind = declare(writer, "results");
-  const results = listOf(names.map((name) => firstOr(member(variable(bind), name), literal(null))));
+  const results = arrayOf(names.map((name) => firstOr(member(variable(bind), name), literal(null))));
   const value = output ? output(results) : results;
   const joined = assign(writer, "join", construct.span, { variable: "data", value });
   return (next) => {
@@ -106,7 +112,7 @@ function sideBySide(
 function branchNames(actions: readonly Action[]): readonly string[] {
   const taken = new Set<string>();
   return actions.map((action) => {
-    const wanted = nameOf(action);
+    const wanted = functionName(action);
     let name = wanted;
     for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`;
     taken.add(name);
@@ -115,32 +121,32 @@ function branchNames(actions: readonly Action[]): readonly string[] {
 }
 
 /** What an action is done with. */
-interface Task {
+interface ActionData {
   /** What it begins with. */
   readonly from: Expression;
   /** The variable that gets what it gives. */
   readonly into: string;
   /** What else is made of that. */
-  readonly output: Change | undefined;
+  readonly output: Transform | undefined;
   /** Where a rule leads when it is used up; undefined, and reported, where that is no state. */
-  exit(rule: Rule): Reference | undefined;
+  exitTo(rule: ErrorRule): Reference | undefined;
 }
 
 /** One action: the call with what its input path selects, until its retries are used up; the answer goes through its result and output paths. */
-function perform(writer: Writer, action: Action, { output, ...task }: Task): Fragment {
+function lowerAction(writer: Writer, action: Action, { output, ...task }: ActionData): Fragment {
   const { context } = writer;
-  noteFilter(context, action);
+  warnOfFilterObject(context, action);
   const rules = rulesOf(context, action);
   const filter = outputOf(context, action);
   const into = declare(writer, task.into);
   if (!filter && !output && !rules.some(({ results }) => results))
-    return attempts(writer, action, { ...task, rules, bind: into });
+    return lowerCall(writer, action, { ...task, rules, bind: into });
   const bind = declare(writer, "answer");
   const filtered =
-    filter?.canMiss && takesFilterErrors(rules) ? { filter: filter.change, into: "filtered" } : undefined;
-  const called = attempts(writer, action, { ...task, rules, bind, filtered });
+    filter?.mayFail && catchesFilterErrors(rules) ? { filter: filter.transform, into: "filtered" } : undefined;
+  const called = lowerCall(writer, action, { ...task, rules, bind, filtered });
   const answer = variable(filtered ? filtered.into : bind);
-  const change = filtered ? output : both(filter?.change, output);
+  const change = filtered ? output : compose(filter?.transform, output);
   const value = change ? change(answer) : answer;
   return sequence(called, assign(writer, "keep", spanOf(context, action), { variable: into, value }));
 }

@@ -2,7 +2,7 @@ import type { Expression } from "../../expressions/index.ts";
 import { variable } from "../../expressions/index.ts";
 import type { Workflow as Definition, EventTrigger, State } from "../../generated/function-workflow-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
-import { type Reading, type StepIds, type Writer as Steps, writerOf } from "../shared/index.ts";
+import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
 /** What all parts of the lowering of one definition know. */
@@ -12,7 +12,7 @@ export interface Context extends Reading {
   readonly root: ScopePlan;
   readonly ids: StepIds;
   /** Where each state is, by its name. */
-  readonly everywhere: ReadonlyMap<string, ScopePlan>;
+  readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly triggers: ReadonlyMap<string, EventTrigger>;
   /** What actions call, by name; filled while states are lowered. */
   readonly functions: Map<string, FunctionDefinition>;
@@ -27,7 +27,7 @@ export interface Writer extends Steps {
 }
 
 /** A writer for one state of a scope. */
-export function writerFor(
+export function createWriter(
   context: Context,
   plan: ScopePlan,
   name: string,
@@ -35,7 +35,7 @@ export function writerFor(
 ): Writer {
   const state = plan.states.get(name)!;
   const construct = { noun: `${state.type.toLowerCase()} state`, name, span: plan.spanOfName(name) };
-  return { ...writerOf(construct, plan.entries.get(name)!, context.ids, scope), context, plan, name, state };
+  return { ...createStepWriter(construct, plan.entries.get(name)!, context.ids, scope), context, plan, name, state };
 }
 
 /** The data with which a state begins; from its input filter on, what that has selected. */

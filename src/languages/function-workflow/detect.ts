@@ -3,7 +3,7 @@ import { certainScore, type Detection, type Evidence, noMatch, threshold } from 
 import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of Function Workflow 0.1: triggers, and states by name with properties that other languages do not have, misspelt or not. */
-export function likeness(value: Json): Detection {
+export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
   const kinds = new Set(marks.map(({ kind }) => kind));
@@ -23,35 +23,35 @@ interface Mark {
 }
 
 /** How many states, and how many keys of each, are looked at. */
-const mostLookedAt = 50;
+const maxInspected = 50;
 
 /** Properties that states have in no other language. */
-const telling: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
+const typicalNames: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
 
 function triggersIn(value: JsonObject): readonly Mark[] {
-  const keys = Object.keys(value).slice(0, mostLookedAt);
+  const keys = Object.keys(value).slice(0, maxInspected);
   return keys.flatMap((key) => markOf(value, key, ["trigger-defs"]));
 }
 
 function statesIn(value: JsonObject): readonly JsonObject[] {
   const states = own(value, "states") ?? null;
   const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
-  const found = listed.slice(0, mostLookedAt).filter(isObject);
-  return found.flatMap((state) => [state, ...inListOf(state)]);
+  const found = listed.slice(0, maxInspected).filter(isObject);
+  return found.flatMap((state) => [state, ...nestedObjects(state)]);
 }
 
 /** What is in a list of a state that holds one state, as `[{ "A": { … } }]` is read, or the structs of an event state. */
-const inListOf = (state: JsonObject): readonly JsonObject[] =>
+const nestedObjects = (state: JsonObject): readonly JsonObject[] =>
   Object.values(state)
-    .slice(0, mostLookedAt)
-    .flatMap((member) => (Array.isArray(member) ? (member as readonly Json[]).slice(0, mostLookedAt) : [member]))
+    .slice(0, maxInspected)
+    .flatMap((member) => (Array.isArray(member) ? (member as readonly Json[]).slice(0, maxInspected) : [member]))
     .filter(isObject);
 
 function marksOf(state: JsonObject): readonly Mark[] {
-  const keys = Object.keys(state).slice(0, mostLookedAt);
+  const keys = Object.keys(state).slice(0, maxInspected);
   const end =
     own(state, "type") === "END" ? [{ kind: "END", isExact: true, evidence: { owner: state, key: "type" } }] : [];
-  return [...keys.flatMap((key) => markOf(state, key, telling)), ...end];
+  return [...keys.flatMap((key) => markOf(state, key, typicalNames)), ...end];
 }
 
 function markOf(owner: JsonObject, key: string, known: readonly string[]): readonly Mark[] {

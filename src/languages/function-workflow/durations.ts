@@ -6,11 +6,11 @@ import { secondsAt, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { timeAsString, zeroTimeout } from "./diagnostics/kinds.ts";
 
-type Timed = { readonly [key: string]: unknown };
+type DurationOwner = { readonly [key: string]: unknown };
 
 /** The seconds in `owner[key]`: a whole number, or a text that says how long. Undefined, and reported, where it is none. */
-export function secondsIn(context: Context, owner: object, key: string): number | undefined {
-  const value = (owner as Timed)[key];
+export function durationAt(context: Context, owner: object, key: string): number | undefined {
+  const value = (owner as DurationOwner)[key];
   if (typeof value !== "string") return value as number | undefined;
   const seconds = /^\d{1,10}$/.test(value) ? Number(value) : secondsAt(context, owner, key);
   if (seconds === undefined) return undefined;
@@ -21,17 +21,17 @@ export function secondsIn(context: Context, owner: object, key: string): number 
 }
 
 /** How long to wait for something at most; undefined: for ever. */
-export function timeoutIn(context: Context, owner: { readonly timeout?: number | string }): number | undefined {
-  const seconds = secondsIn(context, owner, "timeout");
+export function timeoutOf(context: Context, owner: { readonly timeout?: number | string }): number | undefined {
+  const seconds = durationAt(context, owner, "timeout");
   if (seconds === 0) context.report(zeroTimeout(spanOf(context, owner, "timeout"), {}));
   return seconds === 0 ? undefined : seconds;
 }
 
 /** How long, or until when, a delay state waits. */
-export function waitIn(context: Context, owner: { readonly "time-delay": number | string }): Delay["wait"] {
+export function waitOf(context: Context, owner: { readonly "time-delay": number | string }): Delay["wait"] {
   const { "time-delay": written } = owner;
   const isInstant = typeof written === "string" && !isTimeSyntaxError(parseInstant(written));
-  if (!isInstant) return { kind: "for", seconds: literal(secondsIn(context, owner, "time-delay") ?? 0) };
+  if (!isInstant) return { kind: "for", seconds: literal(durationAt(context, owner, "time-delay") ?? 0) };
   context.report(timeAsString(spanOf(context, owner, "time-delay"), { text: written, meaning: "a point in time" }));
   const instant: Expression = literal(written);
   return { kind: "until", instant };

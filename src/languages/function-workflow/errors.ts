@@ -7,7 +7,7 @@ import { limitSuggestions } from "../../text/suggest.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { unknownErrorCode, unreachableRetryEntry, unusedInterval } from "./diagnostics/kinds.ts";
-import { secondsIn } from "./durations.ts";
+import { durationAt } from "./durations.ts";
 
 /** What a filter fails with whose path selects nothing. */
 export const filterError = "SYS.FilterError";
@@ -25,16 +25,23 @@ export const permissionError = "SYS.Permission";
 export const parameterError = "SYS.InvalidParameter";
 
 /** What stands for every error. */
-export const every = "SYS.MatchAny";
+export const anyError = "SYS.MatchAny";
 
 /** The error codes that the language itself defines. */
-export const codes: readonly string[] = [timeoutError, failError, every, permissionError, parameterError, filterError];
+export const errorCodes: readonly string[] = [
+  timeoutError,
+  failError,
+  anyError,
+  permissionError,
+  parameterError,
+  filterError,
+];
 
 /** Whether a text is meant for a code of the language, and not of a function. */
-export const isOfLanguage = (code: string): boolean => /^SYS\./i.test(code);
+export const isLanguageCode = (code: string): boolean => /^SYS\./i.test(code);
 
 /** What is done after an error or a result of an action. */
-export interface Rule {
+export interface ErrorRule {
   readonly entry: RetryEntry;
   /** The errors that it takes: those of a code, or every one; undefined: none. */
   readonly code: string | undefined;
@@ -51,13 +58,13 @@ export interface Rule {
  * The entries of an action's `retry`. A text is a code or a result; a code of the language is no result, and anything but a text is no code. Of an entry that
  * can never have its turn it is told.
  */
-export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly Rule[] {
-  const rules: Rule[] = [];
+export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly ErrorRule[] {
+  const rules: ErrorRule[] = [];
   for (const written of retry.map((entry) => ruleOf(context, entry))) {
-    const rule = leftOf(written, rules);
+    const rule = remainderOf(written, rules);
     if (rule.code !== undefined || rule.results) rules.push(rule);
     else {
-      const earlier = rules.find((each) => takesOf(each, written))!;
+      const earlier = rules.find((each) => overlaps(each, written))!;
       const note = { message: "The earlier entry is here.", span: earlier.span };
       context.report(unreachableRetryEntry(written.span, {}, [note]));
     }
@@ -66,29 +73,30 @@ export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">)
 }
 
 /** What entries before it leave to a rule. */
-function leftOf(rule: Rule, earlier: readonly Rule[]): Rule {
-  const isTaken = earlier.some(({ code }) => code === every || code === rule.code);
+function remainderOf(rule: ErrorRule, earlier: readonly ErrorRule[]): ErrorRule {
+  const isTaken = earlier.some(({ code }) => code === anyError || code === rule.code);
   const taken = earlier.flatMap(({ results = [] }) => results);
   const results = rule.results?.filter((each) => !taken.some((one) => equalJson(each, one)));
   return { ...rule, code: isTaken ? undefined : rule.code, results: results?.length ? results : undefined };
 }
 
 /** Whether a rule takes some of what another one does. */
-const takesOf = (rule: Rule, other: Rule): boolean =>
-  leftOf(other, [rule]).code !== other.code || leftOf(other, [rule]).results?.length !== other.results?.length;
+const overlaps = (rule: ErrorRule, other: ErrorRule): boolean =>
+  remainderOf(other, [rule]).code !== other.code ||
+  remainderOf(other, [rule]).results?.length !== other.results?.length;
 
-function ruleOf(context: Context, entry: RetryEntry): Rule {
+function ruleOf(context: Context, entry: RetryEntry): ErrorRule {
   const { match, "max-retry": limit = 0 } = entry;
   const span = spanOf(context, entry, "match");
-  const isCode = typeof match === "string" && isOfLanguage(match);
-  const interval = entry["retry-interval"] === undefined ? 0 : (secondsIn(context, entry, "retry-interval") ?? 0);
-  if (isCode && !codes.includes(match))
-    context.report(unknownErrorCode(span, { code: match, known: limitSuggestions(codes)() }));
+  const isCode = typeof match === "string" && isLanguageCode(match);
+  const interval = entry["retry-interval"] === undefined ? 0 : (durationAt(context, entry, "retry-interval") ?? 0);
+  if (isCode && !errorCodes.includes(match))
+    context.report(unknownErrorCode(span, { code: match, known: limitSuggestions(errorCodes)() }));
   if (interval > 0 && limit === 0) context.report(unusedInterval(spanOf(context, entry, "retry-interval", "key"), {}));
   return {
     entry,
     code: typeof match === "string" ? match : undefined,
-    results: isCode ? undefined : alike(match),
+    results: isCode ? undefined : matchingResults(match),
     limit,
     interval,
     hasExit: entry["next-state"] !== undefined,
@@ -97,7 +105,7 @@ function ruleOf(context: Context, entry: RetryEntry): Rule {
 }
 
 /** The results that are a value, or are written as it is: `5` and `"5"`. */
-function alike(match: Json): readonly Json[] {
+function matchingResults(match: Json): readonly Json[] {
   if (typeof match === "number" || typeof match === "boolean") return [match, String(match)];
   if (typeof match !== "string") return [match];
   if (match === "true" || match === "false") return [match, match === "true"];
@@ -107,59 +115,59 @@ function alike(match: Json): readonly Json[] {
 const error = variable("error");
 
 /** Whether a rule takes the error at hand. */
-export function takesError({ code }: Rule): Expression {
+export function matchesError({ code }: ErrorRule): Expression {
   if (code === undefined) return literal(false);
-  if (code === every) return literal(true);
+  if (code === anyError) return literal(true);
   const named = binary("==", member(error, "name"), literal(code));
   if (code !== timeoutError) return named;
   return balanced("or", [binary("==", member(error, "origin"), literal("timeout")), named]);
 }
 
 /** Whether a rule takes a result. */
-export const takesResult = ({ results = [] }: Rule, result: Expression): Expression =>
+export const matchesResult = ({ results = [] }: ErrorRule, result: Expression): Expression =>
   balanced(
     "or",
     results.map((each) => binary("==", result, literal(each))),
   );
 
 /** Whether some rule takes the error of a path that selects nothing. */
-export const takesFilterErrors = (rules: readonly Rule[]): boolean =>
-  rules.some(({ code }) => code === every || code === filterError);
+export const catchesFilterErrors = (rules: readonly ErrorRule[]): boolean =>
+  rules.some(({ code }) => code === anyError || code === filterError);
 
 /** Whether a rule stands between an error and rules after it. */
-const isBefore = (rule: Rule, later: readonly Rule[]): boolean =>
+const shadows = (rule: ErrorRule, later: readonly ErrorRule[]): boolean =>
   rule.code !== undefined &&
-  later.some(({ code }) => code !== undefined && (code === rule.code || code === every || rule.code === every));
+  later.some(({ code }) => code !== undefined && (code === rule.code || code === anyError || rule.code === anyError));
 
 /** The retries of a step by errors alone. An entry that allows none stands where it keeps an error from one after it. */
-export const retriesFor = (rules: readonly Rule[]): readonly Retry[] =>
+export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
   rules.flatMap((rule, i) => {
     const { code, limit, interval: base, span } = rule;
     const stands =
       code !== undefined &&
       (limit > 0 ||
-        isBefore(
+        shadows(
           rule,
           rules.slice(i + 1).filter((each) => each.limit > 0),
         ));
-    return stands ? [{ when: takesError(rule), limit, delay: { base, factor: 1, step: 0 }, span }] : [];
+    return stands ? [{ when: matchesError(rule), limit, delay: { base, factor: 1, step: 0 }, span }] : [];
   });
 
 /** The rules at whose end something is done: they have a `next-state`, or keep an error from one that has. */
-export const endingRules = (rules: readonly Rule[]): readonly Rule[] =>
+export const exitRules = (rules: readonly ErrorRule[]): readonly ErrorRule[] =>
   rules.filter(
     (rule, i) =>
       rule.code !== undefined &&
       (rule.hasExit ||
-        isBefore(
+        shadows(
           rule,
           rules.slice(i + 1).filter((each) => each.hasExit),
         )),
   );
 
 /** A handler for the errors that a rule takes. */
-export const handlerFor = (rule: Rule, next: Handler["next"], bind?: string): Handler => ({
-  when: takesError(rule),
+export const handlerFor = (rule: ErrorRule, next: Handler["next"], bind?: string): Handler => ({
+  when: matchesError(rule),
   bind,
   next,
   span: rule.span,

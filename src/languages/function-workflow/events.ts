@@ -18,43 +18,43 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { EventState, EventStruct, EventTrigger } from "../../generated/function-workflow-definition.ts";
-import type { Alternative, EventDefinition } from "../../ir/workflow.ts";
+import type { EventCombination, EventDefinition } from "../../ir/workflow.ts";
 import {
   assign,
+  type ChoiceCase,
   choose,
   declare,
   type Fragment,
-  failure,
+  failWith,
   pathAt,
   sequence,
   spanOf,
   step,
-  type Way,
 } from "../shared/index.ts";
-import { performActions } from "./actions.ts";
+import { lowerActions } from "./actions.ts";
 import { type Context, data, type Writer } from "./context.ts";
-import { missingToken, onlyName, severalValues, timeoutFails } from "./diagnostics/kinds.ts";
-import { leave, outputFilter, selection } from "./filters.ts";
+import { eventNameComparison, missingToken, multipleValues, timeoutWithoutEndState } from "./diagnostics/kinds.ts";
+import { timeoutOf } from "./durations.ts";
+import { timeoutError } from "./errors.ts";
+import { leave, outputFilter, selectorAt } from "./filters.ts";
 import { nameSpan } from "./plan.ts";
-import { timeoutError } from "./retries.ts";
-import { timeoutIn } from "./times.ts";
 
 /** An entry of an event state, and its alternatives among those of the state: from `first` on. */
-interface Awaited {
+interface AwaitedEntry {
   readonly struct: EventStruct;
   readonly first: number;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly EventCombination[];
   readonly seconds: number | undefined;
 }
 
 /** What an event state waits for: for each entry the combinations of events that make its expression true, in the order of the text. */
-export function awaitedBy(context: Context, state: EventState): readonly Awaited[] {
+export function awaitedEntries(context: Context, state: EventState): readonly AwaitedEntry[] {
   let first = 0;
   return state.events.map((struct) => {
-    const seconds = timeoutIn(context, struct);
+    const seconds = timeoutOf(context, struct);
     const span = spanOf(context, struct, "event-expression");
-    const alternatives = expressionOf(context, struct).map(
-      ({ all, none }): Alternative => ({
+    const alternatives = readExpression(context, struct).map(
+      ({ all, none }): EventCombination => ({
         all: all.map((each) => [patternOf(context, struct, each)]),
         none: none.map((each) => patternOf(context, struct, each)),
         within: seconds,
@@ -67,14 +67,14 @@ export function awaitedBy(context: Context, state: EventState): readonly Awaited
 }
 
 /** The alternatives of an event expression; none where it cannot be read, which is reported. */
-function expressionOf(context: Context, struct: EventStruct): readonly EventAlternative[] {
+function readExpression(context: Context, struct: EventStruct): readonly EventAlternative[] {
   const { document, report } = context;
   const key = "event-expression";
   const spanAt = (from: number, to: number) => document.spanWithin(struct, key, from, to);
   const parsed = parseEvents(struct[key], { names: new Set(context.triggers.keys()) });
   const found = isFault(parsed) ? parsed : alternativesOf(parsed.expression);
   if (!isFault(parsed))
-    for (const { from, to, message } of parsed.warnings) report(onlyName(spanAt(from, to), { message }));
+    for (const { from, to, message } of parsed.warnings) report(eventNameComparison(spanAt(from, to), { message }));
   if (!isFault(found)) return found;
   report(expressionFault(spanAt(found.from, found.to), found, "condition"));
   return [];
@@ -84,16 +84,16 @@ const patternOf = (
   { document }: Context,
   struct: EventStruct,
   { name, from, to }: EventAlternative["all"][number],
-): Alternative["all"][number][number] => ({
+): EventCombination["all"][number][number] => ({
   event: { name, span: document.spanWithin(struct, "event-expression", from, to) },
 });
 
 const received = variable("received");
 
 /** Waits for the first entry whose expression becomes true, then does what it says. */
-export function eventState(writer: Writer, state: EventState): Fragment {
+export function lowerEventState(writer: Writer, state: EventState): Fragment {
   const { context } = writer;
-  const awaited = awaitedBy(context, state);
+  const awaited = awaitedEntries(context, state);
   const span = spanOf(context, state, "events", "key");
   const bind = declare(writer, "received");
   const alternatives = awaited.flatMap((each) => each.alternatives);
@@ -105,70 +105,70 @@ export function eventState(writer: Writer, state: EventState): Fragment {
     bind,
     next,
   }));
-  const late = awaited.every(({ seconds }) => seconds !== undefined) ? [tooLate(writer, awaited)] : [];
-  const ways = awaited.map(
-    (each): Way => ({
-      when: tookOneOf(each),
+  const late = awaited.every(({ seconds }) => seconds !== undefined) ? [timeoutCase(writer, awaited)] : [];
+  const cases = awaited.map(
+    (each): ChoiceCase => ({
+      when: isEntry(each),
       span: spanOf(context, each.struct),
-      take: () => handled(writer, each),
+      build: () => handleEvents(writer, each),
     }),
   );
-  const last = ways.pop()!;
-  const all = [...late, ...ways];
-  return sequence(waited, all.length === 0 ? last.take() : choose(writer, "which", span, all, last.take));
+  const last = cases.pop()!;
+  const all = [...late, ...cases];
+  return sequence(waited, all.length === 0 ? last.build() : choose(writer, "which", span, all, last.build));
 }
 
 /** Whether the wait ended with an alternative of an entry. */
-function tookOneOf({ first, alternatives }: Awaited): Expression {
+function isEntry({ first, alternatives }: AwaitedEntry): Expression {
   const took = alternatives.map((_, i) => binary("==", member(received, "alternative"), literal(first + i)));
   return balanced("or", took);
 }
 
 /** Every entry has timed out: the run goes to the END state, with the data that the state began with, or fails where there is not one of them. */
-function tooLate(writer: Writer, awaited: readonly Awaited[]): Way {
+function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCase {
   const { context, plan, name } = writer;
   const span = spanOf(context, awaited.at(-1)!.struct, "timeout");
   const ends = [...plan.states].filter(([, { type }]) => type === "END").map(([end]) => end);
   const [end] = ends;
   const when = binary("==", member(received, "alternative"), literal(null));
   if (end !== undefined && ends.length === 1)
-    return { when, span, take: () => () => ({ name: plan.entries.get(end)!, span }) };
-  context.report(timeoutFails(span, { count: ends.length }));
+    return { when, span, build: () => () => ({ name: plan.entries.get(end)!, span }) };
+  context.report(timeoutWithoutEndState(span, { count: ends.length }));
   const message = `The events of event state ${name} did not come in time.`;
   return {
     when,
     span,
-    take: () => failure(writer, "timeout", span, { origin: "timeout", name: timeoutError, message }),
+    build: () => failWith(writer, "timeout", span, { origin: "timeout", name: timeoutError, message }),
   };
 }
 
 /** The data with the events of an entry goes through its actions, and the state's output filters. */
-function handled(writer: Writer, { struct, alternatives }: Awaited): Fragment {
-  const merged = withEvents(writer.context, struct, alternatives);
+function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): Fragment {
+  const merged = mergeEvents(writer.context, struct, alternatives);
   const onward = leave(writer, struct);
   if (!struct.actions?.length) return sequence(outputFilter(writer, merged), onward);
   const value = variable(declare(writer, "merged"));
   const kept = assign(writer, "event", spanOf(writer.context, struct), { variable: "merged", value: merged });
-  return sequence(kept, performActions(writer, struct, value), onward);
+  return sequence(kept, lowerActions(writer, struct, value), onward);
 }
 
-const namesOf = (name: string): Segment => ({ descend: false, selectors: [{ kind: "name", name }] });
+const nameSegment = (name: string): Segment => ({ descend: false, selectors: [{ kind: "name", name }] });
 
 /** The data with the events that came, in the order of their arrival: of two members of one name the later one counts. */
-function withEvents(context: Context, struct: EventStruct, alternatives: readonly Alternative[]): Expression {
+function mergeEvents(context: Context, struct: EventStruct, alternatives: readonly EventCombination[]): Expression {
   const names = [...new Set(alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event.name)))];
-  const events = [namesOf("events")];
+  const events = [nameSegment("events")];
   if (alternatives.every(({ all }) => all.length === 1)) {
     const first = query(received, [...events, { descend: false, selectors: [{ kind: "index", index: 0 }] }]);
-    return joined(context, struct, names, data, first);
+    return mergeArrival(context, struct, names, data, first);
   }
   const source = query(received, [...events, { descend: false, selectors: [{ kind: "wildcard" }] }]);
-  const update = bind("before", identity, joined(context, struct, names, variable("before"), variable("each")));
+  const update = bind("before", identity, mergeArrival(context, struct, names, variable("before"), variable("each")));
   return { kind: "reduce", source, name: "each", initial: data, update };
 }
 
 /** A value with what is taken of an event: member by member where both are objects, else only that. */
-function joined(
+function mergeArrival(
   context: Context,
   struct: EventStruct,
   names: readonly string[],
@@ -176,7 +176,7 @@ function joined(
   arrival: Expression,
 ): Expression {
   const event = member(arrival, "event");
-  const taken = takenOf(context, struct, names, { arrival, event });
+  const taken = selectedEvent(context, struct, names, { arrival, event });
   if (taken === event) return conditional(isObjectType(before), binary("+", before, event), event);
   const both = balanced("and", [isObjectType(before), isObjectType(variable("taken"))]);
   return bind("taken", taken, conditional(both, binary("+", before, variable("taken")), variable("taken")));
@@ -185,16 +185,16 @@ function joined(
 const isObjectType = (value: Expression): Expression => binary("==", call("type", value), literal("object"));
 
 /** What of an event goes into the data: by the filter of the entry, or else of the event's trigger; else the whole event. */
-function takenOf(
+function selectedEvent(
   context: Context,
   struct: EventStruct,
   names: readonly string[],
   { arrival, event }: { readonly arrival: Expression; readonly event: Expression },
 ): Expression {
-  const own = selection(context, struct, "InputPath");
+  const own = selectorAt(context, struct, "InputPath");
   if (own) return own(event);
   const filtered = names.flatMap((name) => {
-    const select = selection(context, context.triggers.get(name)!, "InputPath");
+    const select = selectorAt(context, context.triggers.get(name)!, "InputPath");
     return select ? [{ name, select }] : [];
   });
   return filtered.reduceRight<Expression>(
@@ -208,7 +208,7 @@ const isCalled = (arrival: Expression, name: string): Expression =>
   binary("==", member(arrival, "name"), literal(name));
 
 /** The events that a workflow waits for, by their triggers. */
-export function eventDefinitions(context: Context): readonly EventDefinition[] {
+export function lowerEvents(context: Context): readonly EventDefinition[] {
   const { triggers, document, definition } = context;
   return [...triggers].map(([name, trigger]) => {
     const { source, type } = trigger;
@@ -224,6 +224,7 @@ function correlationOf(context: Context, trigger: EventTrigger): Expression | un
   const path = pathAt(context, trigger, "correlation-token", variable("event"));
   if (!path) return undefined;
   const span = spanOf(context, trigger, "correlation-token");
-  if (!path.definite) context.report(severalValues(span, { path: trigger["correlation-token"], what: "A token" }));
+  if (!path.definite)
+    context.report(multipleValues(span, { path: trigger["correlation-token"], what: "A correlation token" }));
   return path.definite ? path.query : undefined;
 }

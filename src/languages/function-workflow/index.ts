@@ -3,37 +3,37 @@ import { spelling } from "../../generated/function-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
-import { normalise } from "../shared/index.ts";
-import { likeness } from "./detect.ts";
-import { unread } from "./filters.ts";
-import { keyedByName } from "./lists.ts";
+import { canonicalize } from "../shared/index.ts";
+import { keyByName } from "./canonicalize.ts";
+import { detect } from "./detect.ts";
+import { unreadableMark } from "./filters.ts";
 import { isNearlyJson, readTolerantly } from "./reader/index.ts";
 import { lower } from "./workflow.ts";
 
 /** Keys that no other language has. */
-const trace = /(?:^|["'“„\s{,])(?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i;
+const sniff = /(?:^|["'“„\s{,])(?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i;
 
 /** CNCF Function Workflow 0.1, of 2018. */
 export const functionWorkflow: Language = {
   name: "function-workflow",
   version: "0.1",
   summary: "CNCF Function Workflow 0.1 (JSON or YAML)",
-  words: { step: "state", events: "trigger-defs" },
-  errorMembers: [],
+  terminology: { step: "state", events: "trigger-defs" },
+  errorFields: [],
   options: [],
-  trace,
+  sniff: sniff,
   read: (source, plain, isAsked) =>
-    (isAsked || trace.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
-  likeness,
-  normalise: (document, report) => normalise(keyedByName(document, report), spelling, report),
+    (isAsked || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
+  detect: detect,
+  canonicalize: (document, report) => canonicalize(keyByName(document, report), spelling, report),
   validator: () => validatorOf(validate, schema, "error"),
-  recover: (document) => recover(document, schema(), stateInstead),
+  recover: (document) => recover(document, schema(), placeholderState),
   lower,
 };
 
 /** A state that cannot be read still has its name, and may be the first one; of what follows it nothing is known. */
-function stateInstead(object: JsonObject): JsonObject | undefined {
+function placeholderState(object: JsonObject): JsonObject | undefined {
   if (own(object, "type") === undefined) return undefined;
   const start = own(object, "start") ?? false;
-  return { type: "OPERATION", [unread]: true, ...(start === false ? {} : { start: true }) };
+  return { type: "OPERATION", [unreadableMark]: true, ...(start === false ? {} : { start: true }) };
 }

@@ -30,27 +30,27 @@ export interface ScopePlan {
 export interface Plan {
   readonly root: ScopePlan;
   /** The scope that has a state of a name: the outermost one. */
-  readonly everywhere: ReadonlyMap<string, ScopePlan>;
+  readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
 /** The members of an object that are called by name: the schema has seen that there is no list left. */
-export const membersOf = <T>(object: object): readonly (readonly [name: string, member: T])[] =>
+export const namedMembers = <T>(object: object): readonly (readonly [name: string, member: T])[] =>
   Object.entries(object as { readonly [name: string]: T });
 
 /** Gives the first step of every state its id, in all scopes: the state's name, inside branches with the way to it before it. */
-export function planOf(document: Document, report: Report): Plan {
-  const planning: Planning = { document, report, ids: createStepIds(), everywhere: new Map() };
+export function planScopes(document: Document, report: Report): Plan {
+  const planning: Planning = { document, report, ids: createStepIds(), scopesByName: new Map() };
   const definition = document.value as unknown as Definition;
   const root = planScope(planning, definition, { name: "the workflow itself", around: [] });
-  return { root, everywhere: planning.everywhere, ids: planning.ids };
+  return { root, scopesByName: planning.scopesByName, ids: planning.ids };
 }
 
 interface Planning {
   readonly document: Document;
   readonly report: Report;
   readonly ids: StepIds;
-  readonly everywhere: Map<string, ScopePlan>;
+  readonly scopesByName: Map<string, ScopePlan>;
 }
 
 function planScope(
@@ -58,8 +58,8 @@ function planScope(
   owner: Definition | Branch,
   { name, around }: { readonly name: string; readonly around: readonly string[] },
 ): ScopePlan {
-  const { document, ids, everywhere, report } = planning;
-  const states = new Map(membersOf<State>(owner.states));
+  const { document, ids, scopesByName: everywhere, report } = planning;
+  const states = new Map(namedMembers<State>(owner.states));
   const entries = new Map([...states.keys()].map((each) => [each, ids.entry(around, each)] as const));
   const inner = new Map<Branch, ScopePlan>();
   const spanOfName = (each: string): Span => nameSpan(document, owner.states, each);
@@ -71,7 +71,7 @@ function planScope(
   }
   for (const [each, state] of states) {
     if (state.type !== "PARALLEL") continue;
-    for (const [branch, written] of membersOf<Branch>(state.branches)) {
+    for (const [branch, written] of namedMembers<Branch>(state.branches)) {
       const within = `branch \`${truncate(branch)}\` of parallel state \`${truncate(each)}\``;
       inner.set(written, planScope(planning, written, { name: within, around: [...around, each, branch] }));
     }
@@ -88,12 +88,12 @@ export function nameSpan(document: Document, owner: object, name: string): Span 
 }
 
 /** The first step of the state that `owner[key]` names; undefined, and reported, where it is none of the scope. */
-export function stateNamed(context: Context, plan: ScopePlan, owner: object, key: string): Reference | undefined {
+export function stateReference(context: Context, plan: ScopePlan, owner: object, key: string): Reference | undefined {
   const name = String((owner as { readonly [key: string]: unknown })[key]);
   const span = spanOf(context, owner, key);
   const entry = plan.entries.get(name);
   if (entry !== undefined) return { name: entry, span };
-  const other = context.everywhere.get(name);
+  const other = context.scopesByName.get(name);
   if (!other) context.report(unknownStep(span, { noun: "state", name, known: plan.entries.keys() }));
   else {
     const note = { message: `\`${truncate(name)}\` is defined here.`, span: other.spanOfName(name) };
@@ -103,7 +103,7 @@ export function stateNamed(context: Context, plan: ScopePlan, owner: object, key
 }
 
 /** The state with which a scope begins: the one that says so, or the only one. Where that is not clear, the first; and it is reported. */
-export function startOf(context: Context, plan: ScopePlan): string {
+export function startState(context: Context, plan: ScopePlan): string {
   const [first, ...others] = [...plan.states].filter(([, { start }]) => start === true);
   const owner = plan.isBranch ? `The ${plan.name}` : "The workflow";
   for (const [name, state] of others) {

@@ -17,9 +17,9 @@ import { failError } from "./errors.ts";
 import { leave, outputFilter } from "./filters.ts";
 
 /** Goes where the first choice leads that holds, through the state's output filters. */
-export function switchState(writer: Writer, state: SwitchState): Fragment {
+export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   const { context, construct } = writer;
-  const ways = state.choices.map(
+  const cases = state.choices.map(
     (choice): ChoiceCase => ({
       when: ruleOf(context, choice),
       span: spanOf(context, choice),
@@ -31,7 +31,7 @@ export function switchState(writer: Writer, state: SwitchState): Fragment {
     state.default === undefined
       ? failWith(writer, "none", construct.span, { origin: "noMatch", name: failError, message })
       : sequence(outputFilter(writer), leave(writer, state, "default"));
-  return choose(writer, "choose", construct.span, ways, otherwise);
+  return choose(writer, "choose", construct.span, cases, otherwise);
 }
 
 /** Whether a rule holds. */

@@ -3,9 +3,9 @@ import type { Workflow as Definition, EventTrigger } from "../../generated/funct
 import type { Start, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Context } from "./context.ts";
-import { awaitedBy, eventDefinitions } from "./events.ts";
-import { membersOf, planOf, startOf } from "./plan.ts";
-import { failError, filterError, parameterError, permissionError, timeoutError } from "./retries.ts";
+import { failError, filterError, parameterError, permissionError, timeoutError } from "./errors.ts";
+import { awaitedEntries, lowerEvents } from "./events.ts";
+import { namedMembers, planScopes, startState } from "./plan.ts";
 import { lowerScope } from "./states.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
@@ -14,12 +14,12 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
   const context: Context = {
     document,
     report,
-    ...planOf(document, report),
+    ...planScopes(document, report),
     definition,
-    triggers: new Map(membersOf<EventTrigger>(definition["trigger-defs"] ?? {})),
+    triggers: new Map(namedMembers<EventTrigger>(definition["trigger-defs"] ?? {})),
     functions: new Map(),
   };
-  const start = startWith(context);
+  const start = lowerStart(context);
   const body = lowerScope(context, context.root, undefined);
   return {
     kind: "workflow",
@@ -31,7 +31,7 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
     input: "data",
     body,
     functions: [...context.functions.values()],
-    events: eventDefinitions(context),
+    events: lowerEvents(context),
     errorNames: {
       expression: filterError,
       timeout: timeoutError,
@@ -42,12 +42,12 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
 }
 
 /** Runs begin with the first event that an event state at the start waits for. */
-function startWith(context: Context): Start {
+function lowerStart(context: Context): Start {
   const silent = { ...context, report: () => {} };
-  const name = startOf(silent, context.root);
+  const name = startState(silent, context.root);
   const span = context.root.spanOfName(name);
   const state = context.root.states.get(name)!;
   if (state.type !== "EVENT") return { span };
-  const on = awaitedBy(silent, state).flatMap(({ alternatives }) => alternatives);
+  const on = awaitedEntries(silent, state).flatMap(({ alternatives }) => alternatives);
   return { on: on.map(({ within: _, ...each }) => each), create: "first", span };
 }

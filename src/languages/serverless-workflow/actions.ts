@@ -27,47 +27,47 @@ import {
   stepsIn,
 } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
-import { absorbed, assignData, data, resultAt, templateAt } from "./data.ts";
+import { assignData, data, mergeByPath, mergeWhole, templateAt } from "./data.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
 
 /** Steps that may skip what the state has left to do: what they go on to, and what follows the state's work. */
-export type Skippable = (next: Reference, skip: Reference) => Reference;
+export type SkippableFragment = (next: Reference, skip: Reference) => Reference;
 
 /** Performs actions one after the other, each seeing what the ones before it gave; or side by side, their results then merged in the order of the list. */
-export function actionsOf(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): Skippable {
+export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): SkippableFragment {
   const { actions, actionMode } = owner;
   if (actionMode === "parallel" && actions.length > 1) return parallelActions(writer, actions);
-  const performed = actions.map((action) => performAction(writer, action));
+  const performed = actions.map((action) => lowerAction(writer, action));
   return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);
 }
 
 /** Steps after which nothing is left but what follows the state's work. */
-export const alone =
-  (steps: Skippable): Fragment =>
+export const withoutSkip =
+  (steps: SkippableFragment): Fragment =>
   (next) =>
     steps(next, next);
 
 /** One action: the call, and what becomes of its result. When it times out and the state has no say in that, the rest is skipped. */
-export function performAction(writer: Writer, action: Action): Skippable {
+export function lowerAction(writer: Writer, action: Action): SkippableFragment {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
   const merged = assignData(
     writer,
     "merge",
     spanOf(writer.context, action),
-    mergedResult(writer, action, data, variable("result")),
+    mergeResult(writer, action, data, variable("result")),
   );
   return (next, skip) => called(merged(next), timeout.proceeds ? skip : undefined);
 }
 
-interface Timeout {
+interface ActionTimeout {
   readonly seconds: number | undefined;
   /** Whether the state goes on after it as if nothing had happened. */
   readonly proceeds: boolean;
 }
 
 /** The draft lets a state proceed that says nothing about errors; but what happens in a branch or an iteration goes to the state around it. */
-function timeoutOf({ context, scope, state }: Writer, action: Action): Timeout {
+function timeoutOf({ context, scope, state }: Writer, action: Action): ActionTimeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
   const handled = Boolean(state.retry?.length || state.onError?.length);
   const proceeds = scope.plan.kind === "workflow" && !handled && context.settings.timeout === "proceed";
@@ -77,9 +77,9 @@ function timeoutOf({ context, scope, state }: Writer, action: Action): Timeout {
   return { seconds, proceeds };
 }
 
-type Called = (next: Reference, onTimeout: Reference | undefined) => Reference;
+type CallFragment = (next: Reference, onTimeout: Reference | undefined) => Reference;
 
-function reserveCall(writer: Writer, action: Action, variableName: string, timeout: Timeout): Called {
+function reserveCall(writer: Writer, action: Action, variableName: string, timeout: ActionTimeout): CallFragment {
   const { context } = writer;
   const span = spanOf(context, action.functionRef, "refName");
   const { base, reference, fill } = reserve(writer, action.name ?? action.functionRef.refName, span);
@@ -123,12 +123,12 @@ function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Acti
 }
 
 /** The data with an action's result in it. */
-function mergedResult({ context }: Writer, action: Action, target: Expression, result: Expression): Expression {
+function mergeResult({ context }: Writer, action: Action, target: Expression, result: Expression): Expression {
   const incoming = { target, roots: [result], key: literal(action.name ?? action.functionRef.refName) } as const;
   const filter = action.actionDataFilter;
   const byPath =
-    filter?.dataResultsPath === undefined ? undefined : resultAt(context, filter, "dataResultsPath", incoming);
-  return byPath ?? absorbed(context, incoming);
+    filter?.dataResultsPath === undefined ? undefined : mergeByPath(context, filter, "dataResultsPath", incoming);
+  return byPath ?? mergeWhole(context, incoming);
 }
 
 /** A branch for each action gives its raw result; one that may time out in silence gives a list of it, empty after a timeout. */
@@ -140,7 +140,7 @@ function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   const branches = actions.map((action, i) => actionBranch(writer, action, names[i]!, timeouts[i]!));
   const results = declare(writer, "results");
   const merges = actions.map((action, i) =>
-    mergeOf(writer, action, member(variable(results), names[i]!), timeouts[i]!),
+    mergeBranchResult(writer, action, member(variable(results), names[i]!), timeouts[i]!),
   );
   return (next) => {
     const joined = { join: { kind: "all" }, failure: "fatal", retries: [], handlers: [] } as const;
@@ -149,14 +149,14 @@ function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   };
 }
 
-function mergeOf(writer: Writer, action: Action, result: Expression, { proceeds }: Timeout): Fragment {
+function mergeBranchResult(writer: Writer, action: Action, result: Expression, { proceeds }: ActionTimeout): Fragment {
   const given = proceeds ? query(result, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]) : result;
-  const merged = mergedResult(writer, action, data, given);
+  const merged = mergeResult(writer, action, data, given);
   const span = spanOf(writer.context, action);
   return assignData(writer, "merge", span, proceeds ? conditional(call("exists", given), merged, data) : merged);
 }
 
-function actionBranch(writer: Writer, action: Action, name: string, timeout: Timeout): Branch {
+function actionBranch(writer: Writer, action: Action, name: string, timeout: ActionTimeout): Branch {
   const inner: Writer = { ...writer, slots: [] };
   const span = spanOf(writer.context, action);
   const called = reserveCall(inner, action, "result", timeout);

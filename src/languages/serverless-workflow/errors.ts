@@ -40,7 +40,7 @@ import {
   toSeconds,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
-import { assignData, data, mergeObject, setAtPath, readCondition, mergeByPath } from "./data.ts";
+import { assignData, data, mergeByPath, mergeObject, readCondition, setAtPath } from "./data.ts";
 import { numericMultiplier, unlimitedRetry } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 

@@ -3,9 +3,9 @@ import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
-import { normalise } from "../shared/index.ts";
+import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
-import { likeness } from "./detect.ts";
+import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
 
 /** The CNCF Serverless Workflow language in its draft of June 2020. */
@@ -13,21 +13,21 @@ export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
   version: "the draft of June 2020",
   summary: "CNCF Serverless Workflow, draft of June 2020 (JSON or YAML)",
-  words: { step: "state", functions: "functions", events: "events" },
-  errorMembers: ["trace"],
+  terminology: { step: "state", functions: "functions", events: "events" },
+  errorFields: ["trace"],
   inputs: "objects",
   options: optionDefinitions,
-  trace: /(?:^|[\s{,"'])states["']?\s*:/i,
-  likeness,
-  normalise: (document, report) => normalise(document, spelling, report),
+  sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
+  detect: detect,
+  canonicalize: (document, report) => canonicalize(document, spelling, report),
   validator: () => validatorOf(validate, schema),
-  recover: (document) => recover(document, schema(), stateInstead),
+  recover: (document) => recover(document, schema(), placeholderState),
   lower,
   link,
 };
 
 /** A state that cannot be read still has its name, and may be the first one. */
-function stateInstead(object: JsonObject): JsonObject | undefined {
+function placeholderState(object: JsonObject): JsonObject | undefined {
   const name = own(object, "name");
   if (typeof name !== "string" || own(object, "type") === undefined) return undefined;
   const start = own(object, "start") === undefined ? {} : { start: { kind: "default" } };

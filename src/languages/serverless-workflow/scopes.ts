@@ -6,7 +6,7 @@ import { truncate } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { boundsOf, formatInstant, isTimeSyntaxError, parseInterval } from "../../text/iso8601.ts";
 import { createStepIds, type StepIds, spanOf, stepsIn } from "../shared/index.ts";
-import { type Context, type ScopeWriter, type Writer, createWriter } from "./context.ts";
+import { type Context, createWriter, type ScopeWriter, type Writer } from "./context.ts";
 import {
   duplicateBranch,
   duplicateStateId,

@@ -12,21 +12,21 @@ import {
   complete,
   declare,
   type Fragment,
-  nothing,
+  noSteps,
   secondsAt,
   sequence,
   spanOf,
   step,
 } from "../shared/index.ts";
-import { actionsOf, alone } from "./actions.ts";
+import { lowerActions, withoutSkip } from "./actions.ts";
 import type { Writer } from "./context.ts";
-import { absorbed, assignData, data, mergedInto } from "./data.ts";
+import { assignData, data, mergeObject, mergeWhole } from "./data.ts";
 import { neitherTransitionNorEnd, nestedParallel, retryNotAllowed, transitionAndEnd } from "./diagnostics/kinds.ts";
-import { protectedWork } from "./errors.ts";
-import { forEach, parallel } from "./nested.ts";
-import { switchState } from "./switch.ts";
+import { withErrorHandling } from "./errors.ts";
+import { lowerForeach, lowerParallel } from "./nested.ts";
+import { lowerSwitch } from "./switch.ts";
 import { inputFilter, leaveScope, leaveTo } from "./transitions.ts";
-import { callback, event } from "./waits.ts";
+import { lowerCallback, lowerEventState } from "./waits.ts";
 
 /** Writes the steps of one state: its input filter, its work, its output filter, and the way on. */
 export function lowerState(writer: Writer): void {
@@ -37,46 +37,46 @@ export function lowerState(writer: Writer): void {
   const span = spanOf(context, state, "name");
   const filter = inputFilter(writer);
   if (state.type === "switch") {
-    complete(sequence(filter, switchState(writer, state)), span);
+    complete(sequence(filter, lowerSwitch(writer, state)), span);
     return;
   }
-  const work = filter === nothing ? workOf(writer, state) : sequence(filter, workOf(writer, state));
-  const left = leave(writer, state, work === nothing);
+  const work = filter === noSteps ? lowerWork(writer, state) : sequence(filter, lowerWork(writer, state));
+  const left = leave(writer, state, work === noSteps);
   complete(sequence(work, left), span);
 }
 
 /** What a state does between its filters. */
-function workOf(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
+function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
   switch (state.type) {
     case "event":
-      return event(writer, state);
+      return lowerEventState(writer, state);
     case "operation":
       return state.actions.length === 0
-        ? unlessProtected(writer)
-        : protectedWork(writer, (inner) => alone(actionsOf(inner, state)));
+        ? noWork(writer)
+        : withErrorHandling(writer, (inner) => withoutSkip(lowerActions(inner, state)));
     case "delay":
-      return protectedWork(writer, (inner) => delay(inner, state));
+      return withErrorHandling(writer, (inner) => lowerDelay(inner, state));
     case "parallel":
-      return protectedWork(writer, (inner) => parallel(inner, state));
+      return withErrorHandling(writer, (inner) => lowerParallel(inner, state));
     case "subflow":
-      return protectedWork(writer, (inner) => subflow(inner, state));
+      return withErrorHandling(writer, (inner) => lowerSubflow(inner, state));
     case "inject":
       return state.data === undefined
-        ? unlessProtected(writer)
-        : protectedWork(writer, (inner) => inject(inner, state));
+        ? noWork(writer)
+        : withErrorHandling(writer, (inner) => lowerInject(inner, state));
     case "foreach":
-      return protectedWork(writer, (inner) => forEach(inner, state));
+      return withErrorHandling(writer, (inner) => lowerForeach(inner, state));
     case "callback":
-      return protectedWork(writer, (inner) => callback(inner, state));
+      return withErrorHandling(writer, (inner) => lowerCallback(inner, state));
     default:
       return assertNever(state);
   }
 }
 
 /** No work; but what is said about errors is looked at all the same. */
-function unlessProtected(writer: Writer): Fragment {
+function noWork(writer: Writer): Fragment {
   const { retry, onError } = writer.state;
-  return retry || onError ? protectedWork(writer, () => nothing) : nothing;
+  return retry || onError ? withErrorHandling(writer, () => noSteps) : noSteps;
 }
 
 /** The way on from a state. One that does nothing but go on straight gets a step that stands for it. */
@@ -102,15 +102,15 @@ function leave(writer: Writer, state: State, empty: boolean): Fragment {
   return leaveScope(writer, end ?? { kind: "default" });
 }
 
-const retried: ReadonlySet<State["type"]> = new Set(["event", "operation", "parallel", "foreach", "callback"]);
+const retryableTypes: ReadonlySet<State["type"]> = new Set(["event", "operation", "parallel", "foreach", "callback"]);
 
 function checkRetry({ context, state }: Writer): void {
-  if (state.retry && !retried.has(state.type))
+  if (state.retry && !retryableTypes.has(state.type))
     context.report(retryNotAllowed(spanOf(context, state, "retry", "key"), { type: state.type }));
 }
 
 /** A delay state waits; its data stays as it is. */
-function delay(writer: Writer, state: DelayState): Fragment {
+function lowerDelay(writer: Writer, state: DelayState): Fragment {
   const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
   const span = spanOf(writer.context, state, "timeDelay");
   return step(writer, "delay", span, (base, next) => ({
@@ -122,29 +122,29 @@ function delay(writer: Writer, state: DelayState): Fragment {
 }
 
 /** An inject state merges fixed data into the data. */
-const inject = (writer: Writer, state: InjectState): Fragment =>
+const lowerInject = (writer: Writer, state: InjectState): Fragment =>
   assignData(
     writer,
     "inject",
     spanOf(writer.context, state, "data"),
-    mergedInto(writer.context, data, literal(state.data ?? {})),
+    mergeObject(writer.context, data, literal(state.data ?? {})),
   );
 
 /** The data, which a run takes only where it is an object. */
-const objectOnly: Expression = conditional(
+const requireObject: Expression = conditional(
   binary("==", call("type", data), literal("object")),
   data,
   call("error", literal({ name: "InvalidInput", message: "The input of a run has to be an object." })),
 );
 
 /** A subflow state starts a workflow with a copy of the data. If it waits, what comes out is merged into the data, and a subflow that terminates ends this run too. */
-function subflow(writer: Writer, state: SubflowState): Fragment {
+function lowerSubflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;
   const wait = state.waitForCompletion ?? false;
   const span = spanOf(context, state, "workflowId");
   const started = {
     workflow: { name: state.workflowId, span },
-    input: context.replacesData ? objectOnly : data,
+    input: context.mayReplaceData ? requireObject : data,
     wait,
     terminates: wait,
     retries: [],
@@ -159,7 +159,7 @@ function subflow(writer: Writer, state: SubflowState): Fragment {
       writer,
       "merge",
       span,
-      absorbed(context, { target: data, roots: [variable("result")], key: literal(state.workflowId) }),
+      mergeWhole(context, { target: data, roots: [variable("result")], key: literal(state.workflowId) }),
     ),
   );
 }

@@ -20,61 +20,63 @@ import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
+  type ChoiceCase,
   choose,
   declare,
   type Fragment,
-  nothing,
+  noSteps,
   pathAt,
   secondsAt,
   sequence,
   spanOf,
   step,
-  type Way,
 } from "../shared/index.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData, data } from "./data.ts";
 import {
+  alwaysFalse,
   customOperator,
   missingOperand,
-  neverHolds,
+  stringOrder,
   switchConditions,
-  switchGoesOn,
+  switchTransition,
   switchWithoutDefault,
   switchWithoutTimeout,
-  textOrder,
   withoutEffect,
 } from "./diagnostics/kinds.ts";
-import { protectedWork } from "./errors.ts";
-import { anyOf, patternOf, took, withEvent } from "./events.ts";
+import { withErrorHandling } from "./errors.ts";
+import { anyOf, isAlternative, mergeEvent, patternOf } from "./events.ts";
 import { leaveTo } from "./transitions.ts";
 
 /** A switch state goes where the first of its conditions that holds leads, or where the event leads that comes first; else where its default leads. */
-export function switchState(writer: Writer, state: SwitchState): Fragment {
+export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   checkSwitch(writer, state);
   const exits = exitsOf(state);
-  const leave = (exit: Exit): Fragment => leaveTo(writer, exit.transition);
+  const leave = (exit: SwitchExit): Fragment => leaveTo(writer, exit.transition);
   if (!state.onError?.length) return decide(writer, state, exits, leave);
   const choice = declare(writer, "choice");
-  const note = (inner: Writer) => (exit: Exit) =>
+  const note = (inner: Writer) => (exit: SwitchExit) =>
     assign(inner, "choose", exit.span(inner), { variable: choice, value: literal(exit.index) });
-  const decided = protectedWork(writer, (inner) => decide(inner, state, exits, note(inner)));
-  const isTaken = ({ index }: Exit) => binary("==", variable(choice), literal(index));
-  const ways = exits.map((exit): Way => ({ when: isTaken(exit), span: exit.span(writer), take: () => leave(exit) }));
-  const last = ways.pop();
-  return sequence(decided, last ? choose(writer, "go", last.span, ways, last.take) : nothing);
+  const decided = withErrorHandling(writer, (inner) => decide(inner, state, exits, note(inner)));
+  const isTaken = ({ index }: SwitchExit) => binary("==", variable(choice), literal(index));
+  const cases = exits.map(
+    (exit): ChoiceCase => ({ when: isTaken(exit), span: exit.span(writer), build: () => leave(exit) }),
+  );
+  const last = cases.pop();
+  return sequence(decided, last ? choose(writer, "go", last.span, cases, last.build) : noSteps);
 }
 
 /** A way out of a switch state: one of its conditions, or its default, which comes last. */
-interface Exit {
+interface SwitchExit {
   readonly index: number;
   readonly isDefault: boolean;
   readonly transition: Transition;
   span(writer: Writer): Span;
 }
 
-function exitsOf(state: SwitchState): readonly Exit[] {
+function exitsOf(state: SwitchState): readonly SwitchExit[] {
   const conditions = state.dataConditions ?? state.eventConditions ?? [];
-  const exits = conditions.map((condition, index): Exit => {
+  const exits = conditions.map((condition, index): SwitchExit => {
     const key = "path" in condition ? "path" : "eventRef";
     return {
       index,
@@ -97,18 +99,23 @@ function exitsOf(state: SwitchState): readonly Exit[] {
 }
 
 /** Finds the way out, and takes it. */
-function decide(writer: Writer, state: SwitchState, exits: readonly Exit[], take: (exit: Exit) => Fragment): Fragment {
+function decide(
+  writer: Writer,
+  state: SwitchState,
+  exits: readonly SwitchExit[],
+  exitTo: (exit: SwitchExit) => Fragment,
+): Fragment {
   const span = spanOf(writer.context, state, "name");
   const fallback = exits.find(({ isDefault }) => isDefault);
-  const otherwise = fallback && (() => take(fallback));
+  const otherwise = fallback && (() => exitTo(fallback));
   const conditional = exits.filter(({ isDefault }) => !isDefault);
   if (!state.dataConditions && state.eventConditions)
-    return decideByEvent(writer, state, state.eventConditions, conditional, take, otherwise);
+    return decideByEvent(writer, state, state.eventConditions, conditional, exitTo, otherwise);
   const conditions = (state.dataConditions ?? []).map((condition) => dataCondition(writer.context, condition));
-  const ways = conditional.map(
-    (exit, i): Way => ({ when: conditions[i]!, span: exit.span(writer), take: () => take(exit) }),
+  const cases = conditional.map(
+    (exit, i): ChoiceCase => ({ when: conditions[i]!, span: exit.span(writer), build: () => exitTo(exit) }),
   );
-  return choose(writer, "choose", span, ways, otherwise);
+  return choose(writer, "choose", span, cases, otherwise);
 }
 
 /** Waits for each event once: what is said of one again comes after what was said first, and is never done. */
@@ -116,8 +123,8 @@ function decideByEvent(
   writer: Writer,
   state: SwitchState,
   conditions: readonly EventCondition[],
-  exits: readonly Exit[],
-  take: (exit: Exit) => Fragment,
+  exits: readonly SwitchExit[],
+  exitTo: (exit: SwitchExit) => Fragment,
   otherwise: (() => Fragment) | undefined,
 ): Fragment {
   const { context } = writer;
@@ -140,23 +147,23 @@ function decideByEvent(
     next,
   }));
   const merged = (condition: EventCondition): Expression =>
-    withEvent(context, [{ name: condition.eventRef, owner: condition }]);
-  const ways = conditions.map((condition, i): Way => {
+    mergeEvent(context, [{ name: condition.eventRef, owner: condition }]);
+  const cases = conditions.map((condition, i): ChoiceCase => {
     const at = spanOf(context, condition, "eventRef");
     return {
-      when: took(placeOf(condition.eventRef, awaited)),
+      when: isAlternative(placeOf(condition.eventRef, awaited)),
       span: at,
-      take: () => sequence(assignData(writer, "event", at, merged(condition)), take(exits[i]!)),
+      build: () => sequence(assignData(writer, "event", at, merged(condition)), exitTo(exits[i]!)),
     };
   });
-  return sequence(waited, choose(writer, "choose", span, ways, otherwise));
+  return sequence(waited, choose(writer, "choose", span, cases, otherwise));
 }
 
 /** What a switch state must and must not have. */
 function checkSwitch({ context }: Writer, state: SwitchState): void {
   const { name } = state;
   for (const key of ["end", "transition"] as const) {
-    if (state[key]) context.report(switchGoesOn(spanOf(context, state, key, "key"), { state: name, name: key }));
+    if (state[key]) context.report(switchTransition(spanOf(context, state, key, "key"), { state: name, name: key }));
   }
   const both = Boolean(state.dataConditions && state.eventConditions);
   const neither = !state.dataConditions && !state.eventConditions;
@@ -174,7 +181,7 @@ function checkSwitch({ context }: Writer, state: SwitchState): void {
 function checkWaiting(context: Context, state: SwitchState): void {
   const { name } = state;
   if (state.dataConditions && state.eventTimeout !== undefined) {
-    const why = "conditions on data do not wait";
+    const why = "`dataConditions` do not wait";
     context.report(withoutEffect(spanOf(context, state, "eventTimeout", "key"), { name: "eventTimeout", why }));
   }
   const waitsForEver = state.eventConditions && state.eventTimeout === undefined;
@@ -203,35 +210,35 @@ function checkOperand(context: Context, condition: DataCondition): boolean {
       return false;
     case "equals":
     case "notequals":
-      return isGiven(context, condition) && canEqual(context, condition, value!);
+      return hasOperand(context, condition) && checkEquality(context, condition, value!);
     case "matches":
     case "notmatches":
-      return isGiven(context, condition) && isPattern(context, condition, value!);
+      return hasOperand(context, condition) && checkPattern(context, condition, value!);
     default:
-      return isGiven(context, condition) && hasOrder(context, condition, value!);
+      return hasOperand(context, condition) && checkOrder(context, condition, value!);
   }
 }
 
-function isGiven(context: Context, condition: DataCondition): boolean {
+function hasOperand(context: Context, condition: DataCondition): boolean {
   if (condition.value !== undefined) return true;
   context.report(missingOperand(spanOf(context, condition, "operator"), { operator: condition.operator }));
   return false;
 }
 
-function canEqual(context: Context, condition: DataCondition, value: Json): boolean {
+function checkEquality(context: Context, condition: DataCondition, value: Json): boolean {
   if (value === null)
     context.report(
-      neverHolds(spanOf(context, condition, "value"), {
-        why: "null is compared by the operators `null` and `notnull`",
+      alwaysFalse(spanOf(context, condition, "value"), {
+        why: "null must be compared with the operators `null` and `notnull`",
       }),
     );
   return true;
 }
 
-function isPattern(context: Context, condition: DataCondition, value: Json): boolean {
+function checkPattern(context: Context, condition: DataCondition, value: Json): boolean {
   const fault = typeof value === "string" ? patternFault(value) : undefined;
   if (typeof value !== "string")
-    context.report(neverHolds(spanOf(context, condition, "value"), { why: "only a text can be a pattern" }));
+    context.report(alwaysFalse(spanOf(context, condition, "value"), { why: "a pattern must be a string" }));
   if (fault)
     context.report(
       expressionFault(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"),
@@ -240,10 +247,10 @@ function isPattern(context: Context, condition: DataCondition, value: Json): boo
 }
 
 /** Numbers, also written as text, and times have an order of their own; other texts are compared as such. */
-function hasOrder(context: Context, condition: DataCondition, value: Json): boolean {
+function checkOrder(context: Context, condition: DataCondition, value: Json): boolean {
   if (orderOf(value, 0) !== undefined || timeOf(value) !== undefined) return true;
   const span = spanOf(context, condition, "value");
-  if (typeof value === "string") context.report(textOrder(span, { value }));
-  else context.report(neverHolds(span, { why: "only numbers, times and texts have an order" }));
+  if (typeof value === "string") context.report(stringOrder(span, { value }));
+  else context.report(alwaysFalse(span, { why: "only numbers, times and strings can be ordered" }));
   return true;
 }

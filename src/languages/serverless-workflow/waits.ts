@@ -1,28 +1,28 @@
 import { literal } from "../../expressions/index.ts";
 import type { CallbackState, EventGroup, EventState } from "../../generated/serverless-workflow-definition.ts";
-import type { Alternative, Pattern, Reference, Start } from "../../ir/workflow.ts";
+import type { EventCombination, EventPattern, Reference, Start } from "../../ir/workflow.ts";
 import {
+  type ChoiceCase,
   choose,
   declare,
   type Fragment,
-  failure,
-  nothing,
+  failWith,
+  noSteps,
   reserve,
   secondsAt,
   sequence,
   spanOf,
   step,
-  type Way,
 } from "../shared/index.ts";
-import { actionsOf, performAction } from "./actions.ts";
+import { lowerAction, lowerActions } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import { assignData } from "./data.ts";
 import { handledTimeout, silentTimeout, withoutEffect } from "./diagnostics/kinds.ts";
-import { protectedWork, takesTimeout, timeoutError } from "./errors.ts";
-import { type Awaited, anyOf, patternOf, took, withEvent, withEvents } from "./events.ts";
+import { catchesTimeout, timeoutError, withErrorHandling } from "./errors.ts";
+import { type AwaitedEvent, anyOf, isAlternative, mergeEvent, mergeEvents, patternOf } from "./events.ts";
 
 /** An event state waits for one of its events, or for all, and then performs actions. The wait is over before errors are handled: only the actions are tried again. */
-export function event(writer: Writer, state: EventState): Fragment {
+export function lowerEventState(writer: Writer, state: EventState): Fragment {
   const { context, scope } = writer;
   const starts = scope.plan.kind === "workflow" && scope.start === state;
   const within = timeoutOf(writer, state, starts);
@@ -40,15 +40,15 @@ export function event(writer: Writer, state: EventState): Fragment {
   if (within === undefined || context.settings.timeout === "fail") {
     return sequence(
       waited,
-      protectedWork(writer, (inner) => handled(inner, state, alternatives, within !== undefined)),
+      withErrorHandling(writer, (inner) => handleEvents(inner, state, alternatives, within !== undefined)),
     );
   }
-  const late: Way = {
-    when: took(null),
+  const late: ChoiceCase = {
+    when: isAlternative(null),
     span: spanOf(context, state, "timeout"),
-    take: () => dropPartial(writer, state, alternatives),
+    build: () => discardPartialEvents(writer, state, alternatives),
   };
-  const inTime = () => protectedWork(writer, (inner) => handled(inner, state, alternatives, false));
+  const inTime = () => withErrorHandling(writer, (inner) => handleEvents(inner, state, alternatives, false));
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
 
@@ -65,7 +65,7 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
   if (state.timeout === undefined) return undefined;
   const seconds = secondsAt(context, state, "timeout");
   if (starts && (state.exclusive ?? true)) {
-    const why = "each of its events starts a run, which has no wait before it";
+    const why = "each event starts a run of its own, so the state does not wait";
     context.report(withoutEffect(spanOf(context, state, "timeout", "key"), { name: "timeout", why }));
     return undefined;
   }
@@ -75,13 +75,18 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
 }
 
 /** One alternative for each entry, of whose events any suffices; or one that needs all events of all entries. */
-function alternativesOf(context: Context, state: EventState, starts: boolean, within?: number): readonly Alternative[] {
+function alternativesOf(
+  context: Context,
+  state: EventState,
+  starts: boolean,
+  within?: number,
+): readonly EventCombination[] {
   const patternsOf = ({ eventRefs }: EventGroup) =>
     eventRefs.map((name, i) => patternOf(context, eventRefs, i, name, starts));
   if (state.exclusive ?? true) {
     return state.eventsActions.map((entry) => anyOf(patternsOf(entry), spanOf(context, entry, "eventRefs"), within));
   }
-  const distinct = new Map<string, Pattern>();
+  const distinct = new Map<string, EventPattern>();
   for (const pattern of state.eventsActions.flatMap(patternsOf))
     if (!distinct.has(pattern.event.name)) distinct.set(pattern.event.name, pattern);
   return [
@@ -95,63 +100,79 @@ function alternativesOf(context: Context, state: EventState, starts: boolean, wi
 }
 
 /** What is done with the events: they go into the data, then the actions of their entry, or of all entries, are performed. */
-function handled(writer: Writer, state: EventState, alternatives: readonly Alternative[], fails: boolean): Fragment {
+function handleEvents(
+  writer: Writer,
+  state: EventState,
+  alternatives: readonly EventCombination[],
+  fails: boolean,
+): Fragment {
   const { context } = writer;
   const entries = state.eventsActions;
-  const late = fails ? [lateFailure(writer, state, alternatives)] : [];
-  if (!(state.exclusive ?? true)) return branching(writer, state, late, () => allEntries(writer, state));
-  const ways = entries
-    .slice(0, -1)
-    .map((entry, i): Way => ({ when: took(i), span: spanOf(context, entry), take: () => oneEntry(writer, entry) }));
-  return branching(writer, state, [...late, ...ways], () => oneEntry(writer, entries.at(-1)!));
+  const late = fails ? [timeoutFailure(writer, state, alternatives)] : [];
+  if (!(state.exclusive ?? true)) return chooseEntry(writer, state, late, () => lowerAllEntries(writer, state));
+  const cases = entries.slice(0, -1).map(
+    (entry, i): ChoiceCase => ({
+      when: isAlternative(i),
+      span: spanOf(context, entry),
+      build: () => lowerEntry(writer, entry),
+    }),
+  );
+  return chooseEntry(writer, state, [...late, ...cases], () => lowerEntry(writer, entries.at(-1)!));
 }
 
-const branching = (writer: Writer, state: EventState, ways: readonly Way[], otherwise: () => Fragment): Fragment =>
-  ways.length === 0
+const chooseEntry = (
+  writer: Writer,
+  state: EventState,
+  cases: readonly ChoiceCase[],
+  otherwise: () => Fragment,
+): Fragment =>
+  cases.length === 0
     ? otherwise()
-    : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), ways, otherwise);
+    : choose(writer, "which", spanOf(writer.context, state, "eventsActions", "key"), cases, otherwise);
 
-const lateFailure = (writer: Writer, state: EventState, alternatives: readonly Alternative[]): Way => {
+const timeoutFailure = (writer: Writer, state: EventState, alternatives: readonly EventCombination[]): ChoiceCase => {
   const span = spanOf(writer.context, state, "timeout");
   return {
-    when: took(null),
+    when: isAlternative(null),
     span,
-    take: () => sequence(dropPartial(writer, state, alternatives), failure(writer, "timeout", span, timeoutError)),
+    build: () =>
+      sequence(discardPartialEvents(writer, state, alternatives), failWith(writer, "timeout", span, timeoutError)),
   };
 };
 
-const awaitedIn = (entry: EventGroup): readonly Awaited[] => entry.eventRefs.map((name) => ({ name, owner: entry }));
+const awaitedIn = (entry: EventGroup): readonly AwaitedEvent[] =>
+  entry.eventRefs.map((name) => ({ name, owner: entry }));
 
-function oneEntry(writer: Writer, entry: EventGroup): Fragment {
+function lowerEntry(writer: Writer, entry: EventGroup): Fragment {
   const merged = assignData(
     writer,
     "event",
     spanOf(writer.context, entry, "eventRefs"),
-    withEvent(writer.context, awaitedIn(entry)),
+    mergeEvent(writer.context, awaitedIn(entry)),
   );
-  const performed = actionsOf(writer, entry);
+  const performed = lowerActions(writer, entry);
   return (next) => merged(performed(next, next));
 }
 
-function allEntries(writer: Writer, state: EventState): Fragment {
+function lowerAllEntries(writer: Writer, state: EventState): Fragment {
   const span = spanOf(writer.context, state, "eventsActions", "key");
-  const values = withEvents(writer.context, state.eventsActions.flatMap(awaitedIn));
+  const values = mergeEvents(writer.context, state.eventsActions.flatMap(awaitedIn));
   const merged = sequence(...values.map((value) => assignData(writer, "events", span, value)));
-  const performed = state.eventsActions.map((entry) => actionsOf(writer, entry));
+  const performed = state.eventsActions.map((entry) => lowerActions(writer, entry));
   return (next) => merged(performed.reduceRight((following, actions) => actions(following, next), next));
 }
 
 /** Events that came in a wait for several that was given up are gone with it: takes them until none is left. */
-function dropPartial(writer: Writer, state: EventState, alternatives: readonly Alternative[]): Fragment {
+function discardPartialEvents(writer: Writer, state: EventState, alternatives: readonly EventCombination[]): Fragment {
   const patterns = alternatives.flatMap(({ all }) => all.flat());
-  if ((state.exclusive ?? true) || patterns.length < 2) return nothing;
+  if ((state.exclusive ?? true) || patterns.length < 2) return noSteps;
   const span = spanOf(writer.context, state, "timeout");
   const { base, reference, fill } = reserve(writer, "drop", span);
   const none = choose(
     writer,
     "dropped",
     span,
-    [{ when: took(null), span, take: () => nothing }],
+    [{ when: isAlternative(null), span, build: () => noSteps }],
     () => () => reference,
   );
   const bind = declare(writer, "received");
@@ -169,9 +190,9 @@ function dropPartial(writer: Writer, state: EventState, alternatives: readonly A
 }
 
 /** A callback state performs its action, then waits for the event that answers it; the time runs from when the action has returned. */
-export function callback(writer: Writer, state: CallbackState): Fragment {
+export function lowerCallback(writer: Writer, state: CallbackState): Fragment {
   const { context } = writer;
-  const performed = performAction(writer, state.action);
+  const performed = lowerAction(writer, state.action);
   const span = spanOf(context, state, "eventRef");
   const pattern = patternOf(context, state, "eventRef", state.eventRef, false);
   const within = secondsAt(context, state, "timeout");
@@ -185,25 +206,25 @@ export function callback(writer: Writer, state: CallbackState): Fragment {
     bind,
     next,
   }));
-  const merged = () => assignData(writer, "event", span, withEvent(context, [{ name: state.eventRef, owner: state }]));
-  const inTime: Way = { when: took(0), span, take: merged };
+  const merged = () => assignData(writer, "event", span, mergeEvent(context, [{ name: state.eventRef, owner: state }]));
+  const inTime: ChoiceCase = { when: isAlternative(0), span, build: merged };
   const judged = choose(
     writer,
     "arrived",
     span,
-    [inTime, ...(within === undefined ? [] : timeoutWays(writer, state))],
-    () => nothing,
+    [inTime, ...(within === undefined ? [] : timeoutCases(writer, state))],
+    () => noSteps,
   );
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 
 /** A timeout is an error if the user wants that, or if the state's `onError` takes it; else the state goes on. */
-function timeoutWays(writer: Writer, state: CallbackState): readonly Way[] {
+function timeoutCases(writer: Writer, state: CallbackState): readonly ChoiceCase[] {
   const { context } = writer;
   const span = spanOf(context, state, "timeout");
-  const taken = context.settings.timeout === "fail" ? literal(true) : takesTimeout(writer);
+  const taken = context.settings.timeout === "fail" ? literal(true) : catchesTimeout(writer);
   const never = taken.kind === "literal" && taken.value !== true;
   if (never) context.report(silentTimeout(span, { what: "the wait for the event" }));
   else if (context.settings.timeout !== "fail") context.report(handledTimeout(span, { state: state.name }));
-  return never ? [] : [{ when: taken, span, take: () => failure(writer, "timeout", span, timeoutError) }];
+  return never ? [] : [{ when: taken, span, build: () => failWith(writer, "timeout", span, timeoutError) }];
 }

@@ -1,7 +1,7 @@
 import { unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, EventDefinition, State } from "../../generated/serverless-workflow-definition.ts";
-import { places, stepsOf } from "../../ir/walk.ts";
+import { scopesOf, stepsOf } from "../../ir/walk.ts";
 import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
@@ -156,7 +156,7 @@ const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === 
 /** A subflow state is the last one, and waits for nothing. */
 function warnOfAbandonedSubflows(workflows: readonly Workflow[], report: Report): void {
   const ids = new Set(workflows.map(({ id }) => id));
-  for (const { steps } of workflows.flatMap(places).map(({ scope }) => scope)) {
+  for (const { steps } of workflows.flatMap(scopesOf).map(({ scope }) => scope)) {
     const byId = new Map(steps.map((step) => [step.id, step]));
     for (const step of steps) {
       if (step.kind !== "invoke" || step.wait || !ids.has(step.workflow.name)) continue;

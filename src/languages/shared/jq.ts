@@ -5,7 +5,7 @@ import {
   childrenOf,
   conditional,
   type Expression,
-  factsOf,
+  effectsOf,
   firstOr,
   isTotal,
   literal,
@@ -38,7 +38,7 @@ export function bindInput(expression: Expression, { value, member: memberOf }: J
     ? replaceMembers(expression, isInput, (name) => memberOf(variable(inputName), name), inputRebindingKinds)
     : expression;
   if (value.kind === "variable") return substitute(withInput(read, value.name), new Map([[inputName, value]]));
-  const bound = factsOf(read).usesInput ? bind("in", value, withInput(read, "in")) : read;
+  const bound = effectsOf(read).usesInput ? bind("in", value, withInput(read, "in")) : read;
   return substitute(bound, new Map([[inputName, value]]));
 }
 
@@ -59,7 +59,7 @@ export function ensureType(
   made: (value: Expression) => Expression = (each) => each,
 ): Expression {
   const given = simplify(value);
-  const known = factsOf(given).type;
+  const known = effectsOf(given).type;
   if (known === type) return made(given);
   if (known !== undefined && isTotal(given)) return failing;
   const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), made(each), failing);
@@ -93,7 +93,7 @@ function replaceMembers(
     if (found) return found;
   }
   const parts = childrenOf(expression).map((child) =>
-    child.rebinds && closed.size > 0 ? child.expression : replaceMembers(child.expression, isSeen, member, closed),
+    child.rebindsInput && closed.size > 0 ? child.expression : replaceMembers(child.expression, isSeen, member, closed),
   );
   return withChildren(expression, parts);
 }

@@ -1,11 +1,11 @@
 import { type Expression, literal } from "../../expressions/index.ts";
-import { freshNames } from "../../ir/names.ts";
-import type { Assign, Attempt, Case, End, Reference, Scope, Step, StepBase } from "../../ir/workflow.ts";
+import { createNames } from "../../ir/names.ts";
+import type { Assign, Attempt, ChooseCase, End, Reference, Scope, Step, StepBase } from "../../ir/workflow.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 
 /** Where the steps of one construct of the source language go: of a state, a step or an action. */
-export interface Writer {
+export interface StepWriter {
   readonly construct: Construct;
   /** The steps in the order in which they run; a place is empty until its step is complete. */
   readonly slots: (Step | undefined)[];
@@ -25,12 +25,12 @@ export interface Construct {
 }
 
 /** A writer for one construct: its first step has the id `entry`, further ones get theirs from `ids`. */
-export function writerOf(
+export function createStepWriter(
   construct: Construct,
   entry: string,
   ids: StepIds,
-  scope: Pick<Writer, "slots" | "variables">,
-): Writer {
+  scope: Pick<StepWriter, "slots" | "variables">,
+): StepWriter {
   let started = false;
   const nextId = (what: string) => {
     if (started) {
@@ -54,8 +54,8 @@ export interface StepIds {
 }
 
 /** Ids for the steps of one workflow. A construct inside others is called by the way to it, but by its bare name where that `isUnique` in the definition. */
-export function stepIds(isUnique: (name: string) => boolean = () => false): StepIds {
-  const names = freshNames([], { numbered: (wanted, count) => `${wanted}-${count}` });
+export function createStepIds(isUnique: (name: string) => boolean = () => false): StepIds {
+  const names = createNames([], { number: (wanted, count) => `${wanted}-${count}` });
   return {
     entry: (around, name) => names.fresh(isUnique(name) ? name : [...around, name].join("/")),
     step: (entry, what) => names.fresh(`${entry}/${what}`),
@@ -64,7 +64,7 @@ export function stepIds(isUnique: (name: string) => boolean = () => false): Step
 }
 
 /** Makes sure that the scope has a variable, and gives its name. */
-export function declare({ variables }: Pick<Writer, "variables">, name: string): string {
+export function declare({ variables }: Pick<StepWriter, "variables">, name: string): string {
   if (!variables.has(name)) variables.set(name, undefined);
   return name;
 }
@@ -73,7 +73,7 @@ export function declare({ variables }: Pick<Writer, "variables">, name: string):
 export type Fragment = (next: Reference) => Reference;
 
 /** No step at all. */
-export const nothing: Fragment = (next) => next;
+export const noSteps: Fragment = (next) => next;
 
 /** Fragments one after the other. */
 export const sequence =
@@ -82,7 +82,7 @@ export const sequence =
     fragments.reduceRight((following, fragment) => fragment(following), next);
 
 /** A step with a place in its scope that is filled later. */
-export interface Reserved {
+export interface ReservedStep {
   readonly base: StepBase;
   readonly reference: Reference;
   fill(step: Step): void;
@@ -92,7 +92,7 @@ export interface Reserved {
  * Gives out the next id of the construct being lowered, and a place for the step. The construct's first step stands for it and is where its
  * name is; the others are named after `what` they do.
  */
-export function reserve(writer: Writer, what: string, place: Span): Reserved {
+export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
   const { noun, name, span: own } = writer.construct;
   const { id, entry, part } = writer.nextId(what);
   const span = entry ? own : place;
@@ -109,7 +109,7 @@ export function reserve(writer: Writer, what: string, place: Span): Reserved {
 
 /** A step that goes on to what follows. */
 export function step(
-  writer: Writer,
+  writer: StepWriter,
   what: string,
   span: Span,
   make: (base: StepBase, next: Reference) => Step,
@@ -122,29 +122,33 @@ export function step(
 }
 
 /** Gives variables new values. */
-export const assign = (writer: Writer, what: string, span: Span, ...values: Assign["values"]): Fragment =>
+export const assign = (writer: StepWriter, what: string, span: Span, ...values: Assign["values"]): Fragment =>
   step(writer, what, span, (base, next) => ({ ...base, kind: "assign", values, next }));
 
 /** A way out of a `choose`: built when the steps before it have their ids. */
-export interface Way {
+export interface ChoiceCase {
   readonly when: Expression;
   readonly span: Span;
-  readonly take: () => Fragment;
+  readonly build: () => Fragment;
 }
 
 /** Chooses between ways that meet again in what follows; without `otherwise` the step fails when none is taken. */
 export function choose(
-  writer: Writer,
+  writer: StepWriter,
   what: string,
   span: Span,
-  ways: readonly Way[],
+  choices: readonly ChoiceCase[],
   otherwise?: () => Fragment,
 ): Fragment {
   const { base, reference, fill } = reserve(writer, what, span);
-  const built = ways.map(({ when, span, take }) => ({ when, span, take: take() }));
+  const built = choices.map(({ when, span, build }) => ({ when, span, fragment: build() }));
   const rest = otherwise?.();
   return (next) => {
-    const cases: readonly Case[] = built.map(({ when, span, take }) => ({ when, next: take(next), span }));
+    const cases: readonly ChooseCase[] = built.map(({ when, span, fragment }) => ({
+      when,
+      next: fragment(next),
+      span,
+    }));
     fill({ ...base, kind: "choose", cases, otherwise: rest?.(next) });
     return reference;
   };
@@ -152,7 +156,7 @@ export function choose(
 
 /** Ends the scope, or the run. What would follow is never reached. */
 export function end(
-  writer: Writer,
+  writer: StepWriter,
   what: string,
   span: Span,
   ending: Pick<End, "outcome" | "extent" | "value">,
@@ -163,21 +167,25 @@ export function end(
 }
 
 /** Fails the scope with an error of ours. */
-export const failure = (writer: Writer, what: string, span: Span, error: { readonly [key: string]: Json }): Fragment =>
-  end(writer, what, span, { outcome: "fail", extent: "scope", value: literal(error) });
+export const failWith = (
+  writer: StepWriter,
+  what: string,
+  span: Span,
+  error: { readonly [key: string]: Json },
+): Fragment => end(writer, what, span, { outcome: "fail", extent: "scope", value: literal(error) });
 
 /** Completes a fragment that never goes on: nothing follows it. */
 export const complete = (fragment: Fragment, span: Span): Reference => fragment({ name: "", span });
 
 /** Work as one step, whose errors can be handled. */
 export interface ReservedAttempt {
-  readonly step: Reserved;
+  readonly step: ReservedStep;
   /** Completes the step. */
   fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
 }
 
 /** Reserves a step that runs work as one, in a scope that shares the variables around it and ends with `value`. */
-export function reserveAttempt<Inner extends Writer>(
+export function reserveAttempt<Inner extends StepWriter>(
   writer: Inner,
   value: Expression,
   work: (inner: Inner) => Fragment,
@@ -193,4 +201,4 @@ export function reserveAttempt<Inner extends Writer>(
 }
 
 /** The steps that a writer has been given, all of which are complete. */
-export const stepsIn = ({ slots }: Pick<Writer, "slots">): readonly Step[] => slots.flatMap((step) => step ?? []);
+export const stepsIn = ({ slots }: Pick<StepWriter, "slots">): readonly Step[] => slots.flatMap((step) => step ?? []);

@@ -3,7 +3,7 @@ export interface Template {
   readonly from: number;
   readonly to: number;
   /** What stands between the braces. */
-  readonly inner: string;
+  readonly expression: string;
 }
 
 /** A text as a whole, in which anything may stand, or a path in the midst of one. */
@@ -11,20 +11,24 @@ const braces =
   /^\s*\$\{([^{}]{1,200})\}\s*$|^\s*\{\{([^{}]{1,200})\}\}\s*$|^\s*\{(\s*\$[.[][^{}]{1,200})\}\s*$|\$\{(\s*\.[^{}]{1,200})\}|\{\{(\s*\$\.[^{}]{1,200})\}\}/;
 
 /** The first expression in braces in a text, as other languages and later versions write them; undefined where there is none. */
-export function templateIn(text: string): Template | undefined {
+export function findTemplate(text: string): Template | undefined {
   const found = braces.exec(text.slice(0, 10_000));
   if (!found) return undefined;
   const [whole, ...inner] = found;
-  return { from: found.index, to: found.index + whole.length, inner: inner.find((each) => each !== undefined)!.trim() };
+  return {
+    from: found.index,
+    to: found.index + whole.length,
+    expression: inner.find((each) => each !== undefined)!.trim(),
+  };
 }
 
 const plainPath = /^\$(?:\.[\w-]+|\[(?:\d+|\*|'[^'\\\]]*')\])+$/;
 
 /** The path that a text is meant for which is none: `stock.count`, `.stock.count` and `${ .stock.count }` for `$.stock.count`. */
-export function pathMeantBy(text: string): string | undefined {
-  const template = templateIn(text);
+export function suggestPath(text: string): string | undefined {
+  const template = findTemplate(text);
   if (template && template.to - template.from < text.trim().length) return undefined;
-  const inner = template?.inner ?? text.trim();
+  const inner = template?.expression ?? text.trim();
   const path = inner.startsWith("$") ? inner : inner.startsWith(".") ? `$${inner}` : `$.${inner}`;
   return path !== text && plainPath.test(path) ? path : undefined;
 }

@@ -32,44 +32,44 @@ import {
   spanOf,
   step,
 } from "../shared/index.ts";
-import { dataName, temporary, type Writer, wordOf } from "./context.ts";
+import { dataName, freshTemporary, labelOf, type Writer } from "./context.ts";
 import { argumentsIgnored, attributeName, timeoutIgnored, withoutEffect } from "./diagnostics/kinds.ts";
-import { timespanAt } from "./durations.ts";
-import { handled, isTimeout } from "./errors.ts";
-import { argumentsAt, functionValue, handledAt, valueAt } from "./expressions.ts";
-import { named } from "./names.ts";
-import { foreach, parallel, recordsWithin, sequenceOf } from "./nested.ts";
+import { durationAt } from "./durations.ts";
+import { handleErrors, isTimeout } from "./errors.ts";
+import { argumentsAt, evaluateFunction, handlerAt, valueAt } from "./expressions.ts";
+import { resolveName } from "./names.ts";
+import { hasInnerResultHandlers, lowerForeach, lowerParallel, lowerSequence } from "./nested.ts";
 
 /** What performing an action takes, and what its result then is: computed where it is looked at, right behind the steps. */
-export interface Performed {
+export interface ActionCode {
   readonly steps: Fragment;
   readonly result: Expression;
 }
 
 /** Performs an action, with what its handlers make of its errors. `isWanted`: somebody looks at the result. */
-export function perform(writer: Writer, action: Action, isWanted: boolean): Performed {
+export function lowerAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   const hasHandlers = (action.errorHandlers ?? []).length > 0;
   return hasHandlers && !isOneStep(writer, action)
-    ? attempted(writer, action, isWanted)
-    : plain(writer, action, isWanted);
+    ? attemptAction(writer, action, isWanted)
+    : lowerUnhandled(writer, action, isWanted);
 }
 
 /** An action in `owner[key]`, and what the handler in `owner[handlerKey]` makes of its result: without an action that is null. */
-export function acted(writer: Writer, owner: object, key: string, handlerKey: string): Fragment {
+export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): Fragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
   const isHandled = Object.hasOwn(owner, handlerKey);
-  if (!isHandled) return action ? perform(writer, action, false).steps : noSteps;
+  if (!isHandled) return action ? lowerAction(writer, action, false).steps : noSteps;
   const span = spanOf(context, owner, handlerKey);
   const merge = (value: Expression): Fragment => assign(writer, "merge", span, { variable: dataName, value });
-  if (!action) return merge(handledAt(context, owner, handlerKey, { value: literal(null) }, nullType));
-  const performed = perform(writer, action, true);
+  if (!action) return merge(handlerAt(context, owner, handlerKey, { value: literal(null) }, nullType));
+  const performed = lowerAction(writer, action, true);
   const { steps, result } = performed;
   const given = types[action.type];
   const type = given && (action.errorHandlers?.length ? union(given, nullType) : given);
-  const handled = handledAt(context, owner, handlerKey, { value: variable("value") }, type);
+  const handled = handlerAt(context, owner, handlerKey, { value: variable("value") }, type);
   if (freeVariables(handled).has("value")) return sequence(steps, merge(simplify(bind("value", result, handled))));
-  return sequence(canFail(result) ? kept(writer, action, performed).steps : steps, merge(handled));
+  return sequence(canFail(result) ? storeResult(writer, action, performed).steps : steps, merge(handled));
 }
 
 /** What the results of actions are, where no handler makes them null. */
@@ -85,10 +85,10 @@ const types: { readonly [type in Action["type"]]: Type | undefined } = {
 };
 
 /** The result of an action in a variable, where it is not in one already or a constant. */
-export function kept(writer: Writer, action: Action, { steps, result }: Performed): Performed {
+export function storeResult(writer: Writer, action: Action, { steps, result }: ActionCode): ActionCode {
   if (result.kind === "variable" || result.kind === "literal") return { steps, result };
-  const name = temporary(writer, "result");
-  const set = assign(writer, wordOf(action), spanOf(writer.context, action), { variable: name, value: result });
+  const name = freshTemporary(writer, "result");
+  const set = assign(writer, labelOf(action), spanOf(writer.context, action), { variable: name, value: result });
   return { steps: sequence(steps, set), result: variable(name) };
 }
 
@@ -101,25 +101,25 @@ function isOneStep({ context }: Writer, action: Action): boolean {
     case "invokeFunction":
       return context.functions.byFolded.get(action.functionName.toLowerCase())?.type !== "expression";
     case "parallel":
-      return action.actions.length > 0 && !recordsWithin(action);
+      return action.actions.length > 0 && !hasInnerResultHandlers(action);
     case "foreach":
-      return !recordsWithin(action);
+      return !hasInnerResultHandlers(action);
     default:
       return false;
   }
 }
 
 /** The steps of an action as one, whose errors are handled. */
-function attempted(writer: Writer, action: Action, isWanted: boolean): Performed {
-  const result = isWanted ? temporary(writer, "result") : undefined;
-  const steps = handled(writer, action, { result, timesOut: false }, () => {
+function attemptAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
+  const result = isWanted ? freshTemporary(writer, "result") : undefined;
+  const steps = handleErrors(writer, action, { result, timesOut: false }, () => {
     const { step: attempt, fill } = reserveAttempt(writer, literal(null), (inner) => {
-      const performed = plain(inner, action, isWanted);
+      const performed = lowerUnhandled(inner, action, isWanted);
       if (result === undefined) return performed.steps;
       const span = spanOf(inner.context, action);
       return sequence(
         performed.steps,
-        assign(inner, wordOf(action), span, { variable: result, value: performed.result }),
+        assign(inner, labelOf(action), span, { variable: result, value: performed.result }),
       );
     });
     return { reference: attempt.reference, fill: (recovery) => fill({ restore: [], ...recovery }) };
@@ -128,43 +128,43 @@ function attempted(writer: Writer, action: Action, isWanted: boolean): Performed
 }
 
 /** The steps of an action; those of one step handle its errors too. */
-function plain(writer: Writer, action: Action, isWanted: boolean): Performed {
+function lowerUnhandled(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   switch (action.type) {
     case "delay":
-      return delay(writer, action);
+      return lowerDelay(writer, action);
     case "foreach":
-      return foreach(writer, action, isWanted);
+      return lowerForeach(writer, action, isWanted);
     case "injectData":
-      return computed(writer, action, valueAt(writer.context, action, "expression", writer.place), isWanted);
+      return computeValue(writer, action, valueAt(writer.context, action, "expression", writer.scope), isWanted);
     case "invokeFunction":
       return invokeFunction(writer, action, isWanted);
     case "invokeSubflow":
       return invokeSubflow(writer, action, isWanted);
     case "parallel":
-      return parallel(writer, action, isWanted);
+      return lowerParallel(writer, action, isWanted);
     case "sendEvent":
       return sendEvent(writer, action);
     case "sequence":
-      return sequenceOf(writer, action, isWanted);
+      return lowerSequence(writer, action, isWanted);
     default:
       return assertNever(action);
   }
 }
 
 /** A value is computed also where nobody looks at it, if that can fail. */
-function computed(writer: Writer, action: Action, value: Expression, isWanted: boolean): Performed {
+function computeValue(writer: Writer, action: Action, value: Expression, isWanted: boolean): ActionCode {
   if (isWanted || !canFail(value)) return { steps: noSteps, result: value };
-  return kept(writer, action, { steps: noSteps, result: value });
+  return storeResult(writer, action, { steps: noSteps, result: value });
 }
 
-function delay(writer: Writer, action: DelayAction): Performed {
+function lowerDelay(writer: Writer, action: DelayAction): ActionCode {
   if (action.errorHandlers?.length)
     writer.context.report(
       withoutEffect(spanOf(writer.context, action, "errorHandlers", "key"), { key: "errorHandlers" }),
     );
-  const seconds = timespanAt(writer.context, action, "timeout") ?? 0;
+  const seconds = durationAt(writer.context, action, "timeout") ?? 0;
   const span = spanOf(writer.context, action, "timeout");
-  const steps = step(writer, wordOf(action), span, (base, next) => ({
+  const steps = step(writer, labelOf(action), span, (base, next) => ({
     ...base,
     kind: "delay",
     wait: { kind: "for", seconds: literal(seconds) },
@@ -173,40 +173,42 @@ function delay(writer: Writer, action: DelayAction): Performed {
   return { steps, result: literal(null) };
 }
 
-function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: boolean): Performed {
-  const { context, place } = writer;
+function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: boolean): ActionCode {
+  const { context, scope } = writer;
   const span = spanOf(context, action, "functionName");
-  const definition = named(context, context.functions, action.functionName, span);
+  const definition = resolveName(context, context.functions, action.functionName, span);
   if (definition?.type === "expression") {
     if (action.arguments !== undefined)
       context.report(argumentsIgnored(spanOf(context, action, "arguments", "key"), { name: definition.name }));
     const isWaited = action.waitForCompletion ?? context.settings.waits;
-    return computed(
+    return computeValue(
       writer,
       action,
-      isWaited ? functionValue(context, definition.name, span, place) : literal(null),
+      isWaited ? evaluateFunction(context, definition.name, span, scope) : literal(null),
       isWanted,
     );
   }
   const called = { name: definition?.name ?? action.functionName, span };
-  const argument = argumentsAt(context, action, place);
-  return invoked(writer, action, isWanted, (effect) => ({ ...effect, kind: "call", function: called, argument }));
+  const argument = argumentsAt(context, action, scope);
+  return invoke(writer, action, isWanted, (effect) => ({ ...effect, kind: "call", function: called, argument }));
 }
 
 /** Without arguments a subflow starts with what the action sees. */
-function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: boolean): Performed {
-  const { context, place } = writer;
+function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: boolean): ActionCode {
+  const { context, scope } = writer;
   const workflow = { name: action.subflowName, span: spanOf(context, action, "subflowName") };
-  const input = action.arguments === undefined ? place.seen.value : argumentsAt(context, action, place);
-  const make = (effect: Effect): Invoke => {
-    const handlers = effect.wait ? [...effect.handlers, ...timeoutsOfOthers(writer, action)] : effect.handlers;
+  const input = action.arguments === undefined ? scope.input.value : argumentsAt(context, action, scope);
+  const make = (effect: CallBase): Invoke => {
+    const handlers = effect.wait
+      ? [...effect.handlers, ...handlersForForeignTimeouts(writer, action)]
+      : effect.handlers;
     return { ...effect, handlers, kind: "invoke", workflow, input, terminates: false };
   };
-  return invoked(writer, action, isWanted, make);
+  return invoke(writer, action, isWanted, make);
 }
 
 /** What took too long in a machine of another language is an error of its own: the time of this run is not over. */
-function timeoutsOfOthers(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
+function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
   const { definition } = writer.context;
   if (!definition.timeout && !definition.execTimeout) return [];
   const span = spanOf(writer.context, action);
@@ -217,49 +219,49 @@ function timeoutsOfOthers(writer: Writer, action: InvokeSubflowAction): readonly
 }
 
 /** What calls and starts of machines have in common. */
-type Effect = Omit<Call, "kind" | "function" | "argument" | "secrets">;
+type CallBase = Omit<Call, "kind" | "function" | "argument" | "secrets">;
 
 /** Something outside, which is waited for or not. When its time is over the result is null. */
-function invoked(
+function invoke(
   writer: Writer,
   action: InvokeFunctionAction | InvokeSubflowAction,
   isWanted: boolean,
-  make: (effect: Effect) => Call | Invoke,
-): Performed {
+  make: (effect: CallBase) => Call | Invoke,
+): ActionCode {
   const { context } = writer;
   const wait = action.waitForCompletion ?? context.settings.waits;
-  const seconds = timespanAt(context, action, "timeout");
+  const seconds = durationAt(context, action, "timeout");
   if (!wait && seconds !== undefined) context.report(timeoutIgnored(spanOf(context, action, "timeout", "key"), {}));
   const timeout = wait ? seconds : undefined;
-  const bind = wait && isWanted ? temporary(writer, "result") : undefined;
-  const steps = handled(writer, action, { result: bind, timesOut: timeout !== undefined }, () => {
-    const { base, reference, fill } = reserve(writer, wordOf(action), spanOf(context, action));
+  const bind = wait && isWanted ? freshTemporary(writer, "result") : undefined;
+  const steps = handleErrors(writer, action, { result: bind, timesOut: timeout !== undefined }, () => {
+    const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
     return { reference, fill: (recovery) => fill(make({ ...base, wait, timeout, bind, ...recovery })) };
   });
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
 /** An event has the name of its definition as its subject. */
-function sendEvent(writer: Writer, action: SendEventAction): Performed {
-  const { context, place } = writer;
+function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
+  const { context, scope } = writer;
   const span = spanOf(context, action, "event");
-  const definition = named(context, context.events, action.event, span);
+  const definition = resolveName(context, context.events, action.event, span);
   const name = definition?.name ?? action.event;
-  const data = action.expression === undefined ? literal({}) : valueAt(context, action, "expression", place);
+  const data = action.expression === undefined ? literal({}) : valueAt(context, action, "expression", scope);
   const attributes: { [name: string]: string } = {};
   if (definition?.type !== undefined || definition?.source !== undefined) attributes["subject"] = name;
   const given = action.contextAttributes ?? {};
   for (const [attribute, value] of Object.entries(given)) {
-    if (!/^[A-Za-z0-9]+$/.test(attribute) || reserved.has(attribute.toLowerCase()))
+    if (!/^[A-Za-z0-9]+$/.test(attribute) || reservedAttributes.has(attribute.toLowerCase()))
       context.report(
         attributeName(spanOf(context, given, attribute, "key"), {
           attribute,
-          isTaken: reserved.has(attribute.toLowerCase()),
+          isTaken: reservedAttributes.has(attribute.toLowerCase()),
         }),
       );
     setOwn(attributes, attribute, value);
   }
-  const steps = step(writer, wordOf(action), span, (base, next) => ({
+  const steps = step(writer, labelOf(action), span, (base, next) => ({
     ...base,
     kind: "emit",
     event: { name, span },
@@ -271,6 +273,6 @@ function sendEvent(writer: Writer, action: SendEventAction): Performed {
 }
 
 /** The attributes that events have from elsewhere. */
-const reserved: ReadonlySet<string> = new Set(
+const reservedAttributes: ReadonlySet<string> = new Set(
   "id source specversion type subject time datacontenttype dataschema data".split(" "),
 );

@@ -9,48 +9,48 @@ import type {
   FunctionDefinition as WrittenFunction,
 } from "../../generated/sm4c-definition.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../program.ts";
+import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import {
   declare,
-  memberOfObject,
+  type JqBinding,
+  memberOrNull,
   type Reading,
-  type Seen,
   type StepIds,
-  type Writer as Steps,
+  type StepWriter as Steps,
 } from "../shared/index.ts";
-import type { Directory } from "./names.ts";
+import type { NameTable } from "./names.ts";
 
 /** What all parts of the lowering of one definition know. */
 export interface Context extends Reading {
   readonly definition: StateMachine;
   readonly settings: Settings;
-  readonly states: Directory<State>;
-  readonly events: Directory<EventDefinition>;
-  readonly functions: Directory<WrittenFunction>;
-  readonly retries: Directory<RetryPolicy>;
+  readonly states: NameTable<State>;
+  readonly events: NameTable<EventDefinition>;
+  readonly functions: NameTable<WrittenFunction>;
+  readonly retries: NameTable<RetryPolicy>;
   /** The ids of the states' first steps. */
   readonly entries: ReadonlyMap<State, string>;
   readonly ids: StepIds;
   /** What functions of the type `expression` are, by their names; undefined where one cannot be read. */
   readonly expressions: ReadonlyMap<string, Expression | undefined>;
   /** What steps call; those that are built in are added while actions are lowered. */
-  readonly called: FunctionDefinition[];
+  readonly calledFunctions: FunctionDefinition[];
 }
 
 /** Where the steps of actions go. */
 export interface Writer extends Steps {
   readonly context: Context;
-  readonly place: Place;
+  readonly scope: ActionScope;
   /** How many variables there are of each stem. */
   readonly temporaries: Map<string, number>;
 }
 
 /** What actions see, and where what handlers of errors write goes. */
-export interface Place {
+export interface ActionScope {
   /** What `.` is. */
-  readonly seen: Seen;
+  readonly input: JqBinding;
   /** Within parallel and foreach actions: the handlers whose writing is recorded until the outermost of these ends. Absent: they write the data. */
-  readonly recorded?: ErrorHandler[] | undefined;
+  readonly recordedHandlers?: ErrorHandler[] | undefined;
 }
 
 /** The variable that holds the data of a run. */
@@ -60,20 +60,20 @@ export const dataName = "data";
 export const data: Expression = variable(dataName);
 
 /** The data as expressions see it: an object. */
-export const dataSeen: Seen = { value: data, member: memberOfObject };
+export const dataBinding: JqBinding = { value: data, member: memberOrNull };
 
 /** The variable for what is recorded within parallel and foreach actions. */
 export const changesName = "changes";
 
 /** A variable that nothing else of the state uses: `result`, `result2`, … */
-export function temporary(writer: Pick<Writer, "temporaries" | "variables">, stem: string): string {
+export function freshTemporary(writer: Pick<Writer, "temporaries" | "variables">, stem: string): string {
   const count = (writer.temporaries.get(stem) ?? 0) + 1;
   writer.temporaries.set(stem, count);
   return declare(writer, count === 1 ? stem : `${stem}${count}`);
 }
 
 /** What an action is called in ids of steps and in results: its name, else what it does. */
-export function wordOf(action: Action): string {
+export function labelOf(action: Action): string {
   if (action.name !== undefined) return action.name;
   switch (action.type) {
     case "invokeFunction":
@@ -94,7 +94,7 @@ export const optionDefinitions: readonly OptionDefinition[] = [
     values: ["true", "false"],
     fallback: "true",
     summary:
-      "Whether an action that does not say `waitForCompletion` waits, as all published examples and the engine do (`true`), or does not, as the documentation says (`false`).",
+      "Whether an action without `waitForCompletion` waits for its result: `true`, as in the engine and all published examples, or `false`, as documented.",
   },
 ];
 

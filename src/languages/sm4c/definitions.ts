@@ -9,10 +9,10 @@ import {
 } from "../../generated/sm4c-definition.ts";
 import { isObject, type Json, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
-import type { Resource } from "../../program.ts";
 import { validatorOf } from "../../schema/index.ts";
+import type { Resource } from "../../text/resources.ts";
 import type { Span } from "../../text/source.ts";
-import { normalise } from "../shared/index.ts";
+import { canonicalize } from "../shared/index.ts";
 import { circularDefinitions, noDefinitions, unreadableDefinitions } from "./diagnostics/kinds.ts";
 
 /** What a machine defines, and a document that knows the places of all of it. */
@@ -24,12 +24,12 @@ export interface Definitions {
 }
 
 /** The definitions of a machine, those in the files that it names included. */
-export function definitionsOf(document: Document, definition: StateMachine, lowering: LowerContext): Definitions {
-  const included: Included[] = [];
-  const listed = (key: Key): readonly Json[] => {
+export function readDefinitions(document: Document, definition: StateMachine, lowering: LowerContext): Definitions {
+  const included: IncludedList[] = [];
+  const listed = (key: DefinitionKey): readonly Json[] => {
     const value = (definition[key] ?? []) as string | readonly Json[];
     if (typeof value !== "string") return value;
-    const found = includedAt(key, value, document.spanOf(definition, key), lowering, []);
+    const found = readIncluded(key, value, document.spanOf(definition, key), lowering, []);
     if (found) included.push(found);
     return found?.list ?? [];
   };
@@ -43,31 +43,33 @@ export function definitionsOf(document: Document, definition: StateMachine, lowe
 }
 
 /** Why a text cannot be read, as the end of a sentence. */
-export function reasonOf(uri: string, found: Resource | undefined): string {
+export function describeFailure(uri: string, found: Resource | undefined): string {
   if (found && "reason" in found) return found.reason;
-  return /^(?!file:)[a-z][a-z\d+.-]+:/i.test(uri) ? "nothing is fetched from the network" : "it was not given";
+  return /^(?!file:)[a-z][a-z\d+.-]+:/i.test(uri)
+    ? "Waybill does not fetch files from the network"
+    : "the file was not passed to the compiler";
 }
 
-type Key = "events" | "functions" | "retries";
+type DefinitionKey = "events" | "functions" | "retries";
 
 /** A list of definitions in a file of its own. */
-interface Included {
+interface IncludedList {
   readonly list: readonly Json[];
   readonly document: Document;
 }
 
 /** The definitions at a URI; undefined where there are none, which is reported. `before`: the files that led there. */
-function includedAt(
-  key: Key,
+function readIncluded(
+  key: DefinitionKey,
   uri: string,
   span: Span,
   lowering: LowerContext,
   before: readonly string[],
-): Included | undefined {
+): IncludedList | undefined {
   const { report, textAt } = lowering;
   const source = textAt?.(uri, span);
   if (!source || "reason" in source) {
-    report(unreadableDefinitions(span, { key, uri, reason: reasonOf(uri, source) }));
+    report(unreadableDefinitions(span, { key, uri, reason: describeFailure(uri, source) }));
     return undefined;
   }
   const from = before.indexOf(source.path);
@@ -78,28 +80,36 @@ function includedAt(
   const [document] = readDocuments(source, report);
   if (!document) return undefined;
   const { value } = document;
-  const named = isObject(value) ? keyOf(value, key) : undefined;
+  const named = isObject(value) ? findKey(value, key) : undefined;
   const given = named === undefined ? value : own(value as { readonly [key: string]: Json }, named);
   if (typeof given === "string" && named !== undefined)
-    return includedAt(key, given, document.spanOf(value, named), lowering, [...before, source.path]);
-  if (Array.isArray(given)) return fitting(key, given as readonly Json[], document, lowering);
+    return readIncluded(key, given, document.spanOf(value, named), lowering, [...before, source.path]);
+  if (Array.isArray(given)) return validateList(key, given as readonly Json[], document, lowering);
   report(noDefinitions(span, { key, uri }));
   return undefined;
 }
 
-const keyOf = (value: { readonly [key: string]: Json }, name: string): string | undefined =>
+const findKey = (value: { readonly [key: string]: Json }, name: string): string | undefined =>
   Object.keys(value).find((key) => key.toLowerCase() === name);
 
 /** The definitions of a list that are as the language has them, as part of a machine that has nothing else. */
-function fitting(key: Key, list: readonly Json[], document: Document, { report }: LowerContext): Included | undefined {
+function validateList(
+  key: DefinitionKey,
+  list: readonly Json[],
+  document: Document,
+  { report }: LowerContext,
+): IncludedList | undefined {
   const machine = { name: "definitions", version: "1", states: [{ name: "none", start: true }], [key]: list };
-  const normal = normalise(document.with(machine, new Map()), spelling, report);
+  const normal = canonicalize(document.with(machine, new Map()), spelling, report);
   if (!validatorOf(validate, schema)(normal, report)) return undefined;
-  return { list: (normal.value as unknown as { readonly [key in Key]: readonly Json[] })[key], document: normal };
+  return {
+    list: (normal.value as unknown as { readonly [key in DefinitionKey]: readonly Json[] })[key],
+    document: normal,
+  };
 }
 
 /** A document that knows the places of what is included from others too. */
-function withIncluded(document: Document, included: readonly Included[]): Document {
+function withIncluded(document: Document, included: readonly IncludedList[]): Document {
   if (included.length === 0) return document;
   const owners = new Map<object, Document>();
   const visit = (value: Json, owner: Document): void => {

@@ -3,10 +3,10 @@ import { certainScore, type Detection, type Evidence, noMatch, threshold } from 
 import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of SM4C: states in a list without a type, with what only states of this language have. */
-export function likeness(value: Json): Detection {
+export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const states = memberOf(value, "states");
-  const listed = Array.isArray(states) ? (states as readonly Json[]).slice(0, mostLookedAt).filter(isObject) : [];
+  const listed = Array.isArray(states) ? (states as readonly Json[]).slice(0, maxInspected).filter(isObject) : [];
   const own = listed.filter((state) => memberOf(state, "type") === undefined);
   if (own.length === 0) return noMatch;
   const evidence = own.flatMap(marksOf);
@@ -14,31 +14,31 @@ export function likeness(value: Json): Detection {
   const isStarted = own.some((state) => memberOf(state, "start") === true);
   if (names.size === 0 && !isStarted)
     return { score: (threshold * 2) / 3, evidence: [{ owner: value, key: "states" }] };
-  const telling = [...names].some((name) => tellingNames.has(name));
+  const telling = [...names].some((name) => typicalNames.has(name));
   return { score: (telling ? certainScore : threshold) + names.size, evidence };
 }
 
 /** How many states, and how many keys of each, are looked at. */
-const mostLookedAt = 50;
+const maxInspected = 50;
 
 /** What only states of this language have, in lower case. */
-const tellingNames: ReadonlySet<string> = new Set(
+const typicalNames: ReadonlySet<string> = new Set(
   "enteraction enterresulthandler exitaction exitresulthandler transitions inputfilter".split(" "),
 );
 
 /** The keys of a state that only this language has, misspelt or not. */
 const marksOf = (state: JsonObject): readonly Evidence[] =>
   Object.keys(state)
-    .slice(0, mostLookedAt)
+    .slice(0, maxInspected)
     .flatMap((key) => {
       const folded = key.toLowerCase();
-      return tellingNames.has(folded) || nearestName(folded, tellingNames) !== undefined ? [{ owner: state, key }] : [];
+      return typicalNames.has(folded) || nearestName(folded, typicalNames) !== undefined ? [{ owner: state, key }] : [];
     });
 
 /** A member under a name in any case. */
 function memberOf(object: JsonObject, name: string): Json | undefined {
   const key = Object.keys(object)
-    .slice(0, mostLookedAt)
+    .slice(0, maxInspected)
     .find((each) => each.toLowerCase() === name);
   return key === undefined ? undefined : own(object, key);
 }

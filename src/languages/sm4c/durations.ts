@@ -2,7 +2,7 @@ import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError }
 import { type Reading, secondsAt } from "../shared/index.ts";
 
 /** The timespan in `owner[key]`, in seconds; undefined where there is none, or it is none, which is reported. */
-export const timespanAt = (reading: Reading, owner: object, key: string): number | undefined =>
+export const durationAt = (reading: Reading, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
 /**
@@ -14,27 +14,27 @@ export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const trimmed = text.trim();
   if (/^-/.test(trimmed) && trimmed.length < 40)
     return { message: `${shown} is negative, which a timespan cannot be.` };
-  if (/^\d{1,12}$/.test(trimmed)) return { message: bareNumber(shown, Number(trimmed)) };
-  const found = trimmed.length > 40 ? null : written.exec(trimmed);
-  if (!found) return isoOf(text);
+  if (/^\d{1,12}$/.test(trimmed)) return { message: bareNumberMessage(shown, Number(trimmed)) };
+  const found = trimmed.length > 40 ? null : timespanPattern.exec(trimmed);
+  if (!found) return parseIsoDuration(text);
   const [days, hours, minutes, seconds] = found.slice(1, 5).map((part) => Number(part ?? "0")) as Parts;
   if (hours > 23 || minutes > 59 || seconds >= 60)
     return {
       message: `${shown} is out of range: hours must be at most 23, minutes and seconds at most 59.`,
       suggestion: minutes > 59 || seconds >= 60 || days > 0 ? undefined : inDays(hours, found),
     };
-  if (days > mostDays) return { message: `${shown} is too long: the maximum number of days is ${mostDays}.` };
+  if (days > maxDays) return { message: `${shown} is too long: the maximum number of days is ${maxDays}.` };
   return { years: 0, months: 0, days, seconds: hours * 3600 + minutes * 60 + seconds };
 }
 
 type Parts = [number, number, number, number];
 
-const written = /^(?:(\d{1,12})\.)?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
+const timespanPattern = /^(?:(\d{1,12})\.)?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
 
 /** The most days that a timespan of .NET has. */
-const mostDays = 10_675_199;
+const maxDays = 10_675_199;
 
-function isoOf(text: string): Duration | TimeSyntaxError {
+function parseIsoDuration(text: string): Duration | TimeSyntaxError {
   const duration = parseDuration(text);
   if (!isTimeSyntaxError(duration)) return duration;
   const problem = duration.message.replace(
@@ -45,7 +45,7 @@ function isoOf(text: string): Duration | TimeSyntaxError {
 }
 
 /** What .NET takes for days is mostly meant for seconds: it is not said which. */
-const bareNumber = (shown: string, count: number): string =>
+const bareNumberMessage = (shown: string, count: number): string =>
   `${shown} is not a timespan: .NET reads a bare number as days. Write \`PT${count}S\` for seconds, or \`${count}.00:00:00\` for days.`;
 
 /** `36:00:00` as days and hours. */

@@ -16,7 +16,7 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { Action, ErrorHandler, RetryPolicy } from "../../generated/sm4c-definition.ts";
-import { freshNames } from "../../ir/names.ts";
+import { createNames } from "../../ir/names.ts";
 import type { Backoff, Handler, Reference, Retry } from "../../ir/workflow.ts";
 import { isTimeSyntaxError } from "../../text/iso8601.ts";
 import type { Span } from "../../text/source.ts";
@@ -34,11 +34,11 @@ import {
   spanOf,
   step,
 } from "../shared/index.ts";
-import { type Context, changesName, data, dataName, temporary, type Writer } from "./context.ts";
+import { type Context, changesName, data, dataName, freshTemporary, type Writer } from "./context.ts";
 import { bothGrowths, jitterBeyond, unknownRetry } from "./diagnostics/kinds.ts";
-import { parseTimespan, timespanAt } from "./durations.ts";
-import { conditionAt, handledAt } from "./expressions.ts";
-import { named } from "./names.ts";
+import { durationAt, parseTimespan } from "./durations.ts";
+import { conditionAt, handlerAt } from "./expressions.ts";
+import { resolveName } from "./names.ts";
 
 /** What becomes of the errors of a step. */
 export interface Recovery {
@@ -48,14 +48,14 @@ export interface Recovery {
 }
 
 /** A step whose errors are handled. */
-export interface Failing {
+export interface HandledStep {
   readonly reference: Reference;
   /** Completes it. */
   fill(recovery: Recovery): void;
 }
 
 /** What else is to be known of it. */
-export interface Handling {
+export interface HandlingOptions {
   /** The variable that holds the result, where somebody wants it. */
   readonly result: string | undefined;
   /** Whether a time-out is no error: the result is null then. */
@@ -63,11 +63,11 @@ export interface Handling {
 }
 
 /** A step with what handlers of its action make of its errors: tried again, or taken, with null as the result. */
-export function handled(
+export function handleErrors(
   writer: Writer,
   action: Action,
-  { result, timesOut }: Handling,
-  begin: () => Failing,
+  { result, timesOut }: HandlingOptions,
+  begin: () => HandledStep,
 ): Fragment {
   const rules = rulesOf(writer, action, timesOut);
   const span = spanOf(writer.context, action);
@@ -75,14 +75,14 @@ export function handled(
     result === undefined ? noSteps : assign(writer, "null", span, { variable: result, value: literal(null) });
   const late = timesOut ? [isTimeout] : [];
   if (rules.some(({ policy, handler }) => policy && handler.resultHandler !== undefined))
-    return loop(writer, begin, rules, late, toNull);
+    return attemptLoop(writer, begin, rules, late, toNull);
   const failing = begin();
   const swallowing = rules.findLastIndex(({ policy }) => !policy);
   const taken = [
     ...late.map((when) => ({ when, taken: toNull(), span })),
     ...rules.slice(0, swallowing + 1).map((rule) => ({
       when: rule.when,
-      taken: rule.policy ? raise(writer, rule.span) : sequence(write(writer, rule), toNull()),
+      taken: rule.policy ? rethrow(writer, rule.span) : sequence(applyHandler(writer, rule), toNull()),
       span: rule.span,
     })),
   ];
@@ -102,17 +102,17 @@ export function handled(
 }
 
 /** The error in a variable as the language shows it: to what asks whether it is taken, and to what writes the data. */
-const errorSeen = (isAsked: boolean): JqBinding => ({
+const errorBinding = (isAsked: boolean): JqBinding => ({
   value: variable("error"),
-  member: (error, name) => membersOf(error, isAsked).get(name) ?? literal(null),
-  whole: (error) => object(membersOf(error, isAsked)),
+  member: (error, name) => errorFields(error, isAsked).get(name) ?? literal(null),
+  whole: (error) => object(errorFields(error, isAsked)),
 });
 
 /** What of an error is a text. */
-const errorTexts: ReadonlySet<string> = new Set(["Message", "ClassName"]);
+const stringFields: ReadonlySet<string> = new Set(["Message", "ClassName"]);
 
 /** Every error has a name and a message, which conditions need not ask. */
-function membersOf(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
+function errorFields(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
   const part = (name: string): Expression =>
     isAsked ? member(error, name) : firstOr(member(error, name), literal(""));
   return new Map([
@@ -123,39 +123,39 @@ function membersOf(error: Expression, isAsked: boolean): ReadonlyMap<string, Exp
 }
 
 /** An error handler: which errors it takes that none before it does. */
-interface Rule {
+interface HandlerRule {
   readonly handler: ErrorHandler;
   /** Whether it takes an error, after those before it were asked. */
   readonly when: Expression;
   /** Whether it takes an error, whatever is asked first. */
-  readonly alone: Expression;
+  readonly exclusive: Expression;
   readonly policy: { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff } | undefined;
   readonly span: Span;
 }
 
 /** Whether an error says that something took too long. */
 export const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
-const isNoTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
+const isNotTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
 
-function rulesOf({ context }: Writer, { errorHandlers = [] }: Action, timesOut: boolean): readonly Rule[] {
-  const before: Expression[] = timesOut ? [isNoTimeout] : [];
+function rulesOf({ context }: Writer, { errorHandlers = [] }: Action, timesOut: boolean): readonly HandlerRule[] {
+  const before: Expression[] = timesOut ? [isNotTimeout] : [];
   return errorHandlers.map((handler) => {
     const when =
       handler.condition === undefined
         ? literal(true)
-        : conditionAt(context, handler, "condition", { seen: errorSeen(true), texts: errorTexts });
-    const alone = simplify(balanced("and", [...before, when]));
+        : conditionAt(context, handler, "condition", { input: errorBinding(true), stringFields });
+    const exclusive = simplify(balanced("and", [...before, when]));
     before.push(simplify(not(when)));
-    return { handler, when, alone, policy: policyOf(context, handler), span: spanOf(context, handler) };
+    return { handler, when, exclusive, policy: policyOf(context, handler), span: spanOf(context, handler) };
   });
 }
 
 const not = (condition: Expression): Expression => binary("==", condition, literal(false));
 
-function policyOf(context: Context, handler: ErrorHandler): Rule["policy"] {
+function policyOf(context: Context, handler: ErrorHandler): HandlerRule["policy"] {
   if (handler.retryPolicy === undefined) return undefined;
   const span = spanOf(context, handler, "retryPolicy");
-  const definition = named(context, context.retries, handler.retryPolicy, span, unknownRetry);
+  const definition = resolveName(context, context.retries, handler.retryPolicy, span, unknownRetry);
   return definition && { definition, limit: definition.maxAttempts, delay: backoffOf(context, definition) };
 }
 
@@ -164,10 +164,10 @@ export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
   if (policy.increment !== undefined && policy.multiplier !== undefined)
     context.report(bothGrowths(spanOf(context, policy, "multiplier", "key"), {}));
   return {
-    base: timespanAt(context, policy, "delay") ?? 0,
+    base: durationAt(context, policy, "delay") ?? 0,
     factor: policy.multiplier ?? 1,
-    step: timespanAt(context, policy, "increment") ?? 0,
-    cap: timespanAt(context, policy, "maxDelay"),
+    step: durationAt(context, policy, "increment") ?? 0,
+    cap: durationAt(context, policy, "maxDelay"),
     jitter: jitterOf(context, policy),
   };
 }
@@ -178,7 +178,7 @@ function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
   if (jitter === undefined) return undefined;
   const fraction = typeof jitter === "number" || /^\s*\d*\.?\d+\s*$/.test(jitter) ? Number(jitter) : undefined;
   if (fraction === undefined || (typeof jitter === "string" && !isTimeSyntaxError(parseTimespan(jitter)))) {
-    const amount = timespanAt(context, policy, "jitter");
+    const amount = durationAt(context, policy, "jitter");
     return amount === undefined || amount === 0 ? undefined : { kind: "spread", amount };
   }
   if (fraction < 0 || fraction > 1)
@@ -187,7 +187,7 @@ function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
 }
 
 /** The retries of rules: each policy counts for itself, whichever of its handlers takes an error. */
-function retriesOf(rules: readonly Rule[]): readonly Retry[] {
+function retriesOf(rules: readonly HandlerRule[]): readonly Retry[] {
   const byPolicy = Map.groupBy(
     rules.filter(({ policy }) => policy),
     ({ policy }) => policy!.definition,
@@ -197,7 +197,7 @@ function retriesOf(rules: readonly Rule[]): readonly Retry[] {
     const when = simplify(
       balanced(
         "or",
-        sharing.map(({ alone }) => alone),
+        sharing.map(({ exclusive }) => exclusive),
       ),
     );
     return policy!.limit === 0 ? [] : [{ when, limit: policy!.limit, delay: policy!.delay, span }];
@@ -205,15 +205,15 @@ function retriesOf(rules: readonly Rule[]): readonly Retry[] {
 }
 
 /** What a handler of an error writes: the data, or a record of it. */
-function write(writer: Writer, { handler, span }: Rule): Fragment {
-  const { context, place } = writer;
+function applyHandler(writer: Writer, { handler, span }: HandlerRule): Fragment {
+  const { context, scope } = writer;
   if (handler.resultHandler === undefined) return noSteps;
-  if (!place.recorded)
+  if (!scope.recordedHandlers)
     return assign(writer, "error", span, {
       variable: dataName,
-      value: handledAt(context, handler, "resultHandler", errorSeen(false)),
+      value: handlerAt(context, handler, "resultHandler", errorBinding(false)),
     });
-  const index = place.recorded.push(handler) - 1;
+  const index = scope.recordedHandlers.push(handler) - 1;
   const change = object([
     ["handler", literal(index)],
     ["error", variable("error")],
@@ -222,18 +222,18 @@ function write(writer: Writer, { handler, span }: Rule): Fragment {
   return assign(writer, "error", span, { variable: declare(writer, changesName), value });
 }
 
-const raise = (writer: Writer, span: Span): Fragment =>
+const rethrow = (writer: Writer, span: Span): Fragment =>
   end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
 
 /** A step that is tried again by steps: what its handlers write, they write after every attempt. */
-function loop(
+function attemptLoop(
   writer: Writer,
-  begin: () => Failing,
-  rules: readonly Rule[],
+  begin: () => HandledStep,
+  rules: readonly HandlerRule[],
   late: readonly Expression[],
   toNull: () => Fragment,
 ): Fragment {
-  const counters = countersOf(writer, rules);
+  const counters = createCounters(writer, rules);
   const { span } = rules[0]!;
   const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.initial));
   const failing = begin();
@@ -241,8 +241,8 @@ function loop(
     ...late.map((when) => ({ when, taken: toNull(), span })),
     ...rules.map((rule) => {
       const counter = rule.policy && counters.get(rule.policy.definition);
-      const onward = counter ? again(writer, rule, counter, failing.reference) : toNull();
-      return { when: rule.when, taken: sequence(write(writer, rule), onward), span: rule.span };
+      const onward = counter ? retryOrRethrow(writer, rule, counter, failing.reference) : toNull();
+      return { when: rule.when, taken: sequence(applyHandler(writer, rule), onward), span: rule.span };
     }),
   ];
   return (next) => {
@@ -261,32 +261,36 @@ function loop(
 }
 
 /** Each policy counts for itself. */
-function countersOf(writer: Writer, rules: readonly Rule[]): ReadonlyMap<RetryPolicy, Counter> {
+function createCounters(writer: Writer, rules: readonly HandlerRule[]): ReadonlyMap<RetryPolicy, Counter> {
   const counters = new Map<RetryPolicy, Counter>();
   for (const { policy } of rules) {
     if (!policy || counters.has(policy.definition)) continue;
-    const names = { count: () => temporary(writer, "attempts"), delay: () => temporary(writer, "delay") };
+    const names = { count: () => freshTemporary(writer, "attempts"), delay: () => freshTemporary(writer, "delay") };
     counters.set(policy.definition, createCounter(policy.delay, names));
   }
   return counters;
 }
 
 /** Another attempt, as long as the policy allows one; then the error goes on outward. */
-function again(writer: Writer, { policy, span }: Rule, counter: Counter, attempt: Reference): Fragment {
+function retryOrRethrow(writer: Writer, { policy, span }: HandlerRule, counter: Counter, attempt: Reference): Fragment {
   const { limit, delay } = policy!;
   const isLeft = binary("<", counter.count, literal(limit));
   const retry = (): Fragment =>
-    sequence(waited(writer, counter, delay, span), assign(writer, "again", span, ...counter.increment), () => attempt);
-  return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => raise(writer, span));
+    sequence(
+      waitBetweenAttempts(writer, counter, delay, span),
+      assign(writer, "again", span, ...counter.increment),
+      () => attempt,
+    );
+  return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => rethrow(writer, span));
 }
 
 /** The wait before a new attempt, with a share of chance where the policy asks for that. */
-function waited(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
+function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
   if (!wait) return noSteps;
   const delay = (seconds: Expression): Fragment =>
     step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: { kind: "for", seconds }, next }));
   if (!jitter) return delay(wait);
-  const random = temporary(writer, "random");
+  const random = freshTemporary(writer, "random");
   const drawn = step(writer, "jitter", span, (base, next) => ({
     ...base,
     kind: "call",
@@ -304,20 +308,20 @@ function waited(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Sp
 }
 
 /** The built-in function that gives random numbers. */
-function randomFunction({ called }: Context, span: Span): string {
+function randomFunction({ calledFunctions: called }: Context, span: Span): string {
   const known = called.find(({ protocol }) => protocol?.kind === "random");
   if (known) return known.name;
-  const name = freshNames(called.map((each) => each.name)).fresh("random");
+  const name = createNames(called.map((each) => each.name)).fresh("random");
   called.push({ name, protocol: { kind: "random" }, span });
   return name;
 }
 
 /** The data after all that was recorded, in order; `handlers` by their indexes. */
-export function applied(context: Context, changes: Expression, handlers: readonly ErrorHandler[]): Expression {
+export function applyChanges(context: Context, changes: Expression, handlers: readonly ErrorHandler[]): Expression {
   const change = variable("change");
   const update = handlers.reduceRight<Expression>((otherwise, handler, index) => {
     const isOf = binary("==", member(change, "handler"), literal(index));
-    const handled = handledAt(context, handler, "resultHandler", errorSeen(false));
+    const handled = handlerAt(context, handler, "resultHandler", errorBinding(false));
     return conditional(isOf, bind("error", member(change, "error"), handled), otherwise);
   }, data);
   const source: Expression = { kind: "iterate", source: changes, optional: false };

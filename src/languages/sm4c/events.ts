@@ -10,14 +10,14 @@ import {
   variable,
 } from "../../expressions/index.ts";
 import type { Transition, EventDefinition as Written } from "../../generated/sm4c-definition.ts";
-import type { Alternative, EventDefinition, Pattern } from "../../ir/workflow.ts";
-import { assign, type Fragment, type Seen, sequence, spanOf } from "../shared/index.ts";
+import type { EventCombination, EventDefinition, EventPattern } from "../../ir/workflow.ts";
+import { assign, type Fragment, type JqBinding, sequence, spanOf } from "../shared/index.ts";
 import { type Context, dataName, type Writer } from "./context.ts";
-import { conditionAt, handledAt } from "./expressions.ts";
-import { found, named } from "./names.ts";
+import { conditionAt, handlerAt } from "./expressions.ts";
+import { findByName, resolveName } from "./names.ts";
 
 /** The events that a machine defines. An event without type and source is known by its subject. */
-export const eventDefinitions = (context: Context): readonly EventDefinition[] =>
+export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   context.events.all.map((event) => ({
     name: event.name,
     ...attributesOf(event),
@@ -29,30 +29,30 @@ const attributesOf = ({ name, type, source }: Written): Pick<EventDefinition, "t
   type === undefined && source === undefined ? { subject: name } : { type, source };
 
 /** What a transition waits for: of each of its groups one event. */
-export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): Alternative {
-  const { context, place } = writer;
+export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): EventCombination {
+  const { context, scope } = writer;
   const all = transition.eventGroups!.map((group) =>
-    group.events.map((written, i): Pattern => {
+    group.events.map((written, i): EventPattern => {
       const span = spanOf(context, group.events, i);
-      const name = named(context, context.events, written, span)?.name ?? written;
+      const name = resolveName(context, context.events, written, span)?.name ?? written;
       if (group.condition === undefined) return { event: { name, span } };
-      const value = eventSeen(variable("event"), literal(name));
-      return { event: { name, span }, when: conditionAt(context, group, "condition", { ...place, value }) };
+      const value = eventBinding(variable("event"), literal(name));
+      return { event: { name, span }, when: conditionAt(context, group, "condition", { ...scope, value }) };
     }),
   );
   return { all, none: [], within, span: spanOf(context, transition, "eventGroups", "key") };
 }
 
 /** What the groups of a transition that is taken write, one after the other, each with the event that counts for it. */
-export function groupsHandled(writer: Writer, transition: Transition): Fragment {
+export function handleGroups(writer: Writer, transition: Transition): Fragment {
   const { context } = writer;
   const handled = transition.eventGroups!.flatMap((group, index) => {
     if (group.resultHandler === undefined) return [];
     const span = spanOf(context, group, "resultHandler");
-    const [only, ...others] = new Set(group.events.map((each) => found(context.events, each)?.name ?? each));
+    const [only, ...others] = new Set(group.events.map((each) => findByName(context.events, each)?.name ?? each));
     const name = others.length === 0 ? literal(only!) : receivedPart(index, "name");
-    const seen = eventSeen(receivedPart(index, "event"), name);
-    const value = handledAt(context, group, "resultHandler", seen);
+    const seen = eventBinding(receivedPart(index, "event"), name);
+    const value = handlerAt(context, group, "resultHandler", seen);
     return [assign(writer, "event", span, { variable: dataName, value })];
   });
   return sequence(...handled);
@@ -62,7 +62,7 @@ export function groupsHandled(writer: Writer, transition: Transition): Fragment 
 const received: Expression = variable("received");
 
 /** Whether the wait ended with this alternative. */
-export const took = (alternative: number): Expression =>
+export const isAlternative = (alternative: number): Expression =>
   binary("==", member(received, "alternative"), literal(alternative));
 
 /** A part of the event that counts for a group, which there is when the alternative was taken. */
@@ -74,11 +74,11 @@ const receivedPart = (group: number, part: "event" | "name"): Expression =>
   ]);
 
 /** An event as the language shows it: a CloudEvent, whose parts have the names of its host too. */
-function eventSeen(event: Expression, name: Expression): Seen {
+function eventBinding(event: Expression, name: Expression): JqBinding {
   const partOf = (whole: Expression, part: string): Expression => {
     if (part === "EventName") return name;
     if (part === "ContextAttributes") return extensions(whole);
-    return firstOr(member(whole, spelled.get(part) ?? part), literal(null));
+    return firstOr(member(whole, attributeNames.get(part) ?? part), literal(null));
   };
   const parts = ["EventId", "EventName", "EventSource", "EventType", "Timestamp", "Data", "ContextAttributes"];
   return {
@@ -89,7 +89,7 @@ function eventSeen(event: Expression, name: Expression): Seen {
 }
 
 /** The attributes that the host calls otherwise. */
-const spelled: ReadonlyMap<string, string> = new Map([
+const attributeNames: ReadonlyMap<string, string> = new Map([
   ["EventId", "id"],
   ["EventSource", "source"],
   ["EventType", "type"],
@@ -98,6 +98,7 @@ const spelled: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The attributes that CloudEvents have by themselves. */
-const known = "specversion id source type subject time datacontenttype dataschema data".split(" ");
+const standardAttributes = "specversion id source type subject time datacontenttype dataschema data".split(" ");
 
-const extensions = (event: Expression): Expression => call("delpaths", event, literal(known.map((name) => [name])));
+const extensions = (event: Expression): Expression =>
+  call("delpaths", event, literal(standardAttributes.map((name) => [name])));

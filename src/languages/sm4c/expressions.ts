@@ -8,7 +8,7 @@ import {
   collect,
   conditional,
   type Expression,
-  factsOf,
+  effectsOf,
   freeVariables,
   identity,
   inferTypeWithin,
@@ -25,7 +25,7 @@ import { quoteLike } from "../../text/fix.ts";
 import type { Span } from "../../text/source.ts";
 import { alternatives, any, anyObject, type Type } from "../../types/index.ts";
 import { bindInput, bindVariable, ensureType, findTemplate, type JqBinding, spanOf } from "../shared/index.ts";
-import { type Context, dataSeen } from "./context.ts";
+import { type Context, dataBinding } from "./context.ts";
 import {
   argumentStands,
   crampedBraces,
@@ -34,54 +34,54 @@ import {
   noExpression,
   noValueHere,
 } from "./diagnostics/kinds.ts";
-import { found } from "./names.ts";
+import { findByName } from "./names.ts";
 
 /** What the jq of a text is over: `.`, and in handlers `$value`. */
-export interface Over {
-  readonly seen: JqBinding;
+export interface JqScope {
+  readonly input: JqBinding;
   readonly value?: JqBinding | undefined;
   /** What `$value` can be, where something is known of that. */
   readonly type?: Type | undefined;
   /** The members of `.` that are texts. */
-  readonly texts?: ReadonlySet<string> | undefined;
+  readonly stringFields?: ReadonlySet<string> | undefined;
 }
 
 /** The value of the jq in `owner[key]`: one that gives several results, or none, gives the array of them. */
-export function valueAt(context: Context, owner: object, key: string, over: Over): Expression {
-  const program = programAt(context, owner, key, over);
-  return program ? simplify(placed(one(program), over)) : literal(null);
+export function valueAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
+  const program = programAt(context, owner, key, scope);
+  return program ? simplify(bindScope(singleResult(program), scope)) : literal(null);
 }
 
 /** Whether the jq in `owner[key]` gives true, and nothing but that. */
-export function conditionAt(context: Context, owner: object, key: string, over: Over): Expression {
-  const program = programAt(context, owner, key, over);
+export function conditionAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
+  const program = programAt(context, owner, key, scope);
   if (!program) return literal(false);
   if (outputs(program) === "none" || outputs(program) === "many")
     context.report(neverOneValue(spanOf(context, owner, key), { count: outputs(program) as "none" | "many" }));
-  if (isTextIn(program, over.texts)) return literal(false);
-  const value = simplify(placed(one(program), over));
+  if (isStringField(program, scope.stringFields)) return literal(false);
+  const value = simplify(bindScope(singleResult(program), scope));
   if (value.kind === "literal") return literal(value.value === true);
-  return factsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
+  return effectsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
 }
 
 /** The data after the handler in `owner[key]`, which has to give an object. */
-export function handledAt(
+export function handlerAt(
   context: Context,
   owner: object,
   key: string,
   value: JqBinding,
   type: Type = any,
 ): Expression {
-  const over: Over = { seen: dataSeen, value, type };
-  const program = programAt(context, owner, key, over);
-  if (!program) return dataSeen.value;
-  const single = one(program);
+  const scope: JqScope = { input: dataBinding, value, type };
+  const program = programAt(context, owner, key, scope);
+  if (!program) return dataBinding.value;
+  const single = singleResult(program);
   const given = inferTypeWithin(single, { input: anyObject, variables: new Map([["value", type]]) });
   const kinds = new Set(alternatives(given).map(({ kind }) => kind));
   const canBe = kinds.has("object");
-  const result = placed(single, over);
+  const result = bindScope(single, scope);
   if (kinds.has("object") && kinds.size === 1) return simplify(result);
-  if (!canBe || takesApart(program))
+  if (!canBe || isProjection(program))
     context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: !canBe }));
   const failing = raise("SM4C.NotAnObject", "A handler has to give an object.");
   return canBe || canFail(result) ? simplify(ensureType(result, "object", failing)) : failing;
@@ -91,11 +91,11 @@ export function handledAt(
 export function argumentsAt(
   context: Context,
   owner: { readonly arguments?: { readonly [name: string]: Json } },
-  over: Over,
+  scope: JqScope,
 ): Expression {
   const given = owner.arguments ?? {};
   const entries = Object.entries(given).map(([name, value]) => {
-    if (typeof value === "string" && braces.test(value)) return [name, valueAt(context, given, name, over)] as const;
+    if (typeof value === "string" && braces.test(value)) return [name, valueAt(context, given, name, scope)] as const;
     if (holdsTemplate(value))
       context.report(argumentStands(spanOf(context, given, name), { isNested: typeof value !== "string" }));
     return [name, literal(value)] as const;
@@ -104,16 +104,16 @@ export function argumentsAt(
 }
 
 /** The value of a function of the type `expression`, which sees what an action sees. */
-export function functionValue(context: Context, name: string, span: Span, over: Over): Expression {
-  const expression = functionNamed(context, name, span, over.value !== undefined);
-  return expression ? simplify(placed(one(expression), over)) : literal(null);
+export function evaluateFunction(context: Context, name: string, span: Span, scope: JqScope): Expression {
+  const expression = functionNamed(context, name, span, scope.value !== undefined);
+  return expression ? simplify(bindScope(singleResult(expression), scope)) : literal(null);
 }
 
 /** Fails with an error of the language. */
 export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
 
 /** Reads the functions of the type `expression`, which may refer to each other; those that come back to themselves are reported. */
-export function expressionFunctions(
+export function readExpressionFunctions(
   context: Omit<Context, "expressions">,
   report: (owner: object, cycle: readonly string[]) => void,
 ): ReadonlyMap<string, Expression | undefined> {
@@ -128,15 +128,18 @@ export function expressionFunctions(
       return;
     }
     open.push(name);
-    const referred = referredIn(definition.operation);
-    const other = referred === undefined ? undefined : found(context.functions, referred)?.name;
+    const referred = referencedFunction(definition.operation);
+    const other = referred === undefined ? undefined : findByName(context.functions, referred)?.name;
     if (other !== undefined) visit(other);
     open.pop();
     if (!read.has(name)) {
       read.set(name, undefined);
       read.set(
         name,
-        programAt({ ...context, expressions: read }, definition, "operation", { seen: dataSeen, value: dataSeen }),
+        programAt({ ...context, expressions: read }, definition, "operation", {
+          input: dataBinding,
+          value: dataBinding,
+        }),
       );
     }
   };
@@ -147,11 +150,11 @@ export function expressionFunctions(
 /** What is written between the braces of an expression. */
 const braces = /^\s*\$\{([\s\S]*)\}\s*$/;
 
-const referredIn = (text: string): string | undefined =>
+const referencedFunction = (text: string): string | undefined =>
   /^\s*fn:\s*([\s\S]*?)\s*$/.exec(braces.exec(text)?.[1] ?? "")?.[1];
 
 /** The jq in `owner[key]`, over `.` and `$value`; undefined where there is none, which is reported. A blank text is the identity. */
-function programAt(context: Context, owner: object, key: string, { value }: Over): Expression | undefined {
+function programAt(context: Context, owner: object, key: string, { value }: JqScope): Expression | undefined {
   const text = String((owner as { readonly [key: string]: unknown })[key]);
   if (text.trim() === "") return identity;
   const span = spanOf(context, owner, key);
@@ -162,7 +165,7 @@ function programAt(context: Context, owner: object, key: string, { value }: Over
   }
   if (inner.trim() !== "" && !/^\s[\s\S]*\s$/.test(inner))
     context.report(withFix(crampedBraces(span, {}), quoteLike(span, `\${ ${inner.trim()} }`)));
-  const name = referredIn(text);
+  const name = referencedFunction(text);
   if (name !== undefined) return functionNamed(context, name, span, value !== undefined);
   if (inner.trim() === "") return identity;
   return jqAt(context, owner, key, { text: inner, from: text.indexOf("{") + 1 }, value !== undefined);
@@ -174,7 +177,7 @@ function functionNamed(
   span: Span,
   hasValue: boolean,
 ): Expression | undefined {
-  const definition = found(functions, name);
+  const definition = findByName(functions, name);
   const known = functions.all.filter(({ type }) => type === "expression").map((each) => each.name);
   if (definition?.type !== "expression") {
     report(unknownFunction(span, { name, known, under: "functions" }));
@@ -187,7 +190,7 @@ function functionNamed(
 }
 
 /** Texts longer than this do not know the places of all parts of their jq: finding each takes longer the further on it is. */
-const longestPlaced = 4_000;
+const maxTracedLength = 4_000;
 
 function jqAt(
   { document, report }: Context,
@@ -199,7 +202,7 @@ function jqAt(
   const spanAt = (start: number, end: number) => document.spanWithin(owner, key, from + start, from + end);
   const program = readJq(text, {
     variables: hasValue ? ["value"] : [],
-    spanAt: from + text.length > longestPlaced ? undefined : spanAt,
+    spanAt: from + text.length > maxTracedLength ? undefined : spanAt,
   });
   if (!("expression" in program)) {
     for (const fault of program) report(jqFault(spanAt(fault.from, fault.to), fault));
@@ -210,7 +213,7 @@ function jqAt(
 }
 
 /** The one result of an expression; of several, or of none, the array. */
-function one(expression: Expression): Expression {
+function singleResult(expression: Expression): Expression {
   switch (outputs(expression)) {
     case "one":
       return expression;
@@ -225,20 +228,20 @@ function one(expression: Expression): Expression {
   }
 }
 
-const placed = (expression: Expression, { seen, value }: Over): Expression => {
-  const over = bindInput(expression, seen);
-  return value ? bindVariable(over, "value", value) : over;
+const bindScope = (expression: Expression, { input: seen, value }: JqScope): Expression => {
+  const scope = bindInput(expression, seen);
+  return value ? bindVariable(scope, "value", value) : scope;
 };
 
 /** Whether an expression is a member of `.` that is a text. */
-const isTextIn = (expression: Expression, texts: Over["texts"]): boolean =>
+const isStringField = (expression: Expression, texts: JqScope["stringFields"]): boolean =>
   expression.kind === "access" &&
   expression.source.kind === "identity" &&
   expression.key.kind === "literal" &&
   texts?.has(String(expression.key.value)) === true;
 
 /** Whether an expression gives a part of something, which is likely no object. */
-function takesApart(expression: Expression): boolean {
+function isProjection(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":
     case "slice":
@@ -246,9 +249,9 @@ function takesApart(expression: Expression): boolean {
     case "variable":
       return true;
     case "let":
-      return takesApart(expression.body);
+      return isProjection(expression.body);
     case "pipe":
-      return takesApart(expression.right);
+      return isProjection(expression.right);
     default:
       return false;
   }

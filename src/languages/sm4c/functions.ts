@@ -11,26 +11,26 @@ import type { FunctionDefinition as Written } from "../../generated/sm4c-definit
 import type { HttpOperation, Protocol } from "../../ir/protocols.ts";
 import type { FunctionDefinition } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import { placeOf } from "../../program.ts";
 import type { Source, Span } from "../../text/source.ts";
+import { resolveUri } from "../../text/uris.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { reasonOf } from "./definitions.ts";
+import { describeFailure } from "./definitions.ts";
 import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";
 
 /** What reading functions needs. */
-interface Reading extends Pick<Context, "document" | "report" | "functions"> {
+interface FunctionReading extends Pick<Context, "document" | "report" | "functions"> {
   readonly lowering: LowerContext;
   /** The OpenAPI documents that were read, by their paths; undefined where one cannot be. */
   readonly documents: Map<string, OpenapiDocument | undefined>;
 }
 
 /** The functions that are called, and how they are reached. Those of the type `expression` are evaluated, and are none of these. */
-export function functionDefinitions(
+export function lowerFunctions(
   context: Pick<Context, "document" | "report" | "functions">,
   lowering: LowerContext,
 ): FunctionDefinition[] {
-  const reading: Reading = { ...context, lowering, documents: new Map() };
+  const reading: FunctionReading = { ...context, lowering, documents: new Map() };
   return context.functions.all
     .filter(({ type }) => type !== "expression")
     .map((definition) => {
@@ -42,7 +42,7 @@ export function functionDefinitions(
 }
 
 /** How a function is reached; undefined where its operation does not say that, which is reported. */
-function protocolOf(reading: Reading, definition: Written): Protocol | undefined {
+function protocolOf(reading: FunctionReading, definition: Written): Protocol | undefined {
   const { operation, type = "rest" } = definition;
   const [uri = "", ...names] = operation.split("#");
   const wanted = type === "rest" ? "`<OpenAPI document>#<operationId>`" : "`<proto file>#<service>#<method>`";
@@ -53,7 +53,7 @@ function protocolOf(reading: Reading, definition: Written): Protocol | undefined
   return type === "rest" ? restOf(reading, definition, uri, names[0]!) : rpcOf(reading, definition, uri, names);
 }
 
-function restOf(reading: Reading, definition: Written, uri: string, id: string): Protocol | undefined {
+function restOf(reading: FunctionReading, definition: Written, uri: string, id: string): Protocol | undefined {
   const { document, report } = reading;
   const span = document.spanWithin(definition, "operation", 0, uri.length);
   const openapi = openapiAt(reading, uri, span);
@@ -74,9 +74,9 @@ function restOf(reading: Reading, definition: Written, uri: string, id: string):
 /** An operation as it is called; why it cannot be, as the end of a sentence. */
 function operationOf(openapi: OpenapiDocument, found: FoundOperation): HttpOperation | { readonly reason: string } {
   const parameters = parametersOf(openapi, found);
-  if (!parameters) return { reason: "one of its parameters has no name or no place" };
+  if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
   const odd = parameters.find(({ place }) => place !== "path" && place !== "query" && place !== "header");
-  if (odd) return { reason: `its parameter \`${odd.name}\` goes into a ${odd.place}` };
+  if (odd) return { reason: `its parameter \`${odd.name}\` is sent in a ${odd.place}` };
   const server = serverOf(openapi, found);
   return {
     method: found.method,
@@ -86,8 +86,8 @@ function operationOf(openapi: OpenapiDocument, found: FoundOperation): HttpOpera
   };
 }
 
-function openapiAt(reading: Reading, uri: string, span: Span): OpenapiDocument | undefined {
-  const { path } = placeOf(uri, span.source);
+function openapiAt(reading: FunctionReading, uri: string, span: Span): OpenapiDocument | undefined {
+  const { path } = resolveUri(uri, span.source);
   if (reading.documents.has(path)) return reading.documents.get(path);
   const source = sourceAt(reading, "OpenAPI document", uri, span);
   const [document] = source ? readDocuments(source, reading.report) : [];
@@ -99,14 +99,19 @@ function openapiAt(reading: Reading, uri: string, span: Span): OpenapiDocument |
   return openapi;
 }
 
-function sourceAt({ lowering, report }: Reading, what: string, uri: string, span: Span): Source | undefined {
+function sourceAt({ lowering, report }: FunctionReading, what: string, uri: string, span: Span): Source | undefined {
   const found = lowering.textAt?.(uri, span);
   if (found && "text" in found) return found;
-  report(unreadableDocument(span, { what, uri, reason: reasonOf(uri, found) }));
+  report(unreadableDocument(span, { what, uri, reason: describeFailure(uri, found) }));
   return undefined;
 }
 
-function rpcOf(reading: Reading, definition: Written, uri: string, names: readonly string[]): Protocol | undefined {
+function rpcOf(
+  reading: FunctionReading,
+  definition: Written,
+  uri: string,
+  names: readonly string[],
+): Protocol | undefined {
   const { document, report } = reading;
   const [service = "", method = ""] = names;
   const from = uri.length + 1;
@@ -117,7 +122,7 @@ function rpcOf(reading: Reading, definition: Written, uri: string, names: readon
   };
   const source = sourceAt(reading, "proto file", uri, spans.uri);
   if (!source) return undefined;
-  const services = servicesIn(source.text);
+  const services = protoServices(source.text);
   const found =
     services.find(({ name }) => name === service) ?? services.find(({ name }) => name.endsWith(`.${service}`));
   if (!found) {
@@ -135,7 +140,7 @@ function rpcOf(reading: Reading, definition: Written, uri: string, names: readon
     report(missingOperation(spans.method, { noun: "method", name: method, uri, known: found.methods }));
     return undefined;
   }
-  const { path } = placeOf(uri, spans.uri.source);
+  const { path } = resolveUri(uri, spans.uri.source);
   return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
 }
 
@@ -150,7 +155,7 @@ export interface ProtoService {
  *
  *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
  */
-export function servicesIn(text: string): readonly ProtoService[] {
+export function protoServices(text: string): readonly ProtoService[] {
   const words = [...text.matchAll(token)].map(([word]) => word).filter((word) => !/^(?:\/\/|\/\*)/.test(word));
   const services: { readonly name: string; readonly methods: string[]; readonly depth: number }[] = [];
   let scope = "";

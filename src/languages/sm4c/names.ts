@@ -6,7 +6,7 @@ import { type Reading, spanOf } from "../shared/index.ts";
 import { sameInOtherCase } from "./diagnostics/kinds.ts";
 
 /** Things by their names, which are the same in any case. */
-export interface Directory<T> {
+export interface NameTable<T> {
   /** In order; of several with one name the first. */
   readonly all: readonly T[];
   readonly byName: ReadonlyMap<string, T>;
@@ -14,18 +14,18 @@ export interface Directory<T> {
 }
 
 /** Collects definitions; those with the name of another one are reported, and left out. */
-export function directoryOf<T extends { readonly name: string }>(
+export function createNameTable<T extends { readonly name: string }>(
   reading: Reading,
   noun: string,
   definitions: readonly T[],
-): Directory<T> {
+): NameTable<T> {
   const byName = new Map<string, T>();
   const byFolded = new Map<string, T>();
   for (const definition of definitions) {
     const { name } = definition;
     const known = byFolded.get(name.toLowerCase());
     if (known) {
-      const note = { message: `\`${known.name}\` is here.`, span: spanOf(reading, known, "name") };
+      const note = { message: `\`${known.name}\` is defined here.`, span: spanOf(reading, known, "name") };
       const span = spanOf(reading, definition, "name");
       const kind = known.name === name ? duplicateName : sameInOtherCase;
       reading.report(kind(span, { noun, name, other: known.name }, [note]));
@@ -38,18 +38,18 @@ export function directoryOf<T extends { readonly name: string }>(
 }
 
 /** What has a name: exactly this one, else the same in other case. */
-export const found = <T>({ byName, byFolded }: Directory<T>, name: string): T | undefined =>
+export const findByName = <T>({ byName, byFolded }: NameTable<T>, name: string): T | undefined =>
   byName.get(name) ?? byFolded.get(name.toLowerCase());
 
 /** What is named at a place; says so where that is in other case, and reports what is `unknown`. */
-export function named<T extends { readonly name: string }>(
+export function resolveName<T extends { readonly name: string }>(
   reading: Reading,
-  directory: Directory<T>,
+  directory: NameTable<T>,
   name: string,
   span: Span,
   unknown?: (span: Span, args: { readonly name: string; readonly known: readonly string[] }) => Diagnostic,
 ): T | undefined {
-  const definition = found(directory, name);
+  const definition = findByName(directory, name);
   if (definition && definition.name !== name) reading.report(foldedCase(span, { value: name, word: definition.name }));
   if (!definition && unknown) reading.report(unknown(span, { name, known: [...directory.byName.keys()] }));
   return definition;

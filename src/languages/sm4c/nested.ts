@@ -24,17 +24,25 @@ import {
   spanOf,
   stepsIn,
 } from "../shared/index.ts";
-import { kept, type Performed, perform } from "./actions.ts";
-import { type Context, changesName, dataName, type Place, temporary, type Writer, wordOf } from "./context.ts";
+import { type ActionCode, lowerAction, storeResult } from "./actions.ts";
+import {
+  type ActionScope,
+  type Context,
+  changesName,
+  dataName,
+  freshTemporary,
+  labelOf,
+  type Writer,
+} from "./context.ts";
 import { duplicateResult, joinOutOfReach, withoutEffect } from "./diagnostics/kinds.ts";
-import { applied, handled } from "./errors.ts";
+import { applyChanges, handleErrors } from "./errors.ts";
 import { raise, valueAt } from "./expressions.ts";
 
 /** Performs actions one after the other: all see the same, and none what those before it gave. */
-export function sequenceOf(writer: Writer, { actions }: SequenceAction, isWanted: boolean): Performed {
+export function lowerSequence(writer: Writer, { actions }: SequenceAction, isWanted: boolean): ActionCode {
   const names = resultNames(writer.context, actions);
   const performed = actions.map((action) =>
-    isWanted ? kept(writer, action, perform(writer, action, true)) : perform(writer, action, false),
+    isWanted ? storeResult(writer, action, lowerAction(writer, action, true)) : lowerAction(writer, action, false),
   );
   return {
     steps: sequence(...performed.map(({ steps }) => steps)),
@@ -43,17 +51,17 @@ export function sequenceOf(writer: Writer, { actions }: SequenceAction, isWanted
 }
 
 /** Performs actions at the same time, on copies of what they see. */
-export function parallel(writer: Writer, action: ParallelAction, isWanted: boolean): Performed {
+export function lowerParallel(writer: Writer, action: ParallelAction, isWanted: boolean): ActionCode {
   const { context } = writer;
   const names = resultNames(context, action.actions);
   const join = joinOf(context, action);
   if (action.actions.length === 0) return { steps: noSteps, result: literal({}) };
-  if (recordsWithin(action)) return settledParallel(writer, action, names, join);
-  const bind = isWanted ? temporary(writer, "results") : undefined;
-  const steps = handled(writer, action, { result: bind, timesOut: false }, () => {
-    const { base, reference, fill } = reserve(writer, wordOf(action), spanOf(context, action));
+  if (hasInnerResultHandlers(action)) return lowerRecordingParallel(writer, action, names, join);
+  const bind = isWanted ? freshTemporary(writer, "results") : undefined;
+  const steps = handleErrors(writer, action, { result: bind, timesOut: false }, () => {
+    const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
     const branches = action.actions.map((each, i): Branch => {
-      const scope = scopeOf(writer, each, writer.place, isWanted);
+      const scope = lowerScope(writer, each, writer.scope, isWanted);
       return { name: names[i]!, scope, span: scope.span };
     });
     const common = { branches, join, failure: "fatal", bind } as const;
@@ -63,16 +71,16 @@ export function parallel(writer: Writer, action: ParallelAction, isWanted: boole
 }
 
 /** Performs an action for each element of an array, which is all that it sees. */
-export function foreach(writer: Writer, action: ForeachAction, isWanted: boolean): Performed {
+export function lowerForeach(writer: Writer, action: ForeachAction, isWanted: boolean): ActionCode {
   const { context } = writer;
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
-  const items = simplify(ensureType(valueAt(context, action, "input", writer.place), "array", failing));
+  const items = simplify(ensureType(valueAt(context, action, "input", writer.scope), "array", failing));
   const width = action.maxParallel ?? 1;
-  if (recordsWithin(action)) return settledForeach(writer, action, items, width);
-  const bind = isWanted ? temporary(writer, "results") : undefined;
-  const steps = handled(writer, action, { result: bind, timesOut: false }, () => {
-    const { base, reference, fill } = reserve(writer, wordOf(action), spanOf(context, action));
-    const scope = scopeOf(writer, action.action, elementPlace(writer.place), isWanted);
+  if (hasInnerResultHandlers(action)) return lowerRecordingForeach(writer, action, items, width);
+  const bind = isWanted ? freshTemporary(writer, "results") : undefined;
+  const steps = handleErrors(writer, action, { result: bind, timesOut: false }, () => {
+    const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
+    const scope = lowerScope(writer, action.action, elementScope(writer.scope), isWanted);
     const common = { items, element: elementName, scope, width, bind } as const;
     return { reference, fill: (recovery) => fill({ ...base, kind: "foreach", ...common, ...recovery }) };
   });
@@ -80,10 +88,11 @@ export function foreach(writer: Writer, action: ForeachAction, isWanted: boolean
 }
 
 /** Whether a handler of an error within an action writes. */
-export function recordsWithin(action: Action): boolean {
+export function hasInnerResultHandlers(action: Action): boolean {
   const inner = childrenOf(action);
   return inner.some(
-    (each) => each.errorHandlers?.some(({ resultHandler }) => resultHandler !== undefined) || recordsWithin(each),
+    (each) =>
+      each.errorHandlers?.some(({ resultHandler }) => resultHandler !== undefined) || hasInnerResultHandlers(each),
   );
 }
 
@@ -126,18 +135,21 @@ function joinOf(context: Context, action: ParallelAction): Fork["join"] {
 /** The variable that holds the element of a foreach action. */
 const elementName = "element";
 
-const elementPlace = (place: Place): Place => ({ ...place, seen: { value: variable(elementName) } });
+const elementScope = (actionScope: ActionScope): ActionScope => ({
+  ...actionScope,
+  input: { value: variable(elementName) },
+});
 
 /** A writer for the scope of a branch or of an iteration. */
-const innerWriter = (writer: Writer, place: Place): Writer => ({
+const innerWriter = (writer: Writer, actionScope: ActionScope): Writer => ({
   ...writer,
   slots: [],
   variables: new Map(),
   temporaries: new Map(),
-  place,
+  scope: actionScope,
 });
 
-const scopeWith = ({ variables, ...writer }: Writer, entry: Scope["entry"], span: Span): Scope => ({
+const finishScope = ({ variables, ...writer }: Writer, entry: Scope["entry"], span: Span): Scope => ({
   entry,
   variables: [...variables].map(([name, initial]) => ({ name, initial })),
   steps: stepsIn(writer),
@@ -145,29 +157,29 @@ const scopeWith = ({ variables, ...writer }: Writer, entry: Scope["entry"], span
 });
 
 /** The scope of an action that ends with its result. */
-function scopeOf(writer: Writer, action: Action, place: Place, isWanted: boolean): Scope {
+function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, isWanted: boolean): Scope {
   const span = spanOf(writer.context, action);
-  const inner = innerWriter(writer, place);
-  const { steps, result } = perform(inner, action, isWanted);
+  const inner = innerWriter(writer, actionScope);
+  const { steps, result } = lowerAction(inner, action, isWanted);
   const done = end(inner, "done", span, {
     outcome: "leave",
     extent: "scope",
     value: isWanted ? result : literal(null),
   });
-  return scopeWith(inner, complete(sequence(steps, done), span), span);
+  return finishScope(inner, complete(sequence(steps, done), span), span);
 }
 
 // Where handlers of errors write within an action, what they write counts also when it fails: each part of it then ends with
 // `{ result, changes }` or `{ failure, changes }`, and what is made of that follows when all parts have ended.
 
 /** The scope of a part of an action that never fails: it ends with what came of it, and what handlers of errors have recorded. */
-function settledScope(writer: Writer, action: Action, place: Place): Scope {
+function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionScope): Scope {
   const span = spanOf(writer.context, action);
-  const inner = innerWriter(writer, place);
+  const inner = innerWriter(writer, actionScope);
   inner.variables.set(changesName, literal([]));
-  const result = temporary(inner, "result");
+  const result = freshTemporary(inner, "result");
   const { step: attempt, fill } = reserveAttempt(inner, literal(null), (body) => {
-    const performed = perform(body, action, true);
+    const performed = lowerAction(body, action, true);
     return sequence(performed.steps, assign(body, "result", span, { variable: result, value: performed.result }));
   });
   const ending = (what: string, key: string, value: Expression): Fragment =>
@@ -183,24 +195,29 @@ function settledScope(writer: Writer, action: Action, place: Place): Scope {
   const done = complete(ending("done", "result", variable(result)), span);
   const failed = complete(ending("failed", "failure", variable(error)), span);
   fill({ restore: [], retries: [], handlers: [{ when: literal(true), bind: error, next: failed, span }], next: done });
-  return scopeWith(inner, attempt.reference, span);
+  return finishScope(inner, attempt.reference, span);
 }
 
 /** The handlers that record within an action, and the place of its parts. */
-function recordingPlace({ place }: Writer): { readonly handlers: ErrorHandler[]; readonly isOutermost: boolean } {
-  return place.recorded ? { handlers: place.recorded, isOutermost: false } : { handlers: [], isOutermost: true };
+function recordingOf({ scope: actionScope }: Writer): {
+  readonly handlers: ErrorHandler[];
+  readonly isOutermost: boolean;
+} {
+  return actionScope.recordedHandlers
+    ? { handlers: actionScope.recordedHandlers, isOutermost: false }
+    : { handlers: [], isOutermost: true };
 }
 
 /** Writes the data with what was recorded within an action; within another such action it is recorded there. */
-function settle(
+function storeChanges(
   writer: Writer,
   span: Span,
   changes: Expression,
-  { handlers, isOutermost }: ReturnType<typeof recordingPlace>,
+  { handlers, isOutermost }: ReturnType<typeof recordingOf>,
 ): Fragment {
   const { context } = writer;
   if (isOutermost)
-    return assign(writer, "changes", span, { variable: dataName, value: applied(context, changes, handlers) });
+    return assign(writer, "changes", span, { variable: dataName, value: applyChanges(context, changes, handlers) });
   const value = binary("+", variable(changesName), changes);
   return assign(writer, "changes", span, { variable: changesName, value });
 }
@@ -219,7 +236,7 @@ const raiseFirst = (
     span,
     [
       {
-        when: over("any(.[]; .failure != null)", outcomes),
+        when: evaluateJq("any(.[]; .failure != null)", outcomes),
         span,
         build: () =>
           sequence(
@@ -227,7 +244,7 @@ const raiseFirst = (
             end(writer, "raise", span, {
               outcome: "fail",
               extent: "scope",
-              value: over("first(.[] | .failure | values)", outcomes),
+              value: evaluateJq("first(.[] | .failure | values)", outcomes),
             }),
           ),
       },
@@ -236,62 +253,65 @@ const raiseFirst = (
   );
 
 /** An expression in jq over a value. */
-function over(text: string, value: Expression): Expression {
+function evaluateJq(text: string, value: Expression): Expression {
   const program = readJq(text);
   if (!("expression" in program)) throw new Error(`${text} is no jq.`);
   return simplify(bindInput(program.expression, { value }));
 }
 
-function settledParallel(
+function lowerRecordingParallel(
   writer: Writer,
   action: ParallelAction,
   names: readonly string[],
   join: Fork["join"],
-): Performed {
+): ActionCode {
   const span = spanOf(writer.context, action);
-  const recording = recordingPlace(writer);
-  const place: Place = { ...writer.place, recorded: recording.handlers };
-  const { base, reference, fill } = reserve(writer, wordOf(action), span);
+  const recording = recordingOf(writer);
+  const actionScope: ActionScope = { ...writer.scope, recordedHandlers: recording.handlers };
+  const { base, reference, fill } = reserve(writer, labelOf(action), span);
   const branches = action.actions.map((each, i): Branch => {
-    const scope = settledScope(writer, each, place);
+    const scope = lowerOutcomeScope(writer, each, actionScope);
     return { name: names[i]!, scope, span: scope.span };
   });
-  const bind = temporary(writer, "outcomes");
+  const bind = freshTemporary(writer, "outcomes");
   const outcomes = variable(bind);
   const common = { branches, join, failure: "fatal", retries: [], handlers: [], bind } as const;
   const forked: Fragment = (next) => {
     fill({ ...base, kind: "fork", ...common, next });
     return reference;
   };
-  const settled = settle(writer, span, over("[.[] | .changes[]]", outcomes), recording);
+  const settled = storeChanges(writer, span, evaluateJq("[.[] | .changes[]]", outcomes), recording);
   return {
     steps: sequence(
       forked,
       settled,
       raiseFirst(writer, span, outcomes, noSteps, () => noSteps),
     ),
-    result: over("map_values(.result)", outcomes),
+    result: evaluateJq("map_values(.result)", outcomes),
   };
 }
 
 /** Goes over the elements a few at a time, so that none is begun after one has failed. */
-function settledForeach(writer: Writer, action: ForeachAction, items: Expression, width: number): Performed {
+function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Expression, width: number): ActionCode {
   const span = spanOf(writer.context, action);
-  const recording = recordingPlace(writer);
+  const recording = recordingOf(writer);
   const [rest, results, gathered, bind] = (["rest", "results", "gathered", "outcomes"] as const).map((stem) =>
-    temporary(writer, stem),
+    freshTemporary(writer, stem),
   ) as [string, string, string, string];
   const outcomes = variable(bind);
   const begin = assign(
     writer,
-    wordOf(action),
+    labelOf(action),
     span,
     { variable: rest, value: items },
     { variable: results, value: literal([]) },
     { variable: gathered, value: literal([]) },
   );
   const test = reserve(writer, "test", span);
-  const scope = settledScope(writer, action.action, { ...elementPlace(writer.place), recorded: recording.handlers });
+  const scope = lowerOutcomeScope(writer, action.action, {
+    ...elementScope(writer.scope),
+    recordedHandlers: recording.handlers,
+  });
   const each = reserve(writer, "each", span);
   const part = (from: Expression | undefined, upTo: Expression | undefined): Expression => ({
     kind: "slice",
@@ -304,11 +324,11 @@ function settledForeach(writer: Writer, action: ForeachAction, items: Expression
     writer,
     "gather",
     span,
-    { variable: gathered, value: binary("+", variable(gathered), over("[.[] | .changes[]]", outcomes)) },
-    { variable: results, value: binary("+", variable(results), over("map(.result)", outcomes)) },
+    { variable: gathered, value: binary("+", variable(gathered), evaluateJq("[.[] | .changes[]]", outcomes)) },
+    { variable: results, value: binary("+", variable(results), evaluateJq("map(.result)", outcomes)) },
     { variable: rest, value: part(literal(width), undefined) },
   );
-  const settled = () => settle(writer, span, variable(gathered), recording);
+  const settled = () => storeChanges(writer, span, variable(gathered), recording);
   const judged = raiseFirst(writer, span, outcomes, settled(), () => () => test.reference);
   const next = complete(sequence(gather, judged), span);
   const iterated = { scope, width, retries: [], handlers: [], bind, next };

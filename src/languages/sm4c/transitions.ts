@@ -1,9 +1,9 @@
 import { unknownStep } from "../../diagnostics/flow.ts";
 import { literal } from "../../expressions/index.ts";
 import type { State, Transition } from "../../generated/sm4c-definition.ts";
-import type { Case, Reference } from "../../ir/workflow.ts";
-import { choose, complete, declare, type Fragment, failure, reserve, sequence, spanOf } from "../shared/index.ts";
-import { acted } from "./actions.ts";
+import type { ChooseCase, Reference } from "../../ir/workflow.ts";
+import { choose, complete, declare, type Fragment, failWith, reserve, sequence, spanOf } from "../shared/index.ts";
+import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import {
   besideImplicit,
@@ -13,16 +13,16 @@ import {
   secondImplicit,
   secondTimeout,
 } from "./diagnostics/kinds.ts";
-import { alternativeOf, groupsHandled, took } from "./events.ts";
+import { durationAt } from "./durations.ts";
+import { alternativeOf, handleGroups, isAlternative } from "./events.ts";
 import { conditionAt } from "./expressions.ts";
-import { named } from "./names.ts";
-import { timespanAt } from "./timespans.ts";
+import { resolveName } from "./names.ts";
 
 /** How a state is left for another one, or for the end of the run. */
-export type Leave = (target: { readonly state: State; readonly reference: Reference } | undefined) => Fragment;
+export type LeaveState = (target: { readonly state: State; readonly reference: Reference } | undefined) => Fragment;
 
 /** The transitions of a state by their kinds; each has at most one of a condition, event groups and a timeout. */
-interface Ways {
+interface TransitionsByKind {
   /** The one that is taken whatever else there is. */
   readonly implicit: Transition | undefined;
   readonly conditional: readonly Transition[];
@@ -31,34 +31,36 @@ interface Ways {
 }
 
 /** What follows when a state has been entered: the machine ends, or a transition is chosen and taken. */
-export function transitionsOf(writer: Writer, { transitions = [] }: State, leave: Leave): Fragment {
+export function lowerTransitions(writer: Writer, { transitions = [] }: State, leave: LeaveState): Fragment {
   if (transitions.length === 0) return leave(undefined);
-  const { implicit, conditional, byEvents, byTimeout } = waysOf(writer.context, transitions);
-  if (implicit) return taken(writer, implicit, leave, undefined);
-  if (conditional.length === 0) return waiting(writer, byEvents, byTimeout, leave);
+  const { implicit, conditional, byEvents, byTimeout } = sortTransitions(writer.context, transitions);
+  if (implicit) return takeTransition(writer, implicit, leave, undefined);
+  if (conditional.length === 0) return waitForTransition(writer, byEvents, byTimeout, leave);
   const { base, reference, fill } = reserve(writer, "choose", writer.construct.span);
-  const when = conditional.map((each) => conditionAt(writer.context, each, "condition", writer.place));
-  const cases: readonly Case[] = conditional.map((each, i) => {
+  const when = conditional.map((each) => conditionAt(writer.context, each, "condition", writer.scope));
+  const cases: readonly ChooseCase[] = conditional.map((each, i) => {
     const span = spanOf(writer.context, each, "condition");
-    return { when: when[i]!, next: complete(taken(writer, each, leave, reference), span), span };
+    return { when: when[i]!, next: complete(takeTransition(writer, each, leave, reference), span), span };
   });
   const rest =
-    byEvents.length > 0 || byTimeout ? waiting(writer, byEvents, byTimeout, leave, reference) : noTransition(writer);
+    byEvents.length > 0 || byTimeout
+      ? waitForTransition(writer, byEvents, byTimeout, leave, reference)
+      : noTransition(writer);
   fill({ ...base, kind: "choose", cases, otherwise: complete(rest, writer.construct.span) });
   return () => reference;
 }
 
 /** Nothing would ever lead on. */
 const noTransition = (writer: Writer): Fragment =>
-  failure(writer, "no-transition", writer.construct.span, {
+  failWith(writer, "no-transition", writer.construct.span, {
     origin: "noMatch",
     name: "SM4C.NoTransition",
     message: `No condition of a transition of state ${writer.construct.name} holds.`,
   });
 
 /** Sorts transitions by their kinds, and reports those of which no reading is right. */
-function waysOf(context: Context, transitions: readonly Transition[]): Ways {
-  const sound = transitions.filter((each) => isSound(context, each));
+function sortTransitions(context: Context, transitions: readonly Transition[]): TransitionsByKind {
+  const sound = transitions.filter((each) => checkTransition(context, each));
   const of = (key: keyof Transition) => sound.filter((each) => each[key] !== undefined);
   const implicit = sound.filter(isImplicit);
   const [first, ...more] = implicit;
@@ -89,7 +91,7 @@ const isImplicit = ({ condition, eventGroups, timeout }: Transition): boolean =>
   condition === undefined && eventGroups === undefined && timeout === undefined;
 
 /** Whether there is a reading of a transition; reports why not. */
-function isSound(context: Context, transition: Transition): boolean {
+function checkTransition(context: Context, transition: Transition): boolean {
   const kinds = (["condition", "eventGroups", "timeout"] as const).filter((key) => transition[key] !== undefined);
   if (kinds.length > 1) {
     context.report(
@@ -119,53 +121,58 @@ function checkRepeated(context: Context, byEvents: readonly Transition[]): void 
 }
 
 /** Takes a transition: its action, then the exit action of the state; one without a state to go to looks for a transition `again`. */
-function taken(writer: Writer, transition: Transition, leave: Leave, again: Reference | undefined): Fragment {
+function takeTransition(
+  writer: Writer,
+  transition: Transition,
+  leave: LeaveState,
+  again: Reference | undefined,
+): Fragment {
   const { context } = writer;
-  const action = acted(writer, transition, "action", "resultHandler");
+  const action = lowerActionWithHandler(writer, transition, "action", "resultHandler");
   const name = transition.nextState ?? undefined;
   if (name === undefined) return again ? sequence(action, () => again) : action;
   const span = spanOf(context, transition, "nextState");
-  const state = named(context, context.states, name, span, (place, args) =>
+  const state = resolveName(context, context.states, name, span, (place, args) =>
     unknownStep(place, { noun: "state", ...args }),
   );
   return sequence(action, leave(state && { state, reference: { name: context.entries.get(state)!, span } }));
 }
 
 /** Waits for the events of transitions, as long as the timeout says; without events it is a delay. */
-function waiting(
+function waitForTransition(
   writer: Writer,
   byEvents: readonly Transition[],
   byTimeout: Transition | undefined,
-  leave: Leave,
+  leave: LeaveState,
   around?: Reference,
 ): Fragment {
   const { context } = writer;
-  const within = byTimeout && (timespanAt(context, byTimeout, "timeout") ?? 0);
+  const within = byTimeout && (durationAt(context, byTimeout, "timeout") ?? 0);
   if (byEvents.length === 0) {
     if (!byTimeout) return noTransition(writer);
     const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byTimeout, "timeout"));
-    const late = complete(taken(writer, byTimeout, leave, around ?? reference), base.span);
+    const late = complete(takeTransition(writer, byTimeout, leave, around ?? reference), base.span);
     fill({ ...base, kind: "delay", wait: { kind: "for", seconds: literal(within ?? 0) }, next: late });
     return () => reference;
   }
   const { base, reference, fill } = reserve(writer, "wait", spanOf(context, byEvents[0]!, "eventGroups", "key"));
   const bind = declare(writer, "received");
   const alternatives = byEvents.map((each) => alternativeOf(writer, each, within));
-  const ways = byEvents.map((each, i) => ({
-    when: took(i),
+  const cases = byEvents.map((each, i) => ({
+    when: isAlternative(i),
     span: spanOf(context, each, "eventGroups", "key"),
-    take: () => sequence(groupsHandled(writer, each), taken(writer, each, leave, around ?? reference)),
+    build: () => sequence(handleGroups(writer, each), takeTransition(writer, each, leave, around ?? reference)),
   }));
-  const [first] = ways;
-  const isOne = ways.length === 1 && !byTimeout;
+  const [first] = cases;
+  const isOne = cases.length === 1 && !byTimeout;
   const judged = isOne
-    ? first!.take()
+    ? first!.build()
     : choose(
         writer,
         "arrived",
         base.span,
-        byTimeout ? ways : ways.slice(0, -1),
-        byTimeout ? () => taken(writer, byTimeout, leave, around ?? reference) : ways.at(-1)!.take,
+        byTimeout ? cases : cases.slice(0, -1),
+        byTimeout ? () => takeTransition(writer, byTimeout, leave, around ?? reference) : cases.at(-1)!.build,
       );
   return (next) => {
     fill({ ...base, kind: "receive", alternatives, unused: "drop", bind, next: judged(next) });

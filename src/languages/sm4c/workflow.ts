@@ -4,42 +4,52 @@ import type { ExecutionTimeout, State, StateMachine } from "../../generated/sm4c
 import { mapScopes } from "../../ir/walk.ts";
 import type { Attempt, Reference, Scope, Step, Workflow } from "../../ir/workflow.ts";
 import type { LowerContext } from "../../language.ts";
-import { complete, end, type Reading, reserve, sequence, spanOf, stepIds, stepsIn, writerOf } from "../shared/index.ts";
-import { perform } from "./actions.ts";
-import { type Context, dataName, dataSeen, settingsOf, type Writer } from "./context.ts";
-import { definitionsOf } from "./definitions.ts";
+import {
+  complete,
+  createStepIds,
+  createStepWriter,
+  end,
+  type Reading,
+  reserve,
+  sequence,
+  spanOf,
+  stepsIn,
+} from "../shared/index.ts";
+import { lowerAction } from "./actions.ts";
+import { type Context, dataBinding, dataName, settingsOf, type Writer } from "./context.ts";
+import { readDefinitions } from "./definitions.ts";
 import { circularFunction, noStart, severalStarts } from "./diagnostics/kinds.ts";
+import { durationAt } from "./durations.ts";
 import { backoffOf } from "./errors.ts";
-import { eventDefinitions } from "./events.ts";
-import { expressionFunctions } from "./expressions.ts";
-import { functionDefinitions } from "./functions.ts";
-import { directoryOf } from "./names.ts";
+import { lowerEvents } from "./events.ts";
+import { readExpressionFunctions } from "./expressions.ts";
+import { lowerFunctions } from "./functions.ts";
+import { createNameTable } from "./names.ts";
 import { lowerState } from "./states.ts";
-import { timespanAt } from "./timespans.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
 export function lower(given: Document, lowering: LowerContext): Workflow {
   const definition = given.value as unknown as StateMachine;
-  const { document, events, functions, retries } = definitionsOf(given, definition, lowering);
+  const { document, events, functions, retries } = readDefinitions(given, definition, lowering);
   const reading: Reading = { document, report: lowering.report };
-  const states = directoryOf(reading, "state", definition.states);
-  const ids = stepIds();
+  const states = createNameTable(reading, "state", definition.states);
+  const ids = createStepIds();
   const common = {
     ...reading,
     definition,
     settings: settingsOf(lowering.options),
     states,
-    events: directoryOf(reading, "event", events),
-    functions: directoryOf(reading, "function", functions),
-    retries: directoryOf(reading, "retry policy", retries),
+    events: createNameTable(reading, "event", events),
+    functions: createNameTable(reading, "function", functions),
+    retries: createNameTable(reading, "retry policy", retries),
     entries: new Map(states.all.map((state) => [state, ids.entry([], state.name)])),
     ids,
-    called: [],
+    calledFunctions: [],
   };
-  const expressions = expressionFunctions({ ...common }, (owner, cycle) =>
+  const expressions = readExpressionFunctions({ ...common }, (owner, cycle) =>
     reading.report(circularFunction(spanOf(reading, owner, "operation"), { cycle })),
   );
-  const context: Context = { ...common, expressions, called: functionDefinitions(common, lowering) };
+  const context: Context = { ...common, expressions, calledFunctions: lowerFunctions(common, lowering) };
   for (const policy of context.retries.all) backoffOf(context, policy);
   const { id, name, version, description } = definition;
   const span = spanOf(context, definition, "name");
@@ -52,9 +62,9 @@ export function lower(given: Document, lowering: LowerContext): Workflow {
     language: "sm4c",
     start: { span },
     input: dataName,
-    body: bodyOf(context),
-    functions: context.called,
-    events: eventDefinitions(context),
+    body: lowerBody(context),
+    functions: context.calledFunctions,
+    events: lowerEvents(context),
     metadata: id === undefined ? undefined : { id },
     span,
   };
@@ -73,36 +83,38 @@ export const link = (workflows: readonly Workflow[]): readonly Workflow[] => {
 };
 
 /** The state in which a run begins; the first one where that is not said, or said of several, which is reported. */
-function startOf(context: Context): State {
+function startState(context: Context): State {
   const { states, definition, report } = context;
   const [first, ...more] = states.all.filter(({ start }) => start);
   if (!first) report(noStart(spanOf(context, definition, "states", "key"), {}));
-  const notes = first && [{ message: `\`${first.name}\` is the first one.`, span: spanOf(context, first, "start") }];
+  const notes = first && [
+    { message: `\`${first.name}\` is the initial state.`, span: spanOf(context, first, "start") },
+  ];
   for (const each of more) report(severalStarts(spanOf(context, each, "start"), {}, notes));
   return first ?? states.all[0]!;
 }
 
 /** The states; within the time that a run may take, where it has one. */
-function bodyOf(context: Context): Scope {
+function lowerBody(context: Context): Scope {
   const { definition, states, entries } = context;
   const variables = new Map<string, Expression | undefined>([[dataName, undefined]]);
   const slots: Writer["slots"] = [];
   for (const state of states.all) lowerState(context, { slots, variables }, state);
-  const first = startOf(context);
+  const first = startState(context);
   const span = spanOf(context, definition.states);
   const entry = { name: entries.get(first)!, span: spanOf(context, first, "name") };
   const body: Scope = { entry, variables: [], steps: stepsIn({ slots }), span };
   const timeout = definition.timeout ?? definition.execTimeout;
-  const whole = timeout ? limited(context, body, timeout, variables) : body;
+  const whole = timeout ? limitTime(context, body, timeout, variables) : body;
   return { ...whole, variables: [...variables].map(([name, initial]) => ({ name, initial })) };
 }
 
 /** When the time is over the action is performed, and the run ends with null. */
-function limited(context: Context, body: Scope, timeout: ExecutionTimeout, variables: Writer["variables"]): Scope {
+function limitTime(context: Context, body: Scope, timeout: ExecutionTimeout, variables: Writer["variables"]): Scope {
   const { definition, ids } = context;
   const construct = { noun: "state machine", name: definition.name, span: spanOf(context, definition, "name") };
-  const steps = writerOf(construct, ids.entry([], "machine"), ids, { slots: [], variables });
-  const writer: Writer = { ...steps, context, place: { seen: dataSeen }, temporaries: new Map() };
+  const steps = createStepWriter(construct, ids.entry([], "machine"), ids, { slots: [], variables });
+  const writer: Writer = { ...steps, context, scope: { input: dataBinding }, temporaries: new Map() };
   const span = spanOf(context, timeout, "duration");
   const { base, reference, fill } = reserve(writer, "machine", span);
   const leave = (what: string, value: Expression) =>
@@ -110,7 +122,7 @@ function limited(context: Context, body: Scope, timeout: ExecutionTimeout, varia
   const output = "output";
   variables.set(output, undefined);
   const next = complete(leave("done", variable(output)), span);
-  const action = timeout.action ? [perform(writer, timeout.action, false).steps] : [];
+  const action = timeout.action ? [lowerAction(writer, timeout.action, false).steps] : [];
   const late = complete(sequence(...action, leave("late", literal(null))), span);
   const when = binary("==", member(variable("error"), "origin"), literal("timeout"));
   const attempt: Attempt = {
@@ -118,7 +130,7 @@ function limited(context: Context, body: Scope, timeout: ExecutionTimeout, varia
     kind: "attempt",
     body,
     restore: [],
-    timeout: timespanAt(context, timeout, "duration"),
+    timeout: durationAt(context, timeout, "duration"),
     retries: [],
     bind: output,
     handlers: [{ when, next: late, span }],

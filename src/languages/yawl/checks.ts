@@ -2,38 +2,41 @@ import type { Step } from "../../generated/yawl-definition.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { backward, spinning, tooManySteps } from "./diagnostics/kinds.ts";
-import { isWork, kindOf, nextOf } from "./kinds.ts";
 import type { ScopePlan } from "./plan.ts";
+import { isWork, kindOf, nextStepId } from "./step-kinds.ts";
 
 /** A way from a step to another, and where it is written. */
-interface Way {
+interface StepEdge {
   readonly to: string;
   readonly owner: object;
   readonly key: string;
 }
 
 /** What is wrong with the ways of all scopes: those that lead back, rounds that may do nothing, and runs of more steps than one may take. */
-export function checkWays(context: Context): void {
+export function checkEdges(context: Context): void {
   let isLong = false;
-  const known: Known = new Map();
+  const cache: MinimumCache = new Map();
   const visit = (plan: ScopePlan): void => {
     checkBackward(context, plan);
     for (const [id, step] of Object.entries(plan.steps)) {
       checkRounds(context, plan, id, step);
-      isLong = checkCount(context, plan, step, known) || isLong;
+      isLong = checkCount(context, plan, step, cache) || isLong;
     }
     for (const inner of plan.inner.values()) visit(inner);
   };
   visit(context.root);
-  const least = isLong ? 0 : leastOf(context.root, known).steps;
-  if (least > mostSteps)
+  const least = isLong ? 0 : minimumOf(context.root, cache).steps;
+  if (least > maxSteps)
     context.report(
-      tooManySteps(spanOf(context, context.definition, "start"), { what: "a run of this workflow", most: mostSteps }),
+      tooManySteps(spanOf(context, context.definition, "start"), {
+        what: "every run of this workflow",
+        most: maxSteps,
+      }),
     );
 }
 
 /** The ways on from a step, as it says them. */
-function waysOf(step: Step): readonly Way[] {
+function edgesOf(step: Step): readonly StepEdge[] {
   const kind = kindOf(step);
   const { next } = step[kind] as { readonly next?: string };
   const onward = next === undefined ? [] : [{ to: next, owner: step[kind]!, key: "next" }];
@@ -44,7 +47,7 @@ function waysOf(step: Step): readonly Way[] {
   const { choices, default: otherwise } = step.switch;
   const chosen = choices.map((choice) => ({ to: choice.next, owner: choice, key: "next" }));
   if (otherwise === undefined) return chosen;
-  const last: Way =
+  const last: StepEdge =
     typeof otherwise === "string"
       ? { to: otherwise, owner: step.switch, key: "default" }
       : { to: otherwise.next, owner: otherwise, key: "next" };
@@ -58,19 +61,19 @@ function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
   for (const root of roots) {
     if (states.has(root)) continue;
     states.set(root, "open");
-    const open = [{ id: root, ways: waysOf(steps[root]!), at: 0 }];
+    const open = [{ id: root, edges: edgesOf(steps[root]!), at: 0 }];
     for (let top = open.at(-1); top; top = open.at(-1)) {
-      const way = top.ways[top.at++];
-      if (!way) {
+      const edge = top.edges[top.at++];
+      if (!edge) {
         states.set(top.id, "done");
         open.pop();
-      } else if (!Object.hasOwn(steps, way.to)) continue;
-      else if (states.get(way.to) === "open") {
-        const cycle = [...open.slice(open.findIndex(({ id }) => id === way.to)).map(({ id }) => id), way.to];
-        context.report(backward(spanOf(context, way.owner, way.key), { cycle }));
-      } else if (!states.has(way.to)) {
-        states.set(way.to, "open");
-        open.push({ id: way.to, ways: waysOf(steps[way.to]!), at: 0 });
+      } else if (!Object.hasOwn(steps, edge.to)) continue;
+      else if (states.get(edge.to) === "open") {
+        const cycle = [...open.slice(open.findIndex(({ id }) => id === edge.to)).map(({ id }) => id), edge.to];
+        context.report(backward(spanOf(context, edge.owner, edge.key), { cycle }));
+      } else if (!states.has(edge.to)) {
+        states.set(edge.to, "open");
+        open.push({ id: edge.to, edges: edgesOf(steps[edge.to]!), at: 0 });
       }
     }
   }
@@ -83,63 +86,63 @@ function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step):
 }
 
 /** A while step whose rounds must take more steps than a run may; whether it is one. */
-function checkCount(context: Context, plan: ScopePlan, step: Step, known: Known): boolean {
-  if (!step.while || stepsIn(step, plan.inner, known) <= mostSteps) return false;
+function checkCount(context: Context, plan: ScopePlan, step: Step, cache: MinimumCache): boolean {
+  if (!step.while || stepCost(step, plan.inner, cache) <= maxSteps) return false;
   context.report(
-    tooManySteps(spanOf(context, step.while, "maxIterations"), { what: "this loop alone", most: mostSteps }),
+    tooManySteps(spanOf(context, step.while, "maxIterations"), { what: "this loop alone", most: maxSteps }),
   );
   return true;
 }
 
 /** The most steps that a run may take. */
-const mostSteps = 1000;
+const maxSteps = 1000;
 
 /** What a run does in a scope at least. */
-interface Least {
+interface ScopeMinimum {
   /** How many steps it takes until it leaves the scope or ends; counted up to one more than it may take. None where it never does. */
   readonly steps: number;
   /** Whether it may end there as a whole. */
   readonly endsRun: boolean;
 }
 
-type Known = Map<ScopePlan, Least>;
+type MinimumCache = Map<ScopePlan, ScopeMinimum>;
 
-function leastOf(plan: ScopePlan, known: Known): Least {
-  const found = known.get(plan) ?? {
-    steps: leastSteps(plan, known),
-    endsRun: Object.values(plan.steps).some((step) => endsRun(step, plan.inner, known)),
+function minimumOf(plan: ScopePlan, cache: MinimumCache): ScopeMinimum {
+  const found = cache.get(plan) ?? {
+    steps: minimumSteps(plan, cache),
+    endsRun: Object.values(plan.steps).some((step) => endsRun(step, plan.inner, cache)),
   };
-  known.set(plan, found);
+  cache.set(plan, found);
   return found;
 }
 
-function leastSteps({ owner, steps, inner }: ScopePlan, known: Known): number {
+function minimumSteps({ owner, steps, inner }: ScopePlan, cache: MinimumCache): number {
   const waiting: string[][] = [[owner.start]];
   const seen = new Set<string>();
-  for (let taken = 0; taken <= mostSteps; taken++) {
+  for (let taken = 0; taken <= maxSteps; taken++) {
     for (const id of waiting[taken] ?? []) {
       const step = Object.hasOwn(steps, id) ? steps[id]! : undefined;
       if (!step) return taken;
       if (seen.has(id)) continue;
       seen.add(id);
-      const after = Math.min(taken + stepsIn(step, inner, known), mostSteps + 1);
-      const mayLeave = (nextOf(step) === undefined && !step.switch) || endsRun(step, inner, known);
-      const ways = [...waysOf(step).map(({ to }) => to), ...(mayLeave ? [nowhere] : [])];
-      for (const to of ways) {
+      const after = Math.min(taken + stepCost(step, inner, cache), maxSteps + 1);
+      const mayLeave = (nextStepId(step) === undefined && !step.switch) || endsRun(step, inner, cache);
+      const edges = [...edgesOf(step).map(({ to }) => to), ...(mayLeave ? [scopeExit] : [])];
+      for (const to of edges) {
         waiting[after] ??= [];
         waiting[after].push(to);
       }
     }
   }
-  return waiting[mostSteps + 1] ? mostSteps + 1 : 0;
+  return waiting[maxSteps + 1] ? maxSteps + 1 : 0;
 }
 
 /** No step has such an id. */
-const nowhere = "";
+const scopeExit = "";
 
 /** How many steps a step is at least, with those in it. Rounds of which one may end the run are counted once. */
-function stepsIn(step: Step, inner: ScopePlan["inner"], known: Known): number {
-  const least = (scope: object): Least => leastOf(inner.get(scope)!, known);
+function stepCost(step: Step, inner: ScopePlan["inner"], cache: MinimumCache): number {
+  const least = (scope: object): ScopeMinimum => minimumOf(inner.get(scope)!, cache);
   const branches = Object.values(step.parallel?.branches ?? {}).map(least);
   if (!step.while || step.while.condition !== undefined) return branches.reduce((sum, { steps }) => sum + steps, 1);
   const { maxIterations = 0 } = step.while;
@@ -151,13 +154,13 @@ function stepsIn(step: Step, inner: ScopePlan["inner"], known: Known): number {
 function endsRun(
   { success, fail, parallel, foreach, while: loop }: Step,
   inner: ScopePlan["inner"],
-  known: Known,
+  cache: MinimumCache,
 ): boolean {
   const scopes = [...Object.values(parallel?.branches ?? {}), foreach?.do, loop?.do];
   return (
     success !== undefined ||
     fail !== undefined ||
-    scopes.some((scope) => scope !== undefined && leastOf(inner.get(scope)!, known).endsRun)
+    scopes.some((scope) => scope !== undefined && minimumOf(inner.get(scope)!, cache).endsRun)
   );
 }
 
@@ -169,15 +172,15 @@ function isIdle({ owner, steps, inner }: ScopePlan): boolean {
     const step = Object.hasOwn(steps, id) ? steps[id]! : undefined;
     if (!step || seen.has(id)) continue;
     seen.add(id);
-    if (works(step, inner)) continue;
-    if (kindOf(step) !== "switch" && nextOf(step) === undefined) return true;
-    open.push(...waysOf(step).map(({ to }) => to));
+    if (doesWork(step, inner)) continue;
+    if (kindOf(step) !== "switch" && nextStepId(step) === undefined) return true;
+    open.push(...edgesOf(step).map(({ to }) => to));
   }
   return false;
 }
 
 /** Whether a step surely does some work: a parallel step where a branch does, a foreach or while step where its steps do. */
-function works(step: Step, inner: ScopePlan["inner"]): boolean {
+function doesWork(step: Step, inner: ScopePlan["inner"]): boolean {
   const { foreach, parallel } = step;
   const scopes = foreach ? [foreach.do] : step.while ? [step.while.do] : Object.values(parallel?.branches ?? {});
   return isWork(kindOf(step)) || scopes.some((each) => !isIdle(inner.get(each)!));

@@ -1,19 +1,19 @@
 /** What stands for every error but `STEP_INTERNAL`. */
-export const every = "ALL";
+export const anyError = "ALL";
 
 /** The error that nothing takes. */
-export const internal = "STEP_INTERNAL";
+export const internalError = "STEP_INTERNAL";
 
 /** What a step fails with whose timeout has passed. */
 export const timeoutError = "STEP_TIMEOUT";
 
 /** Whether there is an error of a code. */
-export const isCode = (code: string): boolean =>
-  known.has(code) || (/^(?:HTTP|CONTAINER)_CALL_\d{3}$/.test(code) && isStatus(Number(code.slice(-3))));
+export const isErrorCode = (code: string): boolean =>
+  fixedCodes.has(code) || (/^(?:HTTP|CONTAINER)_CALL_\d{3}$/.test(code) && isStatus(Number(code.slice(-3))));
 
 /** The codes that a misspelt one may be meant for. */
-export const codes = (): readonly string[] => [
-  ...known,
+export const errorCodes = (): readonly string[] => [
+  ...fixedCodes,
   ...[400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504].flatMap((status) => [
     `HTTP_CALL_${status}`,
     `CONTAINER_CALL_${status}`,
@@ -22,7 +22,7 @@ export const codes = (): readonly string[] => [
 
 const isStatus = (status: number): boolean => status >= 400 && status <= 526;
 
-const known: ReadonlySet<string> = new Set(
+const fixedCodes: ReadonlySet<string> = new Set(
   `ALL INVALID_INPUT CANCELLED TERMINATED TIMEOUT STEP_DATA_LIMIT_EXCEEDED STEP_NO_CHOICE_MATCHED STEP_PERMISSION_DENIED STEP_TIMEOUT STEP_INVALID_OUTPUT
   STEP_INTERNAL STEP_INVALID_TEMPLATE_EXPRESSION STEP_FAIL STEP_INVALID_ARGUMENT STEP_QUOTA_EXCEEDED STEP_FAILED_PRECONDITION
   GRPC_CALL_CANCELLED GRPC_CALL_DEADLINE_EXCEEDED GRPC_CALL_UNIMPLEMENTED GRPC_CALL_UNAVAILABLE GRPC_CALL_UNKNOWN GRPC_CALL_INTERNAL

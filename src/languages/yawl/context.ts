@@ -1,11 +1,18 @@
 import type { Expression } from "../../expressions/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
-import type { Names } from "../../ir/names.ts";
+import type { NameScope } from "../../ir/names.ts";
 import type { FunctionDefinition, Retry } from "../../ir/workflow.ts";
-import type { LanguageOptions, OptionDefinition } from "../../program.ts";
-import { type Fragment, type Reading, type StepIds, type Writer as Steps, spanOf, writerOf } from "../shared/index.ts";
-import type { StepKind } from "./kinds.ts";
+import type { LanguageOptions, OptionDefinition } from "../../options.ts";
+import {
+  createStepWriter,
+  type Fragment,
+  type Reading,
+  type StepIds,
+  type StepWriter as Steps,
+  spanOf,
+} from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
+import type { StepKind } from "./step-kinds.ts";
 
 /** What all parts of the lowering of one definition know. */
 export interface Context extends Reading {
@@ -17,7 +24,7 @@ export interface Context extends Reading {
   readonly root: ScopePlan;
   readonly ids: StepIds;
   /** Where each step is, by its id. */
-  readonly everywhere: ReadonlyMap<string, ScopePlan>;
+  readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   /** The retries of steps that say nothing of them. */
   readonly retries: readonly Retry[];
   /** What steps call; filled while steps are lowered. */
@@ -25,10 +32,10 @@ export interface Context extends Reading {
 }
 
 /** A scope of the IR that is being written: one of the source, with the rounds of while steps in it, which share its variables. */
-export interface Frame {
+export interface ScopeFrame {
   readonly slots: Steps["slots"];
   readonly variables: Map<string, Expression | undefined>;
-  readonly names: Names;
+  readonly names: NameScope;
   /** Whether it is that of the workflow, and no branch or iteration. */
   readonly isOutermost: boolean;
 }
@@ -36,15 +43,15 @@ export interface Frame {
 /** A scope of the source that is being lowered. */
 export interface ScopeWriter {
   readonly plan: ScopePlan;
-  readonly frame: Frame;
+  readonly frame: ScopeFrame;
   /** The variable that holds the scope's state. */
   readonly state: string;
   /** The state of the workflow before the step of it that is running. */
   readonly global: Expression;
   /** The variable that holds what the last step has put out; absent where nothing asks for it. */
-  readonly last: string | undefined;
+  readonly lastOutput: string | undefined;
   /** Whether its state goes on in another round when it is left. */
-  readonly isRound?: boolean | undefined;
+  readonly isLoopBody?: boolean | undefined;
   /** Leaves the scope with its result. */
   leave(writer: Writer, result: Expression): Fragment;
 }
@@ -57,10 +64,10 @@ export interface Writer extends Steps {
 }
 
 /** A writer for one step of a scope. */
-export function writerFor(context: Context, scope: ScopeWriter, id: string, kind: StepKind): Writer {
+export function createWriter(context: Context, scope: ScopeWriter, id: string, kind: StepKind): Writer {
   const { plan, frame } = scope;
   const construct = { noun: `${kind} step`, name: id, span: spanOf(context, plan.steps, id, "key") };
-  return { ...writerOf(construct, plan.entries.get(id)!, context.ids, frame), context, scope, id };
+  return { ...createStepWriter(construct, plan.entries.get(id)!, context.ids, frame), context, scope, id };
 }
 
 /** A step of the source as it is written: what it does, and how. */
@@ -73,14 +80,14 @@ export const optionDefinitions: readonly OptionDefinition[] = [
     values: ["auto", "input", "wrapped"],
     fallback: "auto",
     summary:
-      "What a run begins with: its input (`input`), the same with the input as a whole under `input` (`wrapped`), or that where the input is no object or `.input` is read (`auto`).",
+      "The initial state of a run: its input (`input`), its input with a copy under `input` (`wrapped`), or `wrapped` only if the input is not an object or `.input` is read (`auto`).",
   },
   {
     name: "resultMode",
     values: ["state", "last-output"],
     fallback: "state",
     summary:
-      "What a run, a branch or an iteration gives: its state unless the last step has an `output` (`state`), or what the last step has put out that can (`last-output`).",
+      "The result of a run, a branch or an iteration: its state, unless the last step has an `output` (`state`), or the output of the last step that can have one (`last-output`).",
   },
 ];
 

@@ -3,10 +3,10 @@ import { ensureType } from "../shared/index.ts";
 import { raise } from "./expressions.ts";
 
 /** A state with an output merged into it: members of the output replace those of the state. What is no object is an error. */
-export const merged = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
+export const mergeOutput = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
 
 /** A value that has to be an object. */
-export const objectOnly = (
+export const requireObject = (
   value: Expression,
   failing: Expression = raise(outputError.name, outputError.message),
 ): Expression => ensureType(value, "object", failing);

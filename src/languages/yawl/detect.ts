@@ -4,12 +4,12 @@ import { certainScore, type Detection, type Evidence, noMatch, threshold } from 
 import { nearestName } from "../../text/suggest.ts";
 
 /** How much a document has of YaWL: its version, and steps of its kinds by their ids. */
-export function likeness(value: Json): Detection {
+export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
-  const keys = Object.keys(value).slice(0, mostLookedAt);
+  const keys = Object.keys(value).slice(0, maxInspected);
   const named = Object.hasOwn(value, "yawl") ? "yawl" : keys.find((key) => nearestName(key, ["yawl"]) !== undefined);
   const steps = own(value, "steps");
-  const typed = isObject(steps) ? Object.values(steps).slice(0, mostLookedAt).filter(isStep).length : 0;
+  const typed = isObject(steps) ? Object.values(steps).slice(0, maxInspected).filter(isStep).length : 0;
   const evidence: Evidence[] = named === undefined ? [] : [{ owner: value, key: named }];
   if (typed > 0) evidence.push({ owner: value, key: "steps" });
   const score =
@@ -18,12 +18,12 @@ export function likeness(value: Json): Detection {
 }
 
 /** How many keys and steps are looked at. */
-const mostLookedAt = 50;
+const maxInspected = 50;
 
 /** What only steps of this language have. */
-export const tellingKinds: ReadonlySet<string> = new Set(
+export const typicalKinds: ReadonlySet<string> = new Set(
   Object.keys(spelling["step"]?.parts ?? {}).concat(["switch", "wait", "success", "noOp"]),
 );
 
 const isStep = (value: Json): value is JsonObject =>
-  isObject(value) && Object.keys(value).some((key) => tellingKinds.has(key) && isObject(value[key]!));
+  isObject(value) && Object.keys(value).some((key) => typicalKinds.has(key) && isObject(value[key]!));

@@ -25,12 +25,12 @@ import {
   sequence,
   spanOf,
 } from "../shared/index.ts";
-import { codes, every, internal, isCode, timeoutError } from "./codes.ts";
+import { anyError, errorCodes, internalError, isErrorCode, timeoutError } from "./codes.ts";
 import type { Writer } from "./context.ts";
-import { merged } from "./data.ts";
+import { mergeOutput } from "./data.ts";
 import { cappedDelay, neverRetries, neverTaken, outOfRange, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
 import { jsonAt } from "./expressions.ts";
-import { following } from "./plan.ts";
+import { nextReference } from "./plan.ts";
 
 /** Seconds as the language writes them: `2s`, `0.5s`. Other units are none. */
 export function parseSeconds(text: string): Duration | TimeSyntaxError {
@@ -80,26 +80,26 @@ export function retriesOf(reading: Reading, policy: RetryPolicy | undefined): re
   if (!policy) return [];
   const span = spanOf(reading, policy);
   const { retryCount: limit = 0, backoffRate: factor = 1 } = policy;
-  const base = durationAt(reading, policy, "initialDelay", { least: 1, most: longestDelay }) ?? 1;
-  const written = durationAt(reading, policy, "maxDelay", { least: 1, most: longestDelay });
-  const when = simplify(errorsOf(reading, policy));
+  const base = durationAt(reading, policy, "initialDelay", { least: 1, most: maxDelay }) ?? 1;
+  const written = durationAt(reading, policy, "maxDelay", { least: 1, most: maxDelay });
+  const when = simplify(errorCondition(reading, policy));
   if (limit === 0) {
     reading.report(neverRetries(spanOf(reading, policy, "errorList", "key"), {}));
     return [];
   }
   const longest = base * factor ** (limit - 1);
-  const cap = written ?? longestDelay;
+  const cap = written ?? maxDelay;
   if (written === undefined && longest > 1)
     reading.report(cappedDelay(spanOf(reading, policy, factor > 1 ? "backoffRate" : "initialDelay", "key"), {}));
   const total = sumOfWaits({ base, factor, cap, limit });
-  if (total > longestRetrying)
+  if (total > maxRetryTime)
     reading.report(retriesTooLong(spanOf(reading, policy, "retryCount"), { hours: Math.ceil(total / 3600) }));
   return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, span }];
 }
 
 /** The longest wait before a retry, and the longest time that a step is tried for, in seconds. */
-const longestDelay = 3600;
-const longestRetrying = 24 * 3600;
+const maxDelay = 3600;
+const maxRetryTime = 24 * 3600;
 
 function sumOfWaits({
   base,
@@ -129,12 +129,12 @@ const name = member(error, "name");
 const origin = member(error, "origin");
 
 /** Whether an error has a code; a step that took too long need not be called so. */
-const isCalled = (code: string): Expression => {
+const hasCode = (code: string): Expression => {
   const named = binary("==", name, literal(code));
   return code === timeoutError ? or(binary("==", origin, literal("timeout")), named) : named;
 };
 
-const isNotCalled = (code: string): Expression => {
+const hasOtherCode = (code: string): Expression => {
   const named = binary("!=", name, literal(code));
   return code === timeoutError ? and(binary("!=", origin, literal("timeout")), named) : named;
 };
@@ -142,24 +142,27 @@ const isNotCalled = (code: string): Expression => {
 const or = (left: Expression, right: Expression): Expression => balanced("or", [left, right]);
 
 /** The condition under which an error is among those of a list, or is none of them; `STEP_INTERNAL` never is. */
-function errorsOf(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
+function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
   const listed = checkedCodes(reading, list);
-  const isTaken = (code: string): Expression => (code === every ? literal(true) : isCalled(code));
+  const isTaken = (code: string): Expression => (code === anyError ? literal(true) : hasCode(code));
   const among = balanced("or", listed.map(isTaken));
-  if (list.errorListMode !== "EXCLUDE") return listed.includes(every) ? and(literal(true), notInternal) : among;
-  return balanced("and", [...listed.map((code) => (code === every ? literal(false) : isNotCalled(code))), notInternal]);
+  if (list.errorListMode !== "EXCLUDE") return listed.includes(anyError) ? and(literal(true), notInternal) : among;
+  return balanced("and", [
+    ...listed.map((code) => (code === anyError ? literal(false) : hasOtherCode(code))),
+    notInternal,
+  ]);
 }
 
-const notInternal = binary("!=", name, literal(internal));
+const notInternal = binary("!=", name, literal(internalError));
 
 /** The codes of a list that there are, without the one that is never taken. */
 function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
-  const suggested = limitSuggestions(codes());
+  const suggested = limitSuggestions(errorCodes());
   return errorList.filter((code, i) => {
     const span = () => spanOf(reading, errorList, i);
-    if (!isCode(code)) reading.report(unknownCode(span(), { code, known: suggested() }));
-    else if (code === internal) reading.report(neverTaken(span(), {}));
-    return isCode(code) && code !== internal;
+    if (!isErrorCode(code)) reading.report(unknownCode(span(), { code, known: suggested() }));
+    else if (code === internalError) reading.report(neverTaken(span(), {}));
+    return isErrorCode(code) && code !== internalError;
   });
 }
 
@@ -168,12 +171,12 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
   return rules.flatMap((rule) => {
     const { errorList, errorListMode = "INCLUDE" } = rule;
     const span = spanOf(writer.context, rule, "errorList");
-    const takesAll = errorListMode === "INCLUDE" && errorList.includes(every);
-    const condition = simplify(errorsOf(writer.context, rule));
+    const takesAll = errorListMode === "INCLUDE" && errorList.includes(anyError);
+    const condition = simplify(errorCondition(writer.context, rule));
     const caught = (when: Expression): Handler => ({
       when,
       bind: declare(writer, "error"),
-      next: complete(catching(writer, rule), span),
+      next: complete(lowerCatch(writer, rule), span),
       span,
     });
     if (!takesAll) {
@@ -181,7 +184,7 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
       return condition.kind === "literal" && condition.value === false ? [] : [handler];
     }
     const raised = end(writer, "raise", span, { outcome: "fail", extent: "scope", value: error });
-    const isInternal = binary("==", name, literal(internal));
+    const isInternal = binary("==", name, literal(internalError));
     return [
       { when: isInternal, bind: declare(writer, "error"), next: complete(raised, span), span },
       caught(literal(true)),
@@ -190,7 +193,7 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
 }
 
 /** What is done after an error: the rule's output, over the error as the language shows it, becomes part of the state. */
-function catching(writer: Writer, rule: CatchRule): Fragment {
+function lowerCatch(writer: Writer, rule: CatchRule): Fragment {
   const { context, scope } = writer;
   const members = [
     ["error", partOf("name")],
@@ -201,10 +204,10 @@ function catching(writer: Writer, rule: CatchRule): Fragment {
     member: (_, name) => new Map<string, Expression>(members).get(name),
     global: scope.global,
   });
-  const target = following(writer, rule);
+  const target = nextReference(writer, rule);
   const set = assign(writer, "catch", spanOf(context, rule, "output"), {
     variable: scope.state,
-    value: merged(variable(scope.state), output),
+    value: mergeOutput(variable(scope.state), output),
   });
   return sequence(set, target ? () => target : scope.leave(writer, variable(scope.state)));
 }

@@ -6,7 +6,7 @@ import { recover, validatorOf } from "../../schema/index.ts";
 import { nearestName } from "../../text/suggest.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
-import { likeness, tellingKinds } from "./detect.ts";
+import { detect, typicalKinds } from "./detect.ts";
 import { lower } from "./workflow.ts";
 
 /** YaWL, the language of Yandex Workflows. */
@@ -18,16 +18,16 @@ export const yawl: Language = {
   errorFields: [],
   options: optionDefinitions,
   sniff: /(?:^|[\s{,"'])yawl["']?\s*:/i,
-  detect: likeness,
+  detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
   validator: () => validatorOf(validate, schema, "error"),
-  recover: (document) => recover(document, schema(), stepInstead),
+  recover: (document) => recover(document, schema(), placeholderStep),
   lower,
 };
 
 /** A step that cannot be read is still there, and has its place. */
-function stepInstead(object: JsonObject): JsonObject | undefined {
-  const isKind = (key: string): boolean => tellingKinds.has(key) || nearestName(key, tellingKinds) !== undefined;
+function placeholderStep(object: JsonObject): JsonObject | undefined {
+  const isKind = (key: string): boolean => typicalKinds.has(key) || nearestName(key, typicalKinds) !== undefined;
   const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));
   if (!what) return undefined;
   const next = own(what[1] as JsonObject, "next");

@@ -6,8 +6,8 @@ export interface Piece {
 }
 
 /** A hole that never closes: where it opens. */
-export interface OpenHole {
-  readonly opens: number;
+export interface UnclosedInterpolation {
+  readonly openingOffset: number;
 }
 
 /**
@@ -16,14 +16,14 @@ export interface OpenHole {
  *
  *   Hello \(.name)! → text "Hello ", jq ".name", text "!"
  */
-export function piecesOf(text: string, braces: boolean): readonly Piece[] | OpenHole {
+export function splitInterpolations(text: string, braces: boolean): readonly Piece[] | UnclosedInterpolation {
   const pieces: Piece[] = [];
   const opening = braces ? /\\\(|\{\{/g : /\\\(/g;
   let end = 0;
   for (let found = opening.exec(text); found; found = opening.exec(text)) {
     const from = found.index + 2;
     const close = found[0] === "{{" ? endOf(text, from, "}}") : endOf(text, from, ")");
-    if (close < 0) return { opens: found.index };
+    if (close < 0) return { openingOffset: found.index };
     if (found.index > end) pieces.push({ kind: "text", text: text.slice(end, found.index), from: end });
     pieces.push({ kind: "jq", text: text.slice(from, close), from });
     end = close + (found[0] === "{{" ? 2 : 1);
@@ -34,7 +34,8 @@ export function piecesOf(text: string, braces: boolean): readonly Piece[] | Open
 }
 
 /** Whether there is no end to a hole. */
-export const isOpen = (pieces: readonly Piece[] | OpenHole): pieces is OpenHole => "opens" in pieces;
+export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pieces is UnclosedInterpolation =>
+  "opens" in pieces;
 
 const brackets: { readonly [close: string]: string } = { ")": "(", "]": "[", "}": "{" };
 

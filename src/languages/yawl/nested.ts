@@ -12,21 +12,21 @@ import {
   sequence,
   spanOf,
 } from "../shared/index.ts";
-import { type Frame, stepOf, type Writer } from "./context.ts";
-import { objectOnly } from "./data.ts";
+import { type ScopeFrame, stepOf, type Writer } from "./context.ts";
+import { requireObject } from "./data.ts";
 import { jsonAt, raise } from "./expressions.ts";
-import { frameOf, lowerScope, type Output, over, stateName } from "./scopes.ts";
-import { inputOf, overState } from "./steps.ts";
+import { createFrame, finishStep, lowerScope, type StepOutput, stateName } from "./scopes.ts";
+import { inputOf, stateScope } from "./steps.ts";
 
 /** How many branches run at once where nothing is said. */
-const widest = 30;
+const defaultConcurrency = 30;
 
 /** Runs branches on copies of what the step sees; their results, by name, become part of the state. */
-export function parallel(writer: Writer, step: ParallelStep): Fragment {
+export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
   const { context, construct } = writer;
-  const { concurrency = widest } = step;
-  const { set, global } = globalFor(writer);
-  const given = givenTo(writer, step);
+  const { concurrency = defaultConcurrency } = step;
+  const { set, global } = snapshotGlobal(writer);
+  const given = branchState(writer, step);
   const branches = Object.entries(step.branches).map(([name, branch]): Branch => {
     const plan = writer.scope.plan.inner.get(branch)!;
     const frame = innerFrame(writer, given.state);
@@ -53,14 +53,14 @@ export function parallel(writer: Writer, step: ParallelStep): Fragment {
     ...common,
     next,
   }));
-  return sequence(set, given.set, forked, over(writer, step, outputOver(writer, step, bound, true)));
+  return sequence(set, given.set, forked, finishStep(writer, step, outputFrom(writer, step, bound, true)));
 }
 
 /** Runs steps for each element of an array of objects; the results, in the order of the elements, are what the output is made of. */
-export function foreach(writer: Writer, step: ForeachStep): Fragment {
+export function lowerForeach(writer: Writer, step: ForeachStep): Fragment {
   const { context, scope } = writer;
-  const { set, global } = globalFor(writer);
-  const items = listOfObjects(inputOf(writer, step), writer.id);
+  const { set, global } = snapshotGlobal(writer);
+  const items = requireObjects(inputOf(writer, step), writer.id);
   const element = variable("element");
   const body = lowerScope(context, scope.plan.inner.get(step.do)!, innerFrame(writer, element, ["element"]), {
     global,
@@ -78,39 +78,39 @@ export function foreach(writer: Writer, step: ForeachStep): Fragment {
   } as const;
   const span = spanOf(context, step, "input");
   const iterated = makeStep(writer, "iterate", span, (base, next) => ({ ...base, kind: "foreach", ...common, next }));
-  return sequence(set, iterated, over(writer, step, outputOver(writer, step, bound)));
+  return sequence(set, iterated, finishStep(writer, step, outputFrom(writer, step, bound)));
 }
 
 /** What a step puts out of its results, which are in a variable: an object, if that is sure. */
-export const outputOver = (writer: Writer, step: object, results: string, isObject = false): Output =>
+export const outputFrom = (writer: Writer, step: object, results: string, isObject = false): StepOutput =>
   Object.hasOwn(step, "output")
     ? {
-        value: jsonAt(writer.context, step, "output", { ...overState(writer), input: variable(results), isObject }),
-        isSaid: true,
+        value: jsonAt(writer.context, step, "output", { ...stateScope(writer), input: variable(results), isObject }),
+        isExplicit: true,
       }
-    : { value: variable(results), isSaid: false, isObject };
+    : { value: variable(results), isExplicit: false, isObject };
 
 /** The frame of a branch or an iteration, whose state begins with a value. */
-function innerFrame({ scope }: Writer, state: Expression, taken: readonly string[] = []): Frame {
-  const frame = frameOf(false, new Map([[stateName, state]]), scope.frame.names);
+function innerFrame({ scope }: Writer, state: Expression, taken: readonly string[] = []): ScopeFrame {
+  const frame = createFrame(false, new Map([[stateName, state]]), scope.frame.names);
   for (const name of taken) frame.names.fresh(name);
   return frame;
 }
 
 /** What branches begin with: the state, or what the step sees instead, which is computed once. */
-function givenTo(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
+function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
   if (step.input === undefined) return { set: noSteps, state: variable(writer.scope.state) };
   const name = declare(writer, "given");
   const span = spanOf(writer.context, step, "input");
   const failing = raise("STEP_INVALID_ARGUMENT", `The input of parallel step ${truncate(writer.id)} is not an object.`);
-  const value = objectOnly(inputOf(writer, step), failing);
+  const value = requireObject(inputOf(writer, step), failing);
   return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
 }
 
 /** Keeps the state of the workflow as it is before a step of it, where something in the step asks for it. */
-function globalFor(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
+function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
   const { scope, construct } = writer;
-  if (!scope.frame.isOutermost || !asksForGlobal(JSON.stringify(stepOf(writer))))
+  if (!scope.frame.isOutermost || !usesGlobal(JSON.stringify(stepOf(writer))))
     return { set: noSteps, global: scope.global };
   const name = declare(writer, "global");
   return {
@@ -120,10 +120,10 @@ function globalFor(writer: Writer): { readonly set: Fragment; readonly global: E
 }
 
 /** Whether the text of a step has `$global` in it, or a success, which ends the run with it. */
-const asksForGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
+const usesGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
 
 /** A list of objects, or an error. */
-function listOfObjects(value: Expression, id: string): Expression {
+function requireObjects(value: Expression, id: string): Expression {
   const failing = raise(
     "STEP_INVALID_ARGUMENT",
     `The input of foreach step ${truncate(id)} is not an array of objects.`,

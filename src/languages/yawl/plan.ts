@@ -23,19 +23,19 @@ export interface ScopePlan {
 export interface Plan {
   readonly root: ScopePlan;
   /** The scope that has a step of an id: the outermost one. */
-  readonly everywhere: ReadonlyMap<string, ScopePlan>;
+  readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
 /** Gives the steps of all scopes their ids: their own where no other scope has the same, else with the way to it before it. */
-export function planOf({ value }: Document): Plan {
+export function planScopes({ value }: Document): Plan {
   const definition = value as unknown as Definition;
   const counts = new Map<string, number>();
   countIds(definition, counts);
   const ids = createStepIds((name) => counts.get(name) === 1);
   const everywhere = new Map<string, ScopePlan>();
   const root = planScope(definition, "the workflow itself", [], { ids, everywhere });
-  return { root, everywhere, ids };
+  return { root, scopesByName: everywhere, ids };
 }
 
 type Owner = ScopePlan["owner"];
@@ -83,7 +83,7 @@ function planScope(
 }
 
 /** The step that `owner[key]` names; undefined, and reported, where it is none of the scope. */
-export function stepNamed(
+export function stepReference(
   context: Context,
   plan: ScopePlan,
   owner: { readonly [key: string]: unknown },
@@ -93,7 +93,7 @@ export function stepNamed(
   const span = spanOf(context, owner, key);
   const entry = plan.entries.get(name);
   if (entry !== undefined) return { name: entry, span };
-  const other = context.everywhere.get(name);
+  const other = context.scopesByName.get(name);
   if (!other) context.report(unknownStep(span, { noun: "step", name, known: plan.entries.keys() }));
   else {
     const note = { message: `\`${truncate(name)}\` is defined here.`, span: spanOf(context, other.steps, name, "key") };
@@ -103,15 +103,15 @@ export function stepNamed(
 }
 
 /** The step with which a scope begins; the first where `start` names none, which is reported. */
-export function startOf(context: Context, plan: ScopePlan): Reference {
-  const named = stepNamed(context, plan, plan.owner, "start");
+export function startStep(context: Context, plan: ScopePlan): Reference {
+  const named = stepReference(context, plan, plan.owner, "start");
   if (named) return named;
   const [id, entry] = [...plan.entries][0]!;
   return { name: entry, span: spanOf(context, plan.steps, id, "key") };
 }
 
 /** The step that follows, by a property of what the step does; undefined where the scope ends. */
-export function following(writer: Writer, owner: object, key = "next"): Reference | undefined {
+export function nextReference(writer: Writer, owner: object, key = "next"): Reference | undefined {
   if (!Object.hasOwn(owner, key)) return undefined;
-  return stepNamed(writer.context, writer.scope.plan, owner as { readonly [key: string]: unknown }, key);
+  return stepReference(writer.context, writer.scope.plan, owner as { readonly [key: string]: unknown }, key);
 }

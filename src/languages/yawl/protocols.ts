@@ -6,10 +6,10 @@ import type {
   FunctionCall,
 } from "../../generated/yawl-definition.ts";
 import type { Database, Protocol } from "../../ir/protocols.ts";
-import type { Work, WorkKind } from "./kinds.ts";
+import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
 
 /** How what a step calls is reached, where that is said by the step alone; undefined for what the configuration has to say. */
-export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
+export function protocolOf(kind: IntegrationKind, step: IntegrationStep): Protocol | undefined {
   switch (kind) {
     case "httpCall":
       return { kind: "http", failure: "HTTP_CALL_", authorized: (step as CallByHTTP).useServiceAccount };
@@ -17,7 +17,7 @@ export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
       return { kind: "grpc", failure: "GRPC_CALL_", authorized: (step as CallByGRPC).useServiceAccount };
     case "functionCall": {
       const { functionId: id, tag } = step as FunctionCall;
-      return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag, invalid: invalidAnswer };
+      return { kind: "cloudFunction", provider: "yandex", type: "function", id, tag, invalid: invalidResponse };
     }
     case "containerCall": {
       const { containerId: id } = step as ContainerCall;
@@ -31,7 +31,7 @@ export function protocolOf(kind: WorkKind, step: Work): Protocol | undefined {
 }
 
 /** What a function fails with whose answer is no JSON. */
-const invalidAnswer = "FUNCTION_CALL_INVALID_RESPONSE";
+const invalidResponse = "FUNCTION_CALL_INVALID_RESPONSE";
 
 /** A statement to a database of a kind that programs have a driver for. */
 function databaseOf({ connection, dsn, mode }: DatabaseQuery): Database | undefined {

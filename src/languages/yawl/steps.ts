@@ -4,7 +4,7 @@ import {
   call,
   conditional,
   type Expression,
-  factsOf,
+  effectsOf,
   literal,
   object,
   simplify,
@@ -17,67 +17,67 @@ import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso86
 import { assign, choose, end, type Fragment, failWith, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
-import { conditionAt, jsonAt, type Over, raise, textAt } from "./expressions.ts";
-import { work } from "./integrations.ts";
-import { foreach, parallel } from "./nested.ts";
-import { following } from "./plan.ts";
-import { finish, over, passing } from "./scopes.ts";
+import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";
+import { lowerIntegration } from "./integrations.ts";
+import { lowerForeach, lowerParallel } from "./nested.ts";
+import { nextReference } from "./plan.ts";
+import { completeStep, finishStep, passThrough } from "./scopes.ts";
 import type { StepKind } from "./step-kinds.ts";
-import { whileStep } from "./while.ts";
+import { lowerWhile } from "./while.ts";
 
 /** Writes the steps of one step. */
 export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
   switch (kind) {
     case "switch":
-      return void finish(writer, switchStep(writer, step.switch!));
+      return void completeStep(writer, lowerSwitch(writer, step.switch!));
     case "foreach":
-      return void finish(writer, foreach(writer, step.foreach!));
+      return void completeStep(writer, lowerForeach(writer, step.foreach!));
     case "parallel":
-      return void finish(writer, parallel(writer, step.parallel!));
+      return void completeStep(writer, lowerParallel(writer, step.parallel!));
     case "while":
-      return void finish(writer, whileStep(writer, step.while!));
+      return void completeStep(writer, lowerWhile(writer, step.while!));
     case "wait":
-      return void finish(writer, wait(writer, step.wait!));
+      return void completeStep(writer, lowerWait(writer, step.wait!));
     case "success":
-      return void finish(writer, success(writer, step.success!));
+      return void completeStep(writer, lowerSuccess(writer, step.success!));
     case "fail":
-      return void finish(writer, fail(writer, step.fail!));
+      return void completeStep(writer, lowerFail(writer, step.fail!));
     case "noOp":
-      return void finish(writer, noOp(writer, step.noOp!));
+      return void completeStep(writer, lowerNoOp(writer, step.noOp!));
     default:
-      return void finish(writer, work(writer, kind, step[kind]!));
+      return void completeStep(writer, lowerIntegration(writer, kind, step[kind]!));
   }
 }
 
 /** What the jq of a step is over: the state. */
-export const overState = ({ scope }: Writer): Over => ({
+export const stateScope = ({ scope }: Writer): JqScope => ({
   input: variable(scope.state),
   isObject: true,
   global: scope.global,
 });
 
 /** What a step sees: what its `input` says, else the state. */
-export const inputOf = (writer: Writer, owner: object, more: Pick<Over, "secret" | "counter"> = {}): Expression =>
+export const inputOf = (writer: Writer, owner: object, more: Pick<JqScope, "secret" | "counter"> = {}): Expression =>
   Object.hasOwn(owner, "input")
-    ? jsonAt(writer.context, owner, "input", { ...overState(writer), ...more })
+    ? jsonAt(writer.context, owner, "input", { ...stateScope(writer), ...more })
     : variable(writer.scope.state);
 
 /** The same as what jq is over. */
-const seenBy = (writer: Writer, owner: object): Pick<Over, "input" | "isObject"> => ({
+const inputScope = (writer: Writer, owner: object): Pick<JqScope, "input" | "isObject"> => ({
   input: inputOf(writer, owner),
   isObject: !Object.hasOwn(owner, "input"),
 });
 
 /** A switch goes on with the first choice whose condition holds. */
-function switchStep(writer: Writer, step: SwitchStep): Fragment {
+function lowerSwitch(writer: Writer, step: SwitchStep): Fragment {
   const { context } = writer;
-  const seen: Over = { ...overState(writer), ...seenBy(writer, step) };
+  const scope: JqScope = { ...stateScope(writer), ...inputScope(writer, step) };
   const to = (owner: object, key?: string): Fragment => {
-    const target = following(writer, owner, key);
+    const target = nextReference(writer, owner, key);
     return target ? () => target : writer.scope.leave(writer, variable(writer.scope.state));
   };
-  const ways = step.choices.map((choice) => ({
-    when: conditionAt(context, choice, "condition", seen),
+  const cases = step.choices.map((choice) => ({
+    when: conditionAt(context, choice, "condition", scope),
     span: spanOf(context, choice, "condition"),
     build: () => to(choice),
   }));
@@ -85,7 +85,7 @@ function switchStep(writer: Writer, step: SwitchStep): Fragment {
     if (step.default === undefined) return noChoiceMatched(writer);
     return typeof step.default === "string" ? to(step, "default") : to(step.default);
   };
-  return choose(writer, "switch", writer.construct.span, ways, otherwise);
+  return choose(writer, "switch", writer.construct.span, cases, otherwise);
 }
 
 const noChoiceMatched = (writer: Writer): Fragment =>
@@ -96,7 +96,7 @@ const noChoiceMatched = (writer: Writer): Fragment =>
   });
 
 /** A wait; the state stays as it is. */
-function wait(writer: Writer, step: WaitStep): Fragment {
+function lowerWait(writer: Writer, step: WaitStep): Fragment {
   const key = step.duration === undefined ? "until" : "duration";
   const span = spanOf(writer.context, step, key);
   const waiting: Delay["wait"] =
@@ -104,15 +104,15 @@ function wait(writer: Writer, step: WaitStep): Fragment {
       ? { kind: "until", instant: instantOf(writer, step) }
       : { kind: "for", seconds: secondsOf(writer, step) };
   const delay = makeStep(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait: waiting, next }));
-  return sequence(delay, passing(writer, step));
+  return sequence(delay, passThrough(writer, step));
 }
 
 /** The longest time that a run goes on, in seconds. */
-const longestRun = 48 * 3600;
+const maxRunTime = 48 * 3600;
 
 /** A number of seconds, with an `s` or without. */
 function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
-  const text = simplify(textAt(context, step, "duration", overState({ context, ...writer })));
+  const text = simplify(stringAt(context, step, "duration", stateScope({ context, ...writer })));
   if (text.kind === "literal") {
     const seconds = /^\s*(-?(?:\d+\.?\d*|\.\d+))s?\s*$/.exec(String(text.value));
     if (!seconds)
@@ -122,19 +122,19 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
           wanted: "a number of seconds, such as `10` or `10s`",
         }),
       );
-    else if (Number(seconds[1]) > longestRun)
+    else if (Number(seconds[1]) > maxRunTime)
       context.report(
         outOfRange(spanOf(context, step, "duration"), {
           key: "duration",
           seconds: Number(seconds[1]),
-          limit: longestRun,
+          limit: maxRunTime,
           isLeast: false,
         }),
       );
     return literal(Math.max(0, Number(seconds?.[1] ?? 0)));
   }
   const only = text.kind === "call" && text.name === "tostring" ? text.args[0]! : undefined;
-  const isNumber = only && factsOf(only).type === "number";
+  const isNumber = only && effectsOf(only).type === "number";
   const seconds = isNumber ? only : call("tonumber", call("rtrimstr", text, literal("s")));
   const isPast = binary("<", variable("seconds"), literal(0));
   return bind("seconds", seconds, conditional(isPast, literal(0), variable("seconds")));
@@ -142,7 +142,7 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
 
 /** An instant, as all targets read it: what is computed has to be one, with its offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {
-  const text = simplify(textAt(writer.context, step, "until", overState(writer)));
+  const text = simplify(stringAt(writer.context, step, "until", stateScope(writer)));
   if (text.kind === "literal") {
     const instant = parseInstant(String(text.value));
     if (!isTimeSyntaxError(instant)) return literal(formatInstant(instant));
@@ -168,17 +168,17 @@ const timestamp = {
 };
 
 /** A success ends the whole run: within a branch or an iteration with the state that the workflow had before the step around it. */
-function success(writer: Writer, _: SuccessStep): Fragment {
+function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
   const { context, scope, construct } = writer;
-  if (scope.plan === context.root) return passing(writer, {});
+  if (scope.plan === context.root) return passThrough(writer, {});
   context.report(nestedSuccess(construct.span, {}));
   const extent = scope.frame.isOutermost ? "scope" : "run";
   return end(writer, "success", construct.span, { outcome: "leave", extent, value: scope.global });
 }
 
 /** A fail ends the whole run: nothing around it takes the error. */
-function fail(writer: Writer, step: FailStep): Fragment {
-  const message = textAt(writer.context, step, "errorMessage", overState(writer));
+function lowerFail(writer: Writer, step: FailStep): Fragment {
+  const message = stringAt(writer.context, step, "errorMessage", stateScope(writer));
   const error = object([
     ["origin", literal("fail")],
     ["name", literal("STEP_FAIL")],
@@ -188,12 +188,12 @@ function fail(writer: Writer, step: FailStep): Fragment {
 }
 
 /** A no-op puts out what its `output` makes of the state. */
-function noOp(writer: Writer, step: NoOpStep): Fragment {
+function lowerNoOp(writer: Writer, step: NoOpStep): Fragment {
   const { scope, construct } = writer;
   if (step.output === undefined) {
-    const last = scope.last === undefined ? [] : [{ variable: scope.last, value: variable(scope.state) }];
-    return sequence(assign(writer, "pass", construct.span, ...last), passing(writer, step));
+    const last = scope.lastOutput === undefined ? [] : [{ variable: scope.lastOutput, value: variable(scope.state) }];
+    return sequence(assign(writer, "pass", construct.span, ...last), passThrough(writer, step));
   }
-  const value = jsonAt(writer.context, step, "output", overState(writer));
-  return over(writer, step, { value, isSaid: true });
+  const value = jsonAt(writer.context, step, "output", stateScope(writer));
+  return finishStep(writer, step, { value, isExplicit: true });
 }

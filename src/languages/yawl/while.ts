@@ -3,17 +3,17 @@ import type { WhileStep } from "../../generated/yawl-definition.ts";
 import { truncate } from "../../text/clip.ts";
 import { assign, type Fragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
-import { objectOnly } from "./data.ts";
-import { conditionAt, type Over, raise } from "./expressions.ts";
-import { outputOver } from "./nested.ts";
-import { lastOf, lowerSteps, over } from "./scopes.ts";
+import { requireObject } from "./data.ts";
+import { conditionAt, type JqScope, raise } from "./expressions.ts";
+import { outputFrom } from "./nested.ts";
+import { finishStep, lastOutputVariable, lowerSteps } from "./scopes.ts";
 import { inputOf } from "./steps.ts";
 
 /**
  * Runs the steps of rounds on a state of their own, which one round leaves to the next, as long as the condition holds and the number of rounds is not
  * reached. The result is that of the last round; without a round, an empty object.
  */
-export function whileStep(writer: Writer, step: WhileStep): Fragment {
+export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
   const { context, scope, construct } = writer;
   const { frame } = scope;
   const fresh = (name: string): string => {
@@ -27,7 +27,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     writer,
     "begin",
     construct.span,
-    { variable: state, value: objectOnly(inputOf(writer, step, { counter: literal(0) }), failing) },
+    { variable: state, value: requireObject(inputOf(writer, step, { counter: literal(0) }), failing) },
     { variable: counter, value: literal(0) },
     { variable: result, value: literal({}) },
   );
@@ -37,7 +37,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     spanOf(context, step, step.condition === undefined ? "maxIterations" : "condition"),
   );
   const plan = scope.plan.inner.get(step.do)!;
-  const last = lastOf(context, plan, frame, undefined);
+  const last = lastOutputVariable(context, plan, frame, undefined);
   const untouched = last
     ? assign(writer, "untouched", construct.span, { variable: last, value: variable(state) })
     : noSteps;
@@ -46,8 +46,8 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     frame,
     state,
     global: scope.global,
-    last,
-    isRound: true,
+    lastOutput: last,
+    isLoopBody: true,
     leave: (inner, value) =>
       sequence(
         assign(
@@ -68,7 +68,7 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
     global: scope.global,
     counter: variable(counter),
   });
-  const after = over(writer, step, outputOver(writer, step, result, true));
+  const after = finishStep(writer, step, outputFrom(writer, step, result, true));
   return (next) => {
     const otherwise = after(next);
     const cases = [{ when, next: entry, span: test.base.span }];
@@ -81,11 +81,11 @@ export function whileStep(writer: Writer, step: WhileStep): Fragment {
 function conditionOf(
   { context }: Writer,
   step: WhileStep,
-  over: Over & { readonly counter: NonNullable<Over["counter"]> },
+  jqScope: JqScope & { readonly counter: NonNullable<JqScope["counter"]> },
 ) {
   const { condition, maxIterations } = step;
   return balanced("and", [
-    ...(maxIterations === undefined ? [] : [binary("<", over.counter, literal(maxIterations))]),
-    ...(condition === undefined ? [] : [conditionAt(context, step, "condition", over)]),
+    ...(maxIterations === undefined ? [] : [binary("<", jqScope.counter, literal(maxIterations))]),
+    ...(condition === undefined ? [] : [conditionAt(context, step, "condition", jqScope)]),
   ]);
 }

@@ -5,15 +5,15 @@ import type { Assign, Scope, Workflow } from "../../ir/workflow.ts";
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import { spanOf } from "../shared/index.ts";
-import { checkWays } from "./checks.ts";
+import { checkEdges } from "./checks.ts";
 import { timeoutError } from "./codes.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { initialState } from "./data.ts";
 import { formerVersion } from "./diagnostics/kinds.ts";
 import { retriesOf } from "./errors.ts";
-import { planOf } from "./plan.ts";
-import { frameOf, lowerScope, stateName } from "./scopes.ts";
-import { templateError } from "./templates.ts";
+import { templateError } from "./expressions.ts";
+import { planScopes } from "./plan.ts";
+import { createFrame, lowerScope, stateName } from "./scopes.ts";
 
 /** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
 export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
@@ -22,14 +22,14 @@ export function lower(document: Document, { report, options, stem }: LowerContex
   const reading = { document, report };
   const context: Context = {
     ...reading,
-    ...planOf(document),
+    ...planScopes(document),
     definition,
     settings: settingsOf(options),
     braces: definition.yawl === "0.2",
     retries: retriesOf(reading, definition.defaultRetryPolicy),
     functions: [],
   };
-  checkWays(context);
+  checkEdges(context);
   const body = bodyOf(context, stem);
   return {
     kind: "workflow",
@@ -50,7 +50,7 @@ export function lower(document: Document, { report, options, stem }: LowerContex
 /** The steps of the workflow, behind one that makes a state of the input. */
 function bodyOf(context: Context, stem: string): Scope {
   const { definition, settings, ids, root } = context;
-  const frame = frameOf(true, new Map<string, Expression | undefined>([[stateName, undefined]]));
+  const frame = createFrame(true, new Map<string, Expression | undefined>([[stateName, undefined]]));
   const state = variable(stateName);
   const body = lowerScope(context, root, frame, { global: state, initial: undefined });
   const span = spanOf(context, definition, "start");
@@ -68,9 +68,9 @@ function bodyOf(context: Context, stem: string): Scope {
 
 /** Whether a text of a definition reads `.input`, by what is written in it. */
 function readsInput(value: Json): boolean {
-  if (typeof value === "string") return readingInput.test(value);
+  if (typeof value === "string") return inputReference.test(value);
   if (Array.isArray(value)) return value.some((each) => readsInput(each as Json));
   return isObject(value) && Object.values(value).some(readsInput);
 }
 
-const readingInput = /(?:^|[^\w\])}"'.?])\.input\b|\$global\.input\b/;
+const inputReference = /(?:^|[^\w\])}"'.?])\.input\b|\$global\.input\b/;

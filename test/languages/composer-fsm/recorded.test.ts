@@ -1,14 +1,14 @@
 import { createContext, runInContext } from "node:vm";
 import { afterAll, describe, expect, test } from "vitest";
 import { check, generate } from "../../../src/compile.ts";
+import type { SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { languages } from "../../../src/languages/index.ts";
-import type { Program } from "../../../src/program.ts";
 import { interpret } from "../../../src/reference/index.ts";
 import { createComputer } from "../../../src/scenario/computer.ts";
 import { onReference, onTarget, type Runner } from "../../../src/scenario/run.ts";
 import { type Reply, type Setup, simulate } from "../../../src/scenario/simulation.ts";
-import type { World } from "../../../src/world.ts";
 import { targets } from "../../../targets/index.ts";
 import { hasRecorded, type Recorded, recorded } from "./recorded.ts";
 
@@ -69,10 +69,10 @@ async function ran(each: Recorded, program: Program, { name, target, executor }:
   const faults = made?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
   if (faults.length > 0) throw new Error(`${name} refuses it: ${faults.map(({ message }) => message).join(" ")}`);
   const input = each.input;
-  const run = (world: World) =>
+  const run = (environment: SimulatedEnvironment) =>
     made
-      ? executor!.run(made.files, { workflow: workflow!.id, input, world })
-      : interpret({ program, workflow: workflow!, input, world });
+      ? executor!.run(made.files, { workflow: workflow!.id, input, environment: environment })
+      : interpret({ program, workflow: workflow!, input, environment });
   const seen = await simulate(setupFor(each), run);
   const { outcome, calls, path } = seen;
   const end = "output" in outcome ? outcome.output : "error" in outcome ? { failed: outcome.error.message } : undefined;

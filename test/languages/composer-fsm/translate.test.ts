@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { evaluateOne, printExpression } from "../../../src/expressions/index.ts";
 import { scriptModule } from "../../../src/ir/scripts.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { readFunctionText } from "../../../src/languages/composer-fsm/javascript/parse.ts";
+import { parseFunction } from "../../../src/languages/composer-fsm/javascript/parse.ts";
 import { expressionOf } from "../../../src/languages/composer-fsm/javascript/translate.ts";
 import { among, weighted } from "../../equivalence/draw.ts";
 import { objectOver, valueOver } from "../../equivalence/values.ts";
@@ -11,7 +11,7 @@ import { span } from "../../reference/build.ts";
 
 /** The expression of a function and its condition, or nothing. */
 function translated(text: string, variables: readonly string[] = ["v"]) {
-  const read = readFunctionText(text);
+  const read = parseFunction(text);
   if ("problem" in read) throw new Error(`${text}: ${read.problem}`);
   return expressionOf(read, variables);
 }

@@ -44,7 +44,7 @@ describe("nothing is said of", () => {
 });
 
 describe("retry entries that can have no turn are told", () => {
-  const dead = "This never has its turn: an entry before it takes all that it would.";
+  const dead = "This entry never applies: an earlier entry matches everything it matches.";
   test.each<[string, readonly string[]]>([
     [retry("{ match: SYS.MatchAny }", "{ match: SYS.Timeout }"), [`2 WB3306 <SYS.Timeout> ${dead}`]],
     [retry("{ match: SYS.MatchAny }", "{ match: Busy }"), []],
@@ -86,7 +86,7 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
   };
   const chosen = (count: number) =>
     `{ "states": { "A": { "type": "SWITCH", "start": true, "choices": [{ "Or": [${rule(count)}], "next-state": "B" }], "default": "B" }, "B": { "type": "END" } } }`;
-  const tooDeep = "Lists and objects are nested more than 100 levels deep here.";
+  const tooDeep = "Arrays and objects are nested more than 100 levels deep.";
 
   test("rules", async () => {
     expect(await said(chosen(50), "a.json")).toEqual([]);
@@ -137,10 +137,10 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
 test("times that are out of range", async () => {
   const timed = (seconds: string) =>
     `states:\n  A: { type: DELAY, start: true, time-delay: ${seconds}, next-state: Done }\n${done}`;
-  expect((await said(timed("0")))[0]).toContain("`time-delay` is 0; it can only be at least 1");
-  expect((await said(timed("-5")))[0]).toContain("`time-delay` is -5; it can only be at least 1");
-  expect((await said(timed("99999999999999")))[0]).toContain("it can only be at most 31536000000");
-  expect((await said(timed("1.5")))[0]).toContain("a whole number or a string is needed here");
+  expect((await said(timed("0")))[0]).toContain("`time-delay` must be at least 1, not 0");
+  expect((await said(timed("-5")))[0]).toContain("`time-delay` must be at least 1, not -5");
+  expect((await said(timed("99999999999999")))[0]).toContain("must be at most 31536000000");
+  expect((await said(timed("1.5")))[0]).toContain("must be an integer or a string");
   expect((await said(timed("P99999999999999D")))[0]).toContain("is longer than any workflow runs");
 });
 

@@ -17,28 +17,28 @@ describe("conditions of a switch", () => {
   test.each([
     [
       "path: $.a, operator: custom",
-      ["5 WB4110 <custom> The operator `custom` has no meaning in the language; this condition cannot be compiled."],
+      ["5 WB4110 <custom> The language does not define the operator `custom`; this condition cannot be compiled."],
     ],
-    ["path: $.a, operator: equals", ["5 WB4111 <equals> The operator `equals` needs `value`."]],
+    ["path: $.a, operator: equals", ["5 WB4111 <equals> The operator `equals` requires `value`."]],
     [
       "path: $.a, operator: lessthan, value: ten",
       [
-        "5 WB4112 <ten> `ten` is neither a number nor a time; it is compared character by character, and only with texts.",
+        "5 WB4112 <ten> `ten` is neither a number nor a time; it is compared character by character, and only with strings.",
       ],
     ],
     ["path: $.a, operator: lessthan, value: '10'", []],
     ["path: $.a, operator: lessthan, value: '2026-01-01T00:00:00Z'", []],
     [
       "path: $.a, operator: greaterthan, value: [1]",
-      ["5 WB4113 <[1]> This condition never holds: only numbers, times and texts have an order."],
+      ["5 WB4113 <[1]> This condition is never true: only numbers, times and strings can be ordered."],
     ],
     [
       "path: $.a, operator: equals, value: null",
-      ["5 WB4113 <null> This condition never holds: null is compared by the operators `null` and `notnull`."],
+      ["5 WB4113 <null> This condition is never true: null must be compared with the operators `null` and `notnull`."],
     ],
     [
       "path: $.a, operator: matches, value: 5",
-      ["5 WB4113 <5> This condition never holds: only a text can be a pattern."],
+      ["5 WB4113 <5> This condition is never true: a pattern must be a string."],
     ],
     ["path: $.a, operator: matches, value: 'x(?=y)'", ["5 WB4006 <(?=> Look-around in patterns is not supported."]],
     ["path: a.b, operator: exists", ["5 WB4001 <a> A path begins with `$`, not with `a`."]],
@@ -51,11 +51,11 @@ describe("paths", () => {
   test.each([
     [
       "actionDataFilter: { dataResultsPath: it was heads }",
-      ["8 WB4106 <it was heads> `it was heads` is no path; it is ignored."],
+      ["8 WB4106 <it was heads> `it was heads` is not a path and is ignored."],
     ],
     [
       "actionDataFilter: { dataResultsPath: '$.items[0]' }",
-      ["8 WB4107 <'$.items[0]'> Nothing can be placed at `$.items[0]`; where it selects nothing, nothing is merged."],
+      ["8 WB4107 <'$.items[0]'> No value can be stored at `$.items[0]`; if it selects nothing, nothing is merged."],
     ],
     ["actionDataFilter: { dataResultsPath: $.a.b.c }", []],
   ])("%s", (properties, expected) => {
@@ -67,7 +67,7 @@ describe("paths", () => {
       "8 WB4001 <[> The `[` that begins here is not closed.",
     ]);
     expect(calling("name: n", ', parameters: { text: "to $.name" }')).toEqual([
-      "8 WB4005 <$.name> `$.name` is part of a longer text, so it stays as it is written.",
+      "8 WB4005 <$.name> `$.name` is inside a longer string and is not evaluated.",
     ]);
   });
 
@@ -78,8 +78,8 @@ describe("paths", () => {
       );
     expect(each("$.b", "$.c")).toEqual([]);
     expect(each("$..b", "$.c[0]")).toEqual([
-      "5 WB4108 <'$.c[0]'> `$.c[0]` has to name one place in the data, such as `$.order.item`.",
-      "5 WB4108 <'$..b'> `$..b` has to name one place in the data, such as `$.order.item`.",
+      "5 WB4108 <'$.c[0]'> `$.c[0]` must consist of names only, such as `$.order.item`.",
+      "5 WB4108 <'$..b'> `$..b` must consist of names only, such as `$.order.item`.",
     ]);
   });
 });
@@ -93,7 +93,7 @@ describe("expressions", () => {
     ["{ language: SpEL, body: $.a == 1 }", []],
     [
       "{ language: groovy, body: $.a == 1 }",
-      ["5 WB4114 <groovy> Expressions in `groovy` are not read; `spel`, `jexl`, `cel` are."],
+      ["5 WB4114 <groovy> Unknown expression language `groovy`; supported are `spel`, `jexl`, `cel`."],
     ],
     ["{ body: '$.a === 1' }", ["5 WB4002 <===> The operator `===` is not supported in conditions."]],
     ["name eq 'x'", ["5 WB4003 <name> `name` is no name that has a meaning here."]],
@@ -104,7 +104,7 @@ describe("expressions", () => {
   test("in a language that the workflow says", () => {
     expect(guarded("$.a", "expressionLanguage: jexl\n")).toEqual([]);
     expect(guarded("$.a", "expressionLanguage: jq\n")).toEqual([
-      "4 WB4114 <jq> Expressions in `jq` are not read; `spel`, `jexl`, `cel` are.",
+      "4 WB4114 <jq> Unknown expression language `jq`; supported are `spel`, `jexl`, `cel`.",
     ]);
   });
 
@@ -129,7 +129,7 @@ describe("filters", () => {
 - { name: C, type: switch, dataConditions: [{ path: $.id, operator: exists, transition: { nextState: Last } }], default: { nextState: Last } }
 ${last}`;
     expect(lower(definition(states, functions)).findings.filter((finding) => finding.includes("WB4104"))).toEqual([
-      "13 WB4104 <$.id> `$.job.id` has replaced the data by the value of `id`, in which another `id` is unlikely.",
+      "13 WB4104 <$.id> `$.job.id` has replaced the data with the value of `id`, which is unlikely to contain another `id`.",
     ]);
   });
 
@@ -156,7 +156,7 @@ ${last}`;
   ${onward}
 ${last}`;
     expect(lower(definition(states("$.payload.greeting.text"), functions)).findings).toEqual([
-      "12 WB4105 <$.payload.greeting> What `$.payload.greeting` selects in the result is merged as `greeting`; only if it selects nothing is the result placed there. This workflow reads both.",
+      "12 WB4105 <$.payload.greeting> If `$.payload.greeting` selects a value in the result, it is merged as `greeting`; otherwise, the whole result is stored at that path. This workflow reads both.",
     ]);
     expect(lower(definition(states("$.payload"), functions)).findings).toEqual([]);
   });
@@ -168,8 +168,8 @@ ${last}`;
         events,
       ),
     ).toEqual([
-      "8 WB4103 <$.a> Where `$.a` selects nothing, the data stays as it is.",
-      "8 WB4109 <$.b> `$.b` is looked for in what `$.a` leaves, and where that does not have it, in the data before the filter.",
+      "8 WB4103 <$.a> If `$.a` selects nothing, the data is not filtered.",
+      "8 WB4109 <$.b> `$.b` is read from the output of the filter `$.a` or, if it selects nothing there, from the data before the filter.",
     ]);
   });
 
@@ -180,7 +180,7 @@ ${last}`;
         events,
       );
     expect(produced("{ x: 1, y: [$.b, $], z: $5 }").slice(1)).toEqual([
-      "8 WB4109 <$.b> `$.b` is looked for in what `$.a` leaves, and where that does not have it, in the data before the filter.",
+      "8 WB4109 <$.b> `$.b` is read from the output of the filter `$.a` or, if it selects nothing there, from the data before the filter.",
     ]);
     expect(produced("{ x: 1 }").slice(1)).toEqual([]);
   });

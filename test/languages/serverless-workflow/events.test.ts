@@ -86,7 +86,7 @@ describe("an event state that starts the workflow", () => {
     );
     expect(read.ir).not.toContain("within");
     expect(read.findings).toEqual([
-      "11 WB3110 <timeout> `timeout` has no effect here: each of its events starts a run, which has no wait before it.",
+      "11 WB3110 <timeout> `timeout` has no effect here: each event starts a run of its own, so the state does not wait.",
     ]);
   });
 });
@@ -228,7 +228,7 @@ ${last}`,
       "    else Ask/done",
     ]);
     expect(taken("name eq 'Declined'").findings).toEqual([
-      "16 WB3108 <PT1H> When the wait for the event times out the state goes on as if nothing had happened.",
+      "16 WB3108 <PT1H> If the wait for the event times out, the state continues without an error.",
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LanguageOptions } from "../../../src/program.ts";
+import type { LanguageOptions } from "../../../src/options.ts";
 import { definition, events, functions, last, lower } from "./lowering.ts";
 
 const ending = "end: { kind: default }";
@@ -32,19 +32,19 @@ describe("a good definition gives no finding", () => {
 describe("names", () => {
   test("what the workflow does not say of itself", () => {
     expect(findings(`states:\n- { name: S, type: inject, ${start}, ${ending} }\n`)).toEqual([
-      "1 WB2103 <states> The workflow has no `id`; `demo` is taken.",
-      "1 WB2103 <states> The workflow has no `name`; `demo` is taken.",
-      "1 WB2103 <states> The workflow has no `version`; `1.0` is taken.",
+      "1 WB2103 <states> The workflow has no `id`; it defaults to `demo`.",
+      "1 WB2103 <states> The workflow has no `name`; it defaults to `demo`.",
+      "1 WB2103 <states> The workflow has no `version`; it defaults to `1.0`.",
     ]);
     expect(findings(`id: a\nversion: '2'\nstates:\n- { name: S, type: inject, ${start}, ${ending} }\n`)).toEqual([
-      "1 WB2103 <id> The workflow has no `name`; `a` is taken.",
+      "1 WB2103 <id> The workflow has no `name`; it defaults to `a`.",
     ]);
   });
 
   test.each([
     [
       `- { name: A, type: inject, ${ending} }\n`,
-      ["5 WB2108 <A> State `A` is not marked as the start state; it is taken for it because it is the only one."],
+      ["5 WB2108 <A> State `A` is not marked as the start state; it is used because it is the only one."],
     ],
     [`- { name: A, type: inject, ${ending} }\n${last}`, ["4 WB2106 <states> The workflow has no start state."]],
     [
@@ -57,28 +57,26 @@ describe("names", () => {
     ],
     [
       `- { name: A, type: foreach, ${start}, inputCollection: $.a, inputParameter: $.b, states: [${resting("X", ending)}], ${ending} }\n`,
-      ["5 WB2108 <X> State `X` is not marked as the start state; it is taken for it because it is the only one."],
+      ["5 WB2108 <X> State `X` is not marked as the start state; it is used because it is the only one."],
     ],
     [
       `- { name: A, id: i, type: inject, ${start}, ${ending} }\n- { name: B, id: i, type: inject, ${ending} }\n`,
-      ["6 WB2110 <i> The id `i` is already that of state `A`."],
+      ["6 WB2110 <i> Duplicate state id `i`; state `A` already has it."],
     ],
     [
       `- { name: A, type: inject, ${start}, transition: { nextState: B } }\n- { name: B, type: inject, ${ending} }\n- { name: C, id: B, type: inject, ${ending} }\n`,
-      ["5 WB2109 <B> `B` is the name of one state and the id of another, `C`."],
+      ["5 WB2109 <B> `B` is both the name of one state and the id of another, `C`."],
     ],
     [
       `- { name: A, type: parallel, ${start}, branches: [{ name: L, states: [${resting("X")}] }, { name: L, states: [${resting("X")}] }], ${ending} }\n`,
-      ["5 WB2111 <L> The parallel state `A` has two branches named `L`."],
+      ["5 WB2111 <L> Parallel state `A` has two branches named `L`."],
     ],
   ])("of states: %#", (states, expected) => {
     expect(findings(definition(states))).toEqual(expected);
   });
 
   test("a start state that is not there", () => {
-    expect(findings(definition(last, "startsAt: Lost\n"))).toEqual([
-      "4 WB2105 <Lost> There is no state `Lost` to start at.",
-    ]);
+    expect(findings(definition(last, "startsAt: Lost\n"))).toEqual(["4 WB2105 <Lost> Unknown start state `Lost`."]);
   });
 
   test("of functions and events", () => {
@@ -87,11 +85,11 @@ describe("names", () => {
     const more =
       "functions: [{ name: f }]\nevents:\n- { name: E, type: t }\n- { name: P, type: produced }\n- { name: C, type: t, source: /s, correlationToken: orderId }\n";
     expect(inState(state, more)).toEqual([
-      "10 WB2115 <E> Event `E` has no `correlationToken`: of several runs that wait for it, the oldest gets it.",
-      "10 WB3109 <PT1S> When the event does not come in time, the error `Timeout` goes to the `onError` of state `S` if that takes it.",
-      "4 WB2113 <f> Function `f` has no `resource`; where it lives has to be said when the output is deployed.",
-      "6 WB2112 <E> Event `E` has no `source`: an event of type `t` from anywhere is taken for it.",
-      "8 WB2114 <orderId> Names of CloudEvents attributes have only lower-case letters and digits; `orderId` is compared without regard to case.",
+      "10 WB2115 <E> Event `E` has no `correlationToken`; if several runs wait for it, the oldest run receives it.",
+      "10 WB3109 <PT1S> If the event does not arrive in time, `onError` of state `S` handles the error `Timeout` if its condition matches.",
+      "4 WB2113 <f> Function `f` has no `resource`; its location must be supplied at deployment.",
+      "6 WB2112 <E> Event `E` has no `source`; it matches events of type `t` from any source.",
+      "8 WB2114 <orderId> Names of CloudEvents attributes contain only lowercase letters and digits; `orderId` is compared case-insensitively.",
     ]);
   });
 });
@@ -103,12 +101,12 @@ describe("control flow", () => {
     ["type: inject", ["5 WB3102 <S> State `S` has neither `transition` nor `end`."]],
     [
       `type: switch, ${condition}, default: { nextState: Last }, ${ending}`,
-      ["5 WB3103 <end> Switch state `S` has `end`; it can only go where its conditions and its `default` lead."],
+      ["5 WB3103 <end> Switch state `S` cannot have `end`; its conditions and its `default` determine the next state."],
     ],
     [
       `type: switch, ${condition}, default: { nextState: Last }, ${onward}`,
       [
-        "5 WB3103 <transition> Switch state `S` has `transition`; it can only go where its conditions and its `default` lead.",
+        "5 WB3103 <transition> Switch state `S` cannot have `transition`; its conditions and its `default` determine the next state.",
       ],
     ],
     [
@@ -117,13 +115,11 @@ describe("control flow", () => {
     ],
     [
       `type: switch, ${condition}`,
-      [
-        "5 WB3105 <S> Switch state `S` has no `default`: the run fails with `NoChoiceMatched` when none of its conditions holds.",
-      ],
+      ["5 WB3105 <S> Switch state `S` has no `default`; the run fails with `NoChoiceMatched` if no condition is true."],
     ],
     [
       `type: switch, ${condition}, eventTimeout: PT1S, default: { nextState: Last }`,
-      ["5 WB3110 <eventTimeout> `eventTimeout` has no effect here: conditions on data do not wait."],
+      ["5 WB3110 <eventTimeout> `eventTimeout` has no effect here: `dataConditions` do not wait."],
     ],
     [
       `type: inject, retry: [{ expression: $.a }], ${onward}`,
@@ -133,17 +129,17 @@ describe("control flow", () => {
     ],
     [
       `type: parallel, n: 1, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
-      ["5 WB3110 <n> `n` has no effect here: it counts only where `completionType` is `n_of_m`."],
+      ["5 WB3110 <n> `n` has no effect here: it applies only if `completionType` is `n_of_m`."],
     ],
     [
       `type: parallel, completionType: n_of_m, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
-      ["5 WB3112 <n_of_m> The state waits for 0 of its branches; it has 1."],
+      ["5 WB3112 <n_of_m> The state waits for 0 branches, but it has 1."],
     ],
     [
       `type: parallel, completionType: n_of_m, n: 2, branches: [{ name: A, states: [${resting("X")}] }], ${onward}`,
-      ["5 WB3112 <2> The state waits for 2 of its branches; it has 1."],
+      ["5 WB3112 <2> The state waits for 2 branches, but it has 1."],
     ],
-    ["type: inject, end: { kind: event }", ["5 WB3119 <event> An end of kind `event` needs `produceEvent`."]],
+    ["type: inject, end: { kind: event }", ["5 WB3119 <event> An end of kind `event` requires `produceEvent`."]],
     [
       "type: inject, end: { kind: terminate, produceEvent: { eventRef: E } }",
       ["5 WB3110 <produceEvent> `produceEvent` has no effect here: an end of kind `terminate` produces no event."],
@@ -165,20 +161,20 @@ describe("control flow", () => {
   test("events without a timeout", () => {
     const event = "eventConditions: [{ eventRef: E, transition: { nextState: Last } }], default: { nextState: Last }";
     expect(inState(`type: switch, ${event}`, events)).toEqual([
-      "8 WB3106 <S> Switch state `S` has no `eventTimeout`: it waits until one of its events comes.",
+      "8 WB3106 <S> Switch state `S` has no `eventTimeout`; it waits indefinitely if none of its events arrives.",
     ]);
   });
 
   test("parallel states inside others", () => {
     const inner = `{ name: I, type: parallel, ${start}, branches: [{ name: A, states: [${resting("X")}] }], ${ending} }`;
     expect(inState(`type: foreach, inputCollection: $.a, inputParameter: $.b, states: [${inner}], ${onward}`)).toEqual([
-      "5 WB3111 <parallel> The draft's schema does not allow a parallel state such as `I` inside a branch or an iteration; it is taken as it is meant.",
+      "5 WB3111 <parallel> The draft's schema does not allow parallel state `I` inside a branch or a foreach state; Waybill supports it.",
     ]);
   });
 
   test("timeouts of actions: silent at the top, where nothing is said about errors", () => {
     const action = "{ functionRef: { refName: f }, timeout: PT9S }";
-    const silent = "8 WB3108 <PT9S> When this action times out the state goes on as if nothing had happened.";
+    const silent = "8 WB3108 <PT9S> If this action times out, the state continues without an error.";
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions)).toEqual([silent]);
     expect(inState(`type: operation, actions: [${action.replace("PT9S", "9s")}], ${onward}`, functions)).toEqual([
       "8 WB4101 <9s> `9s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`.",
@@ -195,21 +191,21 @@ describe("control flow", () => {
   });
 
   test.each([
-    ["kind: scheduled", {}, ["5 WB3114 <scheduled> A start of kind `scheduled` needs `schedule`."]],
+    ["kind: scheduled", {}, ["5 WB3114 <scheduled> A start of kind `scheduled` requires `schedule`."]],
     [
       "kind: default, schedule: { interval: P1D }",
       {},
-      ["5 WB3110 <schedule> `schedule` has no effect here: only a start of kind `scheduled` has one."],
+      ["5 WB3110 <schedule> `schedule` has no effect here: only a start of kind `scheduled` has a schedule."],
     ],
     [
       "kind: scheduled, schedule: { interval: R3/P1D }",
       {},
-      ["5 WB3116 <R3/P1D> `R3/P1D` repeats; a schedule is one stretch of time in which runs may start."],
+      ["5 WB3116 <R3/P1D> `R3/P1D` is a repeating interval; a schedule must be a single interval."],
     ],
     [
       "kind: scheduled, schedule: { interval: P1D }",
       {},
-      ["5 WB3117 <P1D> `P1D` counts from the deployment, and when that is has not been said."],
+      ["5 WB3117 <P1D> `P1D` is relative to the time of deployment, which is unknown."],
     ],
     ["kind: scheduled, schedule: { interval: often }", {}, ["5 WB3115 <often> `often` is not an ISO 8601 interval."]],
   ])("start: { %s }", (properties, options, expected) => {
@@ -232,24 +228,26 @@ describe("control flow", () => {
   test.each([
     [
       "interval: R/PT1S",
-      ["8 WB3120 <R/PT1S> The interval repeats without end and there is no `maxAttempts`; its default, 1, counts."],
+      ["8 WB3120 <R/PT1S> The interval repeats without a limit and `maxAttempts` is missing; it defaults to 1."],
     ],
     [
       "interval: PT1S, multiplier: 3",
       [
-        "8 WB3121 <3> In this draft a multiplier is a duration that is added; the number 3 multiplies the interval before each further retry.",
+        "8 WB3121 <3> The multiplier 3 multiplies the interval before each further retry; in this draft, a multiplier is a duration to add.",
       ],
     ],
     ["interval: 5s", ["8 WB4101 <5s> `5s` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."]],
     ["multiplier: double", ["8 WB4101 <double> `double` is not an ISO 8601 duration, such as `PT15M` or `P2DT3H`."]],
     [
       "interval: R2/2026-01-01T00:00:00Z/PT1S",
-      ["8 WB4101 <R2/2026-01-01T00:00:00Z/PT1S> The interval of a retry is a duration, not a stretch of the calendar."],
+      [
+        "8 WB4101 <R2/2026-01-01T00:00:00Z/PT1S> The interval of a retry must be a duration, without a start or an end.",
+      ],
     ],
     [
       "interval: P1Y",
       [
-        "8 WB4102 <P1Y> Years and months have no fixed length; `P1Y` is taken for 31536000 seconds (365 days a year, 30 a month).",
+        "8 WB4102 <P1Y> Years and months have no fixed length; `P1Y` is converted to 31536000 seconds (365 days per year, 30 per month).",
       ],
     ],
   ])("retry: { %s }", (properties, expected) => {

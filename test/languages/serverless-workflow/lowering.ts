@@ -2,7 +2,7 @@ import { readDocuments } from "../../../src/documents/index.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { serverlessWorkflow } from "../../../src/languages/serverless-workflow/index.ts";
-import type { LanguageOptions } from "../../../src/program.ts";
+import type { LanguageOptions } from "../../../src/options.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
@@ -23,7 +23,7 @@ export function lower(
   const found: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
   const [document] = readDocuments({ path, text }, report);
-  const normal = document && serverlessWorkflow.normalise(document, report);
+  const normal = document && serverlessWorkflow.canonicalize(document, report);
   const fits = normal !== undefined && serverlessWorkflow.validator()(normal, report);
   const workflow = fits ? serverlessWorkflow.lower(normal, { report, options, stem: "demo" }) : undefined;
   return { workflow, ir: workflow ? printWorkflow(workflow) : "", findings: found.map(findingOf) };

@@ -182,7 +182,7 @@ describe("transitions", () => {
       ),
     );
     expect(read.findings.filter((finding) => finding.includes("WB2001"))).toEqual([
-      "6 WB2001 <B/delay> There is no state named `B/delay`.",
+      "6 WB2001 <B/delay> Unknown state `B/delay`.",
     ]);
   });
 

@@ -71,7 +71,7 @@ describe("two forms of one definition give the same IR", () => {
     const read = lower(older);
     expect(bare(read.workflow)).toBe(bare(workflow));
     expect(read.findings.filter((finding) => finding.includes("WB2104"))).toEqual([
-      "10 WB2104 <startsAt> `startsAt` is no property of this draft; state `Wait` is taken for the start state.",
+      "10 WB2104 <startsAt> `startsAt` belongs to an older draft; state `Wait` is used as the start state.",
     ]);
   });
 });
@@ -95,8 +95,8 @@ describe("spelling", () => {
       ),
     );
     expect(read.findings).toEqual([
-      "5 WB1002 <outputPath> `outputPath` is not a property of a state data filter; it has no effect.",
-      "5 WB4103 <$.b> Where `$.b` selects nothing, the data stays as it is.",
+      "5 WB1002 <outputPath> `outputPath` is not a property of a state data filter and has no effect.",
+      "5 WB4103 <$.b> If `$.b` selects nothing, the data is not filtered.",
     ]);
   });
 
@@ -119,9 +119,9 @@ describe("spelling", () => {
     );
     expect(read.findings).toEqual([
       '1 WB2101 <"INJECT"> `INJECT` is read as `inject`.',
-      '1 WB1002 <"__proto__"> `__proto__` is not a property of a workflow; it has no effect.',
-      '1 WB1002 <"constructor"> `constructor` is not a property of a workflow; it has no effect.',
-      '1 WB1002 <"__proto__"> `__proto__` is not a property of an inject state; it has no effect.',
+      '1 WB1002 <"__proto__"> `__proto__` is not a property of a workflow and has no effect.',
+      '1 WB1002 <"constructor"> `constructor` is not a property of a workflow and has no effect.',
+      '1 WB1002 <"__proto__"> `__proto__` is not a property of an inject state and has no effect.',
     ]);
     expect(read.workflow?.body.entry.name).toBe("toString");
   });

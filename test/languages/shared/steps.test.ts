@@ -6,18 +6,18 @@ import type { Step, Workflow } from "../../../src/ir/workflow.ts";
 import {
   choose,
   complete,
+  createStepIds,
+  createStepWriter,
   declare,
   end,
   type Fragment,
-  nothing,
+  noSteps,
   retryLoop,
+  type StepWriter,
   secondsAt,
   sequence,
   step,
-  stepIds,
   stepsIn,
-  type Writer,
-  writerOf,
 } from "../../../src/languages/shared/index.ts";
 import { span, workflow } from "../../reference/build.ts";
 import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
@@ -25,11 +25,14 @@ import { callsOf, interpreted, outcomeOf, returns, throws } from "../../referenc
 const state = variable("state");
 
 /** A workflow of one construct of a made-up language, over the variable `state`. */
-function workflowOf(write: (writer: Writer) => Fragment): Workflow {
-  const ids = stepIds();
-  const variables: Writer["variables"] = new Map([["state", undefined]]);
-  const writer = writerOf({ noun: "row", name: "Knit", span }, ids.entry([], "Knit"), ids, { slots: [], variables });
-  const last = (inner: Writer) => end(inner, "end", span, { outcome: "leave", extent: "scope", value: state });
+function workflowOf(write: (writer: StepWriter) => Fragment): Workflow {
+  const ids = createStepIds();
+  const variables: StepWriter["variables"] = new Map([["state", undefined]]);
+  const writer = createStepWriter({ noun: "row", name: "Knit", span }, ids.entry([], "Knit"), ids, {
+    slots: [],
+    variables,
+  });
+  const last = (inner: StepWriter) => end(inner, "end", span, { outcome: "leave", extent: "scope", value: state });
   const entry = complete(sequence(write(writer), last(writer)), span);
   const declared = [...variables].map(([name, initial]) => ({ name, initial }));
   const body = { entry, variables: declared, steps: stepsIn(writer), span };
@@ -37,7 +40,7 @@ function workflowOf(write: (writer: Writer) => Fragment): Workflow {
 }
 
 /** Calls `ask` with the state, which its answer replaces. */
-const ask = (writer: Writer): Fragment =>
+const ask = (writer: StepWriter): Fragment =>
   step(writer, "ask", span, (base, next) => ({
     ...base,
     kind: "call",
@@ -53,10 +56,10 @@ const ask = (writer: Writer): Fragment =>
 describe("steps", () => {
   const made = workflowOf((writer) => {
     const isYes = binary("==", state, literal("yes"));
-    const way = { when: isYes, span, take: () => ask(writer) };
+    const way = { when: isYes, span, build: () => ask(writer) };
     return sequence(
       ask(writer),
-      choose(writer, "which", span, [way], () => nothing),
+      choose(writer, "which", span, [way], () => noSteps),
     );
   });
   const ids = ({ body }: Workflow): readonly string[] => body.steps.map(({ id }: Step) => id);
@@ -76,7 +79,7 @@ describe("steps", () => {
 
 describe("ids", () => {
   test("are told apart by a number, whatever the names are", () => {
-    const ids = stepIds();
+    const ids = createStepIds();
     expect([ids.entry([], "A/b"), ids.entry(["A"], "b"), ids.step("A", "b"), ids.entry([], "A/b-2")]).toEqual([
       "A/b",
       "A/b-2",
@@ -87,7 +90,7 @@ describe("ids", () => {
   });
 
   test("are bare inside other constructs where the name stands once in the definition", () => {
-    const ids = stepIds((name) => name === "once");
+    const ids = createStepIds((name) => name === "once");
     expect([ids.entry(["outer"], "once"), ids.entry(["outer", "inner"], "twice")]).toEqual([
       "once",
       "outer/inner/twice",
@@ -142,7 +145,7 @@ test("a duration is read in the language's own way, and blamed where it stands",
   const parse = (text: string) =>
     /^\d+s$/.test(text)
       ? { years: 0, months: 0, days: 0, seconds: Number.parseInt(text, 10) }
-      : { problem: `\`${text}\` is no number of seconds.` };
+      : { message: `\`${text}\` is no number of seconds.` };
   const owner = document!.value as object;
   const read = (key: string) => secondsAt({ document: document!, report }, owner, key, parse);
   expect([read("short"), read("long"), found]).toEqual([90, undefined, ["WB4101 `soon` is no number of seconds."]]);

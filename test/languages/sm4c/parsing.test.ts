@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseTimespan } from "../../../src/languages/sm4c/durations.ts";
-import { servicesIn } from "../../../src/languages/sm4c/functions.ts";
+import { protoServices } from "../../../src/languages/sm4c/functions.ts";
 import { isTimeSyntaxError, secondsOf } from "../../../src/text/iso8601.ts";
 
 describe("a timespan", () => {
@@ -46,16 +46,16 @@ option java_package = "service X { rpc Y";
 message service { string rpc = 1; }
 service Desk { option deprecated = true; rpc Pack (Box) returns (stream Box) { option x = {}; } /* rpc No */ rpc Send(Box) returns(Box); }
 service Post {}`;
-    expect(servicesIn(text)).toEqual([
+    expect(protoServices(text)).toEqual([
       { name: "shop.v1.Desk", methods: ["Pack", "Send"] },
       { name: "shop.v1.Post", methods: [] },
     ]);
   });
 
   test("that is broken gives what it has, at once", () => {
-    expect(servicesIn("service { rpc } } { service A { rpc")).toEqual([{ name: "A", methods: [] }]);
-    expect(servicesIn('service A { rpc "b" rpc C ')).toEqual([{ name: "A", methods: ["C"] }]);
-    expect(servicesIn("{".repeat(100_000))).toEqual([]);
-    expect(servicesIn("/*".repeat(100_000))).toEqual([]);
+    expect(protoServices("service { rpc } } { service A { rpc")).toEqual([{ name: "A", methods: [] }]);
+    expect(protoServices('service A { rpc "b" rpc C ')).toEqual([{ name: "A", methods: ["C"] }]);
+    expect(protoServices("{".repeat(100_000))).toEqual([]);
+    expect(protoServices("/*".repeat(100_000))).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import type { ts } from "ts-morph";
-import type { Parsed, Typescript } from "./parse.ts";
+import type { FunctionTree, Typescript } from "./parse.ts";
 
 /** A name in a function that nothing in it declares. */
-export interface Mention {
+export interface FreeName {
   readonly name: string;
   readonly from: number;
   readonly upTo: number;
   /** It stands behind `typeof`, which asks of any name whether it is there. */
-  readonly isAsked: boolean;
+  readonly isTypeofOperand: boolean;
 }
 
 /** What in a function leads out of it in a way that names do not tell, as it is called. */
@@ -20,71 +20,71 @@ export interface Escape {
 }
 
 /** What a function takes from outside. */
-export interface Outside {
-  readonly mentions: readonly Mention[];
+export interface ExternalNames {
+  readonly freeNames: readonly FreeName[];
   readonly escapes: readonly Escape[];
 }
 
 /** Finds what a function takes from outside. Code is strict: functions declared in blocks are the blocks' own. */
-export function outsideOf({ ts, expression }: Parsed): Outside {
-  const finder: Finder = { ts, mentions: [], escapes: [] };
+export function externalNames({ ts, expression }: FunctionTree): ExternalNames {
+  const finder: NameFinder = { ts, freeNames: [], escapes: [] };
   visit(expression, { names: new Set(), outer: undefined, hasThis: false }, finder);
   return finder;
 }
 
-interface Finder {
+interface NameFinder {
   readonly ts: Typescript;
-  readonly mentions: Mention[];
+  readonly freeNames: FreeName[];
   readonly escapes: Escape[];
 }
 
 /** Names that are declared, and whether `this` is something there. */
-interface Scope {
+interface NameScope {
   readonly names: ReadonlySet<string>;
-  readonly outer: Scope | undefined;
+  readonly outer: NameScope | undefined;
   readonly hasThis: boolean;
 }
 
-const within = (outer: Scope, names: Iterable<string>, hasThis = outer.hasThis): Scope => ({
+const innerScope = (outer: NameScope, names: Iterable<string>, hasThis = outer.hasThis): NameScope => ({
   names: new Set(names),
   outer,
   hasThis,
 });
 
-const isDeclared = (name: string, scope: Scope | undefined): boolean =>
+const isDeclared = (name: string, scope: NameScope | undefined): boolean =>
   scope !== undefined && (scope.names.has(name) || isDeclared(name, scope.outer));
 
-function visit(node: ts.Node, scope: Scope, finder: Finder): void {
+function visit(node: ts.Node, scope: NameScope, finder: NameFinder): void {
   const { ts } = finder;
-  note(node, scope, finder);
-  if (ts.isIdentifier(node)) mention(node, scope, finder);
-  const inner = scopeIn(node, scope, ts);
+  visitEscape(node, scope, finder);
+  if (ts.isIdentifier(node)) visitIdentifier(node, scope, finder);
+  const inner = scopeOf(node, scope, ts);
   ts.forEachChild(node, (child) => visit(child, inner, finder));
 }
 
 /** The scope of what stands in a node. */
-function scopeIn(node: ts.Node, scope: Scope, ts: Typescript): Scope {
+function scopeOf(node: ts.Node, scope: NameScope, ts: Typescript): NameScope {
   if (ts.isFunctionLike(node)) {
     const own = ts.isArrowFunction(node) ? [] : ["arguments"];
     const called = ts.isFunctionExpression(node) && node.name ? [node.name.text] : [];
     const parameters = node.parameters.flatMap(({ name }) => namesIn(name, ts));
     const body = "body" in node && node.body ? hoistedIn(node.body, ts) : [];
-    return within(scope, [...own, ...called, ...parameters, ...body], scope.hasThis || !ts.isArrowFunction(node));
+    return innerScope(scope, [...own, ...called, ...parameters, ...body], scope.hasThis || !ts.isArrowFunction(node));
   }
   if (ts.isClassExpression(node) || ts.isClassDeclaration(node))
-    return within(scope, node.name ? [node.name.text] : [], true);
-  if (ts.isBlock(node)) return within(scope, lexicalIn(node.statements, ts));
+    return innerScope(scope, node.name ? [node.name.text] : [], true);
+  if (ts.isBlock(node)) return innerScope(scope, lexicalIn(node.statements, ts));
   if (ts.isCaseBlock(node))
-    return within(
+    return innerScope(
       scope,
       node.clauses.flatMap(({ statements }) => lexicalIn(statements, ts)),
     );
   if (ts.isCatchClause(node))
-    return within(scope, node.variableDeclaration ? namesIn(node.variableDeclaration.name, ts) : []);
+    return innerScope(scope, node.variableDeclaration ? namesIn(node.variableDeclaration.name, ts) : []);
   if (ts.isForStatement(node) || ts.isForInStatement(node) || ts.isForOfStatement(node)) {
     const { initializer } = node;
     return initializer && ts.isVariableDeclarationList(initializer)
-      ? within(
+      ? innerScope(
           scope,
           initializer.declarations.flatMap(({ name }) => namesIn(name, ts)),
         )
@@ -123,12 +123,16 @@ function hoistedIn(node: ts.Node, ts: Typescript): readonly string[] {
   return found;
 }
 
-function mention(node: ts.Identifier, scope: Scope, { ts, mentions, escapes }: Finder): void {
+function visitIdentifier(
+  node: ts.Identifier,
+  scope: NameScope,
+  { ts, freeNames: mentions, escapes }: NameFinder,
+): void {
   if (!isReference(node, ts)) return;
   const { text: name, parent } = node;
-  const place = placeOf(node);
-  if (name === "await") escapes.push({ what: "`await` as a name", ...place, isImpossible: true });
-  else if (!isDeclared(name, scope)) mentions.push({ name, ...place, isAsked: ts.isTypeOfExpression(parent) });
+  const place = offsetsOf(node);
+  if (name === "await") escapes.push({ what: "`await` as an identifier", ...place, isImpossible: true });
+  else if (!isDeclared(name, scope)) mentions.push({ name, ...place, isTypeofOperand: ts.isTypeOfExpression(parent) });
 }
 
 /** Whether an identifier stands for a variable: it is no member's name, no label and no declaration. */
@@ -142,10 +146,9 @@ function isReference(node: ts.Identifier, ts: Typescript): boolean {
 }
 
 /** Notes what a node does that leads out of the function. */
-function note(node: ts.Node, scope: Scope, { ts, escapes }: Finder): void {
-  const leads = (what: string, isImpossible: boolean) => escapes.push({ what, ...placeOf(node), isImpossible });
-  if (node.kind === ts.SyntaxKind.ThisKeyword && !scope.hasThis)
-    leads("`this` outside of any function of its own", true);
+function visitEscape(node: ts.Node, scope: NameScope, { ts, escapes }: NameFinder): void {
+  const leads = (what: string, isImpossible: boolean) => escapes.push({ what, ...offsetsOf(node), isImpossible });
+  if (node.kind === ts.SyntaxKind.ThisKeyword && !scope.hasThis) leads("`this` outside a nested function", true);
   if (node.kind === ts.SyntaxKind.ImportKeyword) leads("`import`", true);
   if (isConstructorChain(node, ts)) leads("`constructor`", false);
 }
@@ -169,7 +172,7 @@ function isUsedFurther(node: ts.Expression, ts: Typescript): boolean {
   );
 }
 
-const placeOf = (node: ts.Node) => ({ from: node.getStart() - 1, upTo: node.end - 1 });
+const offsetsOf = (node: ts.Node) => ({ from: node.getStart() - 1, upTo: node.end - 1 });
 
 /** The names that JavaScript has everywhere. */
 export const standardNames: ReadonlySet<string> = new Set(
@@ -182,10 +185,10 @@ export const standardNames: ReadonlySet<string> = new Set(
 );
 
 /** Names that give functions made of texts, or all names there are. */
-export const openingNames: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"]);
+export const escapingNames: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"]);
 
 /** Names that the conductor's module has and modules of today do not. */
-export const modulesNames: ReadonlySet<string> = new Set([
+export const moduleNames: ReadonlySet<string> = new Set([
   "require",
   "module",
   "exports",

@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
 import type { ts } from "ts-morph";
-import { type Outside, outsideOf } from "./names.ts";
+import { type ExternalNames, externalNames } from "./names.ts";
 
 /** TypeScript's compiler, whose parser reads functions. It takes long to load: only definitions with functions pay for it. */
 export type Typescript = typeof ts;
 
 /** A fault in the text of a function: from where to where, and what it is, as a sentence without its point. */
-export interface TextFault {
+export interface FunctionSyntaxError {
   readonly from: number;
   readonly upTo: number;
   readonly problem: string;
@@ -15,7 +15,7 @@ export interface TextFault {
 }
 
 /** The text of a function as a tree. The places of nodes are those in the text, and one more. */
-export interface Parsed {
+export interface FunctionTree {
   readonly ts: Typescript;
   readonly expression: ts.Expression;
 }
@@ -24,31 +24,31 @@ export interface Parsed {
  * Reads the text of a function, which stands between parentheses where the conductor evaluates it. JavaScript's own engine says whether it is one, in strict mode,
  * without running it.
  */
-export function readFunctionText(text: string): Read | TextFault {
+export function parseFunction(text: string): ParsedFunction | FunctionSyntaxError {
   try {
-    const parsed = parseFunction(text);
-    return "problem" in parsed ? parsed : { ...parsed, outside: outsideOf(parsed) };
+    const parsed = parseTree(text);
+    return "problem" in parsed ? parsed : { ...parsed, external: externalNames(parsed) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { from: 0, upTo: text.length, problem: "It is nested too deeply to be read" };
+    return { from: 0, upTo: text.length, problem: "Too deeply nested" };
   }
 }
 
 /** A function with what it takes from outside. */
-export interface Read extends Parsed {
-  readonly outside: Outside;
+export interface ParsedFunction extends FunctionTree {
+  readonly external: ExternalNames;
 }
 
-function parseFunction(text: string): Parsed | TextFault {
+function parseTree(text: string): FunctionTree | FunctionSyntaxError {
   const code = `(${text})`;
-  const fault = faultIn(code, text);
+  const fault = syntaxErrorIn(code, text);
   if (fault) return fault;
   const ts = typescript();
   const file = ts.createSourceFile("function.js", code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   const [statement, second] = file.statements;
   if (!statement || second || !ts.isExpressionStatement(statement) || !isWhole(ts, statement.expression, code))
-    return { from: 0, upTo: text.length, problem: "It is more than one expression" };
-  return { ts, expression: bare(ts, statement.expression) };
+    return { from: 0, upTo: text.length, problem: "More than one expression" };
+  return { ts, expression: withoutParentheses(ts, statement.expression) };
 }
 
 /** Whether the outermost parentheses are those around the text. */
@@ -56,11 +56,11 @@ const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boole
   ts.isParenthesizedExpression(expression) && expression.getStart() === 0 && expression.end === code.length;
 
 /** An expression without parentheses around it. */
-export const bare = (ts: Typescript, expression: ts.Expression): ts.Expression =>
-  ts.isParenthesizedExpression(expression) ? bare(ts, expression.expression) : expression;
+export const withoutParentheses = (ts: Typescript, expression: ts.Expression): ts.Expression =>
+  ts.isParenthesizedExpression(expression) ? withoutParentheses(ts, expression.expression) : expression;
 
 /** The text as one expression wherever it is written: what has commas, of which the last part counts, stands between parentheses. */
-export function alone(text: string, { ts, expression }: Parsed): string {
+export function asExpression(text: string, { ts, expression }: FunctionTree): string {
   const hasCommas = ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.CommaToken;
   return hasCommas ? `(${text}\n)` : text;
 }
@@ -69,41 +69,41 @@ const require = createRequire(import.meta.url);
 
 const typescript = (): Typescript => (require("ts-morph") as { readonly ts: Typescript }).ts;
 
-function faultIn(code: string, text: string): TextFault | undefined {
+function syntaxErrorIn(code: string, text: string): FunctionSyntaxError | undefined {
   try {
     new Script(`"use strict";\n${code}`, { filename: fileName });
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const at = placeIn(error, code);
+    const at = errorOffset(error, code);
     const from = Math.max(0, Math.min(at - 1, text.length - 1));
-    return { from, upTo: Math.min(from + 1, text.length), problem: error.message, hint: remedyFor(text) };
+    return { from, upTo: Math.min(from + 1, text.length), problem: error.message, hint: hintFor(text) };
   }
 }
 
 const fileName = "function";
 
 /** Where the engine found a fault: it tells the line behind the file's name, and marks the column below it. */
-function placeIn({ stack = "" }: Error, code: string): number {
+function errorOffset({ stack = "" }: Error, code: string): number {
   const [, line = "2", shown = "", marks = ""] = /^function:(\d+)\n(.*)\n( *)\^/.exec(stack) ?? [];
   const lines = code.split("\n");
   const before = lines.slice(0, Number(line) - 2).reduce((sum, each) => sum + each.length + 1, 0);
   return lines[Number(line) - 2] === shown ? before + marks.length : code.length;
 }
 
-function remedyFor(text: string): string | undefined {
-  if (/;\s*$/.test(text)) return "Leave out the `;` at the end.";
-  if (/\/\/[^\n]*$/.test(text)) return "Leave out the comment at the end: it hides what stands behind the text.";
+function hintFor(text: string): string | undefined {
+  if (/;\s*$/.test(text)) return "Remove the `;` at the end.";
+  if (/\/\/[^\n]*$/.test(text)) return "Remove the comment at the end: Composer appends a `)`, which it would hide.";
   return undefined;
 }
 
 /** What an expression is that certainly cannot be called; undefined where it can, or where nobody knows. */
-export function uncallable({ ts, expression }: Parsed): string | undefined {
+export function describeUncallable({ ts, expression }: FunctionTree): string | undefined {
   switch (expression.kind) {
     case ts.SyntaxKind.StringLiteral:
     case ts.SyntaxKind.NoSubstitutionTemplateLiteral:
     case ts.SyntaxKind.TemplateExpression:
-      return "A text";
+      return "A string";
     case ts.SyntaxKind.NumericLiteral:
     case ts.SyntaxKind.BigIntLiteral:
       return "A number";

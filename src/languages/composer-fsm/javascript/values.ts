@@ -16,56 +16,61 @@ import type { Typescript } from "./parse.ts";
 // Values of JavaScript as expressions: undefined is no output.
 
 /** The types of JSON's values, as jq calls them. */
-export type Type = "object" | "array" | "string" | "number" | "boolean" | "null";
+export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
 
 /** A value of JavaScript: the outputs of an expression, of which there is none where it is undefined. */
-export interface Value {
+export interface TranslatedValue {
   readonly expression: Expression;
   /** Where it is surely of that type, and there. */
-  readonly type?: Type | undefined;
+  readonly type?: JsonType | undefined;
   /** Whether it is surely there. */
-  readonly isThere: boolean;
+  readonly isDefined: boolean;
 }
 
 /** A value that is surely there. */
-export const value = (expression: Expression, type?: Type): Value => ({ expression, type, isThere: true });
+export const defined = (expression: Expression, type?: JsonType): TranslatedValue => ({
+  expression,
+  type,
+  isDefined: true,
+});
 /** A value that may be undefined. */
-export const perhaps = (expression: Expression): Value => ({ expression, isThere: false });
+export const optional = (expression: Expression): TranslatedValue => ({ expression, isDefined: false });
 
 /** What is being translated, and what has to hold for it. */
 export interface Translation {
   readonly ts: Typescript;
-  readonly names: ReadonlyMap<string, Value>;
+  readonly names: ReadonlyMap<string, TranslatedValue>;
   /** What has to hold. */
   readonly conditions: Expression[];
   /** What has been asked before this is come to: expressions that are of a type. */
-  readonly known: readonly { readonly expression: Expression; readonly type: Type }[];
+  readonly known: readonly { readonly expression: Expression; readonly type: JsonType }[];
 }
 
 /** Thrown where there is no expression for something. */
 export const untranslatable = Symbol("untranslatable");
 
 /** Gives up. */
-export const give = (): never => {
+export const giveUp = (): never => {
   throw untranslatable;
 };
 
 /** What is there, or null in its place. */
-export const orNull = ({ expression, isThere }: Value): Expression =>
+export const orNull = ({ expression, isDefined: isThere }: TranslatedValue): Expression =>
   isThere ? expression : firstOr(expression, literal(null));
 
 /** Whether a value is of a type. */
-export const isOf = (of: Value, type: Type): Expression => binary("==", call("type", orNull(of)), literal(type));
+export const hasType = (of: TranslatedValue, type: JsonType): Expression =>
+  binary("==", call("type", orNull(of)), literal(type));
 
 /** Asks for a value to be of a type, unless it surely is. */
-export function required(of: Value, type: Type, translation: Translation): Value {
+export function requireType(of: TranslatedValue, type: JsonType, translation: Translation): TranslatedValue {
   if (of.type === type) return of;
-  if (of.type !== undefined) return give();
+  if (of.type !== undefined) return giveUp();
   const isKnown = translation.known.some(
     (each) => each.type === type && equalExpressions(each.expression, of.expression),
   );
-  if (!isKnown) translation.conditions.push(isOf(of, type));
-  return value(of.expression, type);
+  if (!isKnown) translation.conditions.push(hasType(of, type));
+  return defined(of.expression, type);
 }
 
 /** Translates what is only come to under a condition: what it asks for is asked only then. */
@@ -73,8 +78,8 @@ export function under(
   condition: Expression,
   known: Translation["known"],
   translation: Translation,
-  work: (inner: Translation) => Value,
-): Value {
+  work: (inner: Translation) => TranslatedValue,
+): TranslatedValue {
   const conditions: Expression[] = [];
   const result = work({ ...translation, conditions, known: [...translation.known, ...known] });
   const wanted = balanced("and", conditions);
@@ -83,13 +88,16 @@ export function under(
 }
 
 /** A value that has to be there. */
-export function present({ expression, isThere }: Value, { conditions }: Translation): Expression {
+export function requireDefined(
+  { expression, isDefined: isThere }: TranslatedValue,
+  { conditions }: Translation,
+): Expression {
   if (!isThere) conditions.push(call("exists", expression));
   return expression;
 }
 
 /** Whether a value counts as true. */
-export const truthOf = (of: Value): Expression =>
+export const truthOf = (of: TranslatedValue): Expression =>
   of.type === "boolean"
     ? of.expression
     : bind(
@@ -105,24 +113,25 @@ export const truthOf = (of: Value): Expression =>
 export const not = (condition: Expression): Expression => call("not", condition);
 
 /** The one value or the other; nothing where that is undefined. */
-export const either = (condition: Expression, then: Value, otherwise: Value): Value => ({
+export const either = (condition: Expression, then: TranslatedValue, otherwise: TranslatedValue): TranslatedValue => ({
   expression: conditional(condition, then.expression, otherwise.expression),
   type: then.type === otherwise.type ? then.type : undefined,
-  isThere: then.isThere && otherwise.isThere,
+  isDefined: then.isDefined && otherwise.isDefined,
 });
 
 /** Whether a value is surely there, and not null. */
-export const isPresent = ({ isThere, type }: Value): boolean => isThere && type !== undefined && type !== "null";
+export const isPresent = ({ isDefined: isThere, type }: TranslatedValue): boolean =>
+  isThere && type !== undefined && type !== "null";
 
 /** A member of what must not be null or undefined; of anything but an object there is none. */
-export function memberOf(of: Value, name: string, translation: Translation): Value {
+export function memberOf(of: TranslatedValue, name: string, translation: Translation): TranslatedValue {
   if (!isPresent(of)) translation.conditions.push(binary("!=", orNull(of), literal(null)));
-  return perhaps(selected(of, name));
+  return optional(selected(of, name));
 }
 
 /** A member of a value by a name that nothing has without having it itself. */
-export const selected = ({ expression }: Value, name: string): Expression =>
-  inherited.has(name) || name === "length" ? give() : member(expression, name);
+export const selected = ({ expression }: TranslatedValue, name: string): Expression =>
+  inherited.has(name) || name === "length" ? giveUp() : member(expression, name);
 
 /** The names that values have without having them themselves. */
 const inherited: ReadonlySet<string> = new Set(

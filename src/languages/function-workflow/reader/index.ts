@@ -11,12 +11,12 @@ import { readWhole } from "./structure.ts";
  * text as it is. Of a text that cannot be repaired one fault is told.
  */
 export function readTolerantly(source: Source): ReadText {
-  const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), said: [] };
+  const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };
   try {
     const whole = readWhole(reader);
-    return { documents: [documentOf(source, { ...whole, places: reader.places })], diagnostics: reader.said };
+    return { documents: [documentOf(source, { ...whole, places: reader.places })], diagnostics: reader.diagnostics };
   } catch (error) {
-    if (error instanceof Unrepairable) return { documents: [], diagnostics: [error.fault] };
+    if (error instanceof Unrepairable) return { documents: [], diagnostics: [error.diagnostic] };
     throw error;
   }
 }

@@ -15,49 +15,54 @@ export interface Reader {
   /** How many objects and lists are open. */
   depth: number;
   readonly places: Map<object, Places>;
-  readonly said: Diagnostic[];
+  readonly diagnostics: Diagnostic[];
 }
 
 /** How reading ends that cannot go on: thrown and caught in this folder only. */
 export class Unrepairable extends Error {
-  readonly fault: Diagnostic;
+  readonly diagnostic: Diagnostic;
 
-  constructor(fault: Diagnostic) {
-    super(fault.message);
-    this.fault = fault;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
   }
 }
 
 /** A change of the text: what stands there instead of a stretch. */
-export interface Edit {
+export interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
 /** So many repairs, and a text is not meant as JSON. */
-const mostRepairs = 1_000;
+const maxRepairs = 1_000;
 
 /** Takes a stretch for what it is meant as: a warning says so, and `--fix` makes the edits. */
-export function repair(reader: Reader, stretch: Omit<Edit, "text">, detail: string, ...edits: readonly Edit[]): void {
-  if (reader.said.length >= mostRepairs)
-    stop(reader, `This file needs more than ${mostRepairs} repairs to be JSON.`, stretch);
-  const fix = edits.map(({ from, to, text }) => ({ span: spanIn(reader, from, to), text }));
-  reader.said.push({ ...repairedJson(spanIn(reader, stretch.from, stretch.to), { detail }), fix });
+export function repair(
+  reader: Reader,
+  stretch: Omit<Replacement, "text">,
+  detail: string,
+  ...edits: readonly Replacement[]
+): void {
+  if (reader.diagnostics.length >= maxRepairs)
+    stop(reader, `This file needs more than ${maxRepairs} repairs to be JSON.`, stretch);
+  const fix = edits.map(({ from, to, text }) => ({ span: spanAt(reader, from, to), text }));
+  reader.diagnostics.push({ ...repairedJson(spanAt(reader, stretch.from, stretch.to), { detail }), fix });
 }
 
 /** Ends the reading with the one fault that cannot be repaired, at the next character when nothing else is said. */
 export function stop(
   reader: Reader,
   detail: string,
-  { from, to }: Omit<Edit, "text"> = { from: reader.at, to: reader.at + 1 },
+  { from, to }: Omit<Replacement, "text"> = { from: reader.at, to: reader.at + 1 },
   notes: readonly Note[] = [],
 ): never {
-  throw new Unrepairable(jsonSyntax(spanIn(reader, from, to), { detail }, notes));
+  throw new Unrepairable(jsonSyntax(spanAt(reader, from, to), { detail }, notes));
 }
 
 /** A stretch of the text, cut off at its end. */
-export function spanIn({ source, text }: Reader, start: number, end: number): Span {
+export function spanAt({ source, text }: Reader, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }
 
@@ -65,7 +70,7 @@ export function spanIn({ source, text }: Reader, start: number, end: number): Sp
 export function nested<T>(reader: Reader, read: () => T): T {
   reader.depth += 1;
   if (reader.depth > depthLimit)
-    throw new Unrepairable(tooDeep(spanIn(reader, reader.at, reader.at + 1), { limit: depthLimit }));
+    throw new Unrepairable(tooDeep(spanAt(reader, reader.at, reader.at + 1), { limit: depthLimit }));
   const result = read();
   reader.depth -= 1;
   return result;
@@ -78,7 +83,7 @@ function matchAt({ text, at }: Reader, pattern: RegExp): string | undefined {
 }
 
 const space = /[ \t\r\n\ufeff]+/y;
-const strangeSpace = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000]+/y;
+const nonJsonSpace = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000]+/y;
 const comment = /(?:\/\/|#|--+)[^\n\r]*|\/\*[\s\S]*?\*\//y;
 
 /** Goes to the next character that is neither white space nor in a comment: `//`, `#`, `--` and `/* … *\/`. */
@@ -86,7 +91,7 @@ export function skipSpace(reader: Reader): void {
   for (;;) {
     const from = reader.at;
     const plain = matchAt(reader, space);
-    const strange = plain === undefined ? matchAt(reader, strangeSpace) : undefined;
+    const strange = plain === undefined ? matchAt(reader, nonJsonSpace) : undefined;
     const said = plain === undefined && strange === undefined ? matchAt(reader, comment) : undefined;
     const found = plain ?? strange ?? said;
     if (found === undefined) return;
@@ -122,7 +127,7 @@ export function readQuoted(reader: Reader): string {
   const to = end + 1;
   reader.at = to;
   const isStraight = text[from] === '"' && text[end] === '"';
-  const value = parsed(isStraight ? inside : inside.replaceAll('"', '\\"'));
+  const value = parseString(isStraight ? inside : inside.replaceAll('"', '\\"'));
   if (isStraight && value !== undefined) return value;
   const meant = value ?? inside;
   const detail = isStraight ? "This string contains a character that JSON requires to be escaped." : straightQuotes;
@@ -133,7 +138,7 @@ export function readQuoted(reader: Reader): string {
 const straightQuotes = "JSON strings require straight double quotes.";
 
 /** What stands between double quotes of JSON; undefined where that is none. */
-function parsed(inside: string): string | undefined {
+function parseString(inside: string): string | undefined {
   try {
     return JSON.parse(`"${inside}"`) as string;
   } catch {
@@ -147,7 +152,7 @@ function endOfQuoted(reader: Reader): number {
   const line = /[^\r\n]*/y;
   line.lastIndex = at + 1;
   const rest = line.exec(text)![0];
-  const found = endings(rest, quotes[text[at]!]!);
+  const found = closingQuotes(rest, quotes[text[at]!]!);
   const isSure = (each: number): boolean => /^\s*(?:[:,}\]{[]|$)/.test(rest.slice(each + 1, each + 100));
   const end = found.find(isSure) ?? found[0];
   return end === undefined
@@ -156,7 +161,7 @@ function endOfQuoted(reader: Reader): number {
 }
 
 /** Where on a line, as far as is looked, quotes stand that can end a text: no backslash is before them, and none that is open in the text ends there. */
-function endings(line: string, closing: string): readonly number[] {
+function closingQuotes(line: string, closing: string): readonly number[] {
   const found: number[] = [];
   let open = 0;
   for (let at = 0; at < line.length && found.length < 50; at++) {
@@ -182,7 +187,7 @@ export function readBare(reader: Reader): Json {
   const word = words.get(written);
   if (word !== undefined) return word;
   if (jsonNumber.test(written)) return readNumber(reader, from, written);
-  const meant = words.get(written.toLowerCase()) ?? numberIn(written) ?? written;
+  const meant = words.get(written.toLowerCase()) ?? parseNumber(written) ?? written;
   const detail =
     typeof meant === "string"
       ? `The string \`${truncate(written)}\` is not quoted.`
@@ -200,16 +205,16 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** A number that JSON would write in another way: `+5`, `.5`, `007`. */
-function numberIn(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
 }
 
 function readNumber(reader: Reader, from: number, written: string): number {
   const value = Number(written);
-  const fault = numberFault(spanIn(reader, from, reader.at), written, value);
+  const fault = numberFault(spanAt(reader, from, reader.at), written, value);
   if (fault?.severity === "error") throw new Unrepairable(fault);
-  if (fault) reader.said.push(fault);
+  if (fault) reader.diagnostics.push(fault);
   return value;
 }
 

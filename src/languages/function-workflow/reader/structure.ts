@@ -11,7 +11,7 @@ import {
   readQuoted,
   repair,
   skipSpace,
-  spanIn,
+  spanAt,
   stop,
   Unrepairable,
 } from "./scan.ts";
@@ -47,7 +47,7 @@ function readBraceless(reader: Reader): Json {
     { from: to, to, text: "}" },
   ];
   repair(reader, { from, to: members.offsets[1]! }, "The definition is not enclosed in braces.", ...edits);
-  return completed(reader, members, from, to);
+  return finishObject(reader, members, from, to);
 }
 
 /** The members of an object that is being read. */
@@ -60,7 +60,7 @@ interface Members {
 
 const emptyMembers = (): Members => ({ value: {}, names: [], offsets: [] });
 
-function completed(reader: Reader, { value, names, offsets }: Members, start: number, end: number): Json {
+function finishObject(reader: Reader, { value, names, offsets }: Members, start: number, end: number): Json {
   reader.places.set(value, { start, end, names, offsets });
   return value;
 }
@@ -70,14 +70,14 @@ function readObject(reader: Reader): Json {
   const members = emptyMembers();
   reader.at += 1;
   readMembers(reader, members, "}");
-  return completed(reader, members, start, reader.at);
+  return finishObject(reader, members, start, reader.at);
 }
 
 /** What closes members: of an object, of a list that has some, or the end of the text. */
-type Close = "}" | "]" | "";
+type ClosingBracket = "}" | "]" | "";
 
 /** Reads members until they are closed. `splits`: ends before a key that is there already, and gives false. */
-function readMembers(reader: Reader, members: Members, close: Close, splits = false): boolean {
+function readMembers(reader: Reader, members: Members, close: ClosingBracket, splits = false): boolean {
   const { text } = reader;
   const open = reader.at - 1;
   for (;;) {
@@ -117,13 +117,13 @@ function readAnonymous(reader: Reader, members: Members): void {
 }
 
 function readMember(reader: Reader, members: Members, splits: boolean): boolean {
-  const [from, said] = [reader.at, reader.said.length];
+  const [from, said] = [reader.at, reader.diagnostics.length];
   const key = readKey(reader);
   const keyEnd = reader.at;
   if (own(members.value, key) !== undefined) {
-    if (!splits) refuseRepeated(reader, members, key, { from, to: keyEnd });
+    if (!splits) stopAtDuplicate(reader, members, key, { from, to: keyEnd });
     reader.at = from;
-    reader.said.length = said;
+    reader.diagnostics.length = said;
     return false;
   }
   readColon(reader, key, keyEnd);
@@ -135,15 +135,15 @@ function readMember(reader: Reader, members: Members, splits: boolean): boolean 
   return true;
 }
 
-function refuseRepeated(
+function stopAtDuplicate(
   reader: Reader,
   { names, offsets }: Members,
   name: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): never {
   const at = names.indexOf(name) * 4;
-  const note = { message: "It is first defined here.", span: spanIn(reader, offsets[at]!, offsets[at + 1]!) };
-  throw new Unrepairable(duplicateKey(spanIn(reader, from, to), { name }, [note]));
+  const note = { message: "The first one is here.", span: spanAt(reader, offsets[at]!, offsets[at + 1]!) };
+  throw new Unrepairable(duplicateKey(spanAt(reader, from, to), { name }, [note]));
 }
 
 function readColon(reader: Reader, key: string, end: number): void {
@@ -161,7 +161,7 @@ function readColon(reader: Reader, key: string, end: number): void {
 }
 
 /** Goes past the comma after a part; one too many is dropped, and one that is missing is put there. */
-function readSeparator(reader: Reader, close: Close): void {
+function readSeparator(reader: Reader, close: ClosingBracket): void {
   const end = reader.at;
   skipSpace(reader);
   const { text, at } = reader;
@@ -186,9 +186,9 @@ function dropComma(reader: Reader, at: number, detail: string): void {
   repair(reader, { from: at, to: at + 1 }, detail, { from: at, to: at + 1, text: "" });
 }
 
-function stopUnclosed(reader: Reader, open: number, close: Close): never {
+function stopUnclosed(reader: Reader, open: number, close: ClosingBracket): never {
   const next = reader.text[reader.at];
-  const notes = close === "" ? [] : [{ message: "It starts here.", span: spanIn(reader, open, open + 1) }];
+  const notes = close === "" ? [] : [{ message: "It starts here.", span: spanAt(reader, open, open + 1) }];
   const what = close === "]" ? "array" : "object";
   if (next === undefined)
     stop(reader, `The file ends before the ${what} is closed with \`${close}\`.`, undefined, notes);
@@ -198,14 +198,16 @@ function stopUnclosed(reader: Reader, open: number, close: Close): never {
 }
 
 /** What stands by name in the language, and is a list in some texts: `[ "A": { … } ]`. */
-const byName: readonly string[] = ["trigger-defs", "states", "branches"];
+const keyedProperties: readonly string[] = ["trigger-defs", "states", "branches"];
 
 function readList(reader: Reader, key: string | undefined): Json {
   const start = reader.at;
   reader.at += 1;
   skipSpace(reader);
   if (isPairNext(reader))
-    return byName.includes(key?.toLowerCase() ?? "") ? readKeyed(reader, start) : readUnbraced(reader, start);
+    return keyedProperties.includes(key?.toLowerCase() ?? "")
+      ? readKeyedArray(reader, start)
+      : readUnbracedItems(reader, start);
   const items: Json[] = [];
   const offsets: number[] = [];
   for (;;) {
@@ -228,7 +230,7 @@ function readList(reader: Reader, key: string | undefined): Json {
 }
 
 /** `[ "A": { … }, "B": { … } ]` → `{ "A": { … }, "B": { … } }` */
-function readKeyed(reader: Reader, start: number): Json {
+function readKeyedArray(reader: Reader, start: number): Json {
   const members = emptyMembers();
   readMembers(reader, members, "]");
   const end = reader.at;
@@ -237,11 +239,11 @@ function readKeyed(reader: Reader, start: number): Json {
     { from: end - 1, to: end, text: "}" },
   ];
   repair(reader, { from: start, to: start + 1 }, "Named entries must be enclosed in braces, as an object.", ...edits);
-  return completed(reader, members, start, end);
+  return finishObject(reader, members, start, end);
 }
 
 /** `[ "function": "f", "timeout": 5, "function": "g" ]` → `[ {"function": "f", "timeout": 5}, {"function": "g"} ]` */
-function readUnbraced(reader: Reader, start: number): Json {
+function readUnbracedItems(reader: Reader, start: number): Json {
   const items: Json[] = [];
   const offsets: number[] = [];
   for (let isClosed = false; !isClosed; ) {
@@ -259,7 +261,7 @@ function readUnbraced(reader: Reader, start: number): Json {
       "An array entry with keys must be enclosed in braces, as an object.",
       ...edits,
     );
-    items.push(completed(reader, members, from, to));
+    items.push(finishObject(reader, members, from, to));
     offsets.push(from, to);
   }
   reader.places.set(items, { start, end: reader.at, names: undefined, offsets });

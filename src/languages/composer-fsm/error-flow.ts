@@ -1,12 +1,12 @@
 import { assertNever } from "../../json.ts";
 import type { Stack } from "./stack.ts";
-import { endingsOf, errorWay, type Visit, type Visits, type Way } from "./visits.ts";
+import { errorEdge, outcomesOf, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
 /** Before which visits the parameters may have a member `error` that nothing has looked at: the input of a run and what was made of it without a task. */
 export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
-  const known = new Map<Visit, Unchecked>();
+  const known = new Map<Visit, UncheckedErrors>();
   const pending: Visit[] = [];
-  const meet = ({ to, stack }: Way, given: Unchecked): void => {
+  const meet = ({ to, stack }: VisitEdge, given: UncheckedErrors): void => {
     const visit = visits.at(to, stack);
     if (!visit) return;
     const before = known.get(visit);
@@ -18,39 +18,39 @@ export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   const [first] = visits.all;
   if (first) meet({ to: first.name, stack: undefined }, { params: true, frames: [] });
   for (let visit = pending.pop(); visit; visit = pending.pop())
-    for (const { way, after } of passed(visit, known.get(visit)!)) meet(way, after);
+    for (const { edge, after } of transfer(visit, known.get(visit)!)) meet(edge, after);
   return new Set(visits.all.filter((visit) => known.get(visit)?.params));
 }
 
 /** Of the parameters and of each thing on the stack, from the bottom, whether it may have such a member. */
-interface Unchecked {
+interface UncheckedErrors {
   readonly params: boolean;
   readonly frames: readonly boolean[];
 }
 
-const join = (a: Unchecked, b: Unchecked): Unchecked => ({
+const join = (a: UncheckedErrors, b: UncheckedErrors): UncheckedErrors => ({
   params: a.params || b.params,
   frames: a.frames.map((each, i) => each || b.frames[i]!),
 });
 
-const equal = (a: Unchecked, b: Unchecked): boolean =>
+const equal = (a: UncheckedErrors, b: UncheckedErrors): boolean =>
   a.params === b.params && a.frames.every((each, i) => each === b.frames[i]);
 
-interface Passed {
-  readonly way: Way;
-  readonly after: Unchecked;
+interface EdgeState {
+  readonly edge: VisitEdge;
+  readonly after: UncheckedErrors;
 }
 
-function passed(visit: Visit, { params, frames }: Unchecked): readonly Passed[] {
+function transfer(visit: Visit, { params, frames }: UncheckedErrors): readonly EdgeState[] {
   const { state, effect } = visit;
   if (effect.kind === "violation") return [];
-  const leads = (to: string | undefined, after: Unchecked): readonly Passed[] =>
-    to === undefined ? [] : [{ way: { to, stack: effect.stack }, after }];
+  const leads = (to: string | undefined, after: UncheckedErrors): readonly EdgeState[] =>
+    to === undefined ? [] : [{ edge: { to, stack: effect.stack }, after }];
   switch (state.Type) {
     case "Task":
       return [
-        ...(endingsOf(state).succeeds ? leads(state.Next, { params: false, frames }) : []),
-        ...failed(visit.stack, frames),
+        ...(outcomesOf(state).succeeds ? leads(state.Next, { params: false, frames }) : []),
+        ...errorTransfer(visit.stack, frames),
       ];
     case "Choice": {
       const after = { params: frames.at(-1)!, frames: frames.slice(0, -1) };
@@ -74,7 +74,7 @@ function passed(visit: Visit, { params, frames }: Unchecked): readonly Passed[] 
 }
 
 /** A handler is called with an error. */
-function failed(stack: Stack | undefined, frames: readonly boolean[]): readonly Passed[] {
-  const way = errorWay(stack);
-  return way ? [{ way, after: { params: true, frames: frames.slice(0, way.stack?.depth ?? 0) } }] : [];
+function errorTransfer(stack: Stack | undefined, frames: readonly boolean[]): readonly EdgeState[] {
+  const edge = errorEdge(stack);
+  return edge ? [{ edge, after: { params: true, frames: frames.slice(0, edge.stack?.depth ?? 0) } }] : [];
 }

@@ -2,9 +2,9 @@ import {
   bind,
   canFail,
   type Expression,
-  factsOf,
-  leastSize,
+  effectsOf,
   literal,
+  minJsonBytes,
   outputError,
   simplify,
   variable,
@@ -16,58 +16,58 @@ import type { Span } from "../../text/source.ts";
 import {
   declare,
   type Fragment,
-  type Reserved,
+  payloadOf,
+  type ReservedStep,
   reserve,
   reserveAttempt,
-  sentOf,
   sequence,
   spanOf,
 } from "../shared/index.ts";
-import { every } from "./codes.ts";
+import { anyError } from "./codes.ts";
 import type { Context, Writer } from "./context.ts";
 import { sentTooMuch } from "./diagnostics/kinds.ts";
 import { durationAt, handlersOf, retriesOf } from "./errors.ts";
-import type { Work, WorkKind } from "./kinds.ts";
-import { outputOver } from "./nested.ts";
+import { type JqScope, jsonAt, type SecretReference, stringAt, templateError } from "./expressions.ts";
+import { outputFrom } from "./nested.ts";
 import { protocolOf } from "./protocols.ts";
-import { endingOf, goOn, type Output, over, settle } from "./scopes.ts";
-import { inputOf, overState } from "./steps.ts";
-import { jsonAt, type Over, type SecretName, templateError, textAt } from "./templates.ts";
+import { continueAfter, endingOf, finishStep, type StepOutput, storeValues } from "./scopes.ts";
+import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
+import { inputOf, stateScope } from "./steps.ts";
 
 /** The longest time that one attempt at a step takes, in seconds. */
-const longestAttempt = 900;
+const maxAttemptTime = 900;
 
 /** The most bytes that a step sends, as JSON. */
-const mostSent = 2 * 1024 * 1024;
+const maxPayloadBytes = 2 * 1024 * 1024;
 
 /** A step that works outside of the workflow: what it sends, and what comes of the answer, is tried again and caught as one. */
-export function work(writer: Writer, kind: WorkKind, step: Work): Fragment {
+export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: IntegrationStep): Fragment {
   const { context } = writer;
   const policy = step.retryPolicy ?? context.definition.defaultRetryPolicy;
   const rules = step.catch ?? [];
-  const job: Job = {
+  const job: IntegrationCall = {
     kind,
     step,
-    make: kind === "workflow" ? invocation(writer, step as WorkflowStep) : functionCalled(writer, kind, step),
-    timeout: durationAt(context, step, "timeout", { most: longestAttempt }) ?? longestAttempt,
+    createStep: kind === "workflow" ? invokeWorkflow(writer, step as WorkflowStep) : callFunction(writer, kind, step),
+    timeout: durationAt(context, step, "timeout", { most: maxAttemptTime }) ?? maxAttemptTime,
     retries: step.retryPolicy ? retriesOf(context, step.retryPolicy) : context.retries,
-    output: outputOver(writer, step, declare(writer, answerName)),
+    output: outputFrom(writer, step, declare(writer, resultName)),
   };
-  if (takesOutputErrors(policy, rules) && mayFail(job.output.value)) return attempted(writer, job, rules);
+  if (catchesOutputErrors(policy, rules) && mayFail(job.output.value)) return attemptCall(writer, job, rules);
   const reserved = reserve(writer, kind, writer.construct.span);
-  const after = over(writer, step, job.output);
+  const after = finishStep(writer, step, job.output);
   const handlers = handlersOf(writer, rules);
-  return sequence(called(reserved, job, { retries: job.retries, handlers }), after);
+  return sequence(fillCall(reserved, job, { retries: job.retries, handlers }), after);
 }
 
 /** What a step does outside of the workflow, and what is made of the answer. */
-interface Job {
-  readonly kind: WorkKind;
-  readonly step: Work;
-  readonly make: (effect: Effect) => Call | Invoke;
+interface IntegrationCall {
+  readonly kind: IntegrationKind;
+  readonly step: IntegrationStep;
+  readonly createStep: (effect: CallBase) => Call | Invoke;
   readonly timeout: number;
   readonly retries: readonly Retry[];
-  readonly output: Output;
+  readonly output: StepOutput;
 }
 
 interface Recovery {
@@ -76,72 +76,80 @@ interface Recovery {
 }
 
 /** What a step of the IR has that calls something, whatever that is. */
-type Effect = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
+type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
 
 /** The variable for what a step is answered. */
-const answerName = "result";
+const resultName = "result";
 
 /** The call together with the merging of the output, as one that is tried again and caught. */
-function attempted(writer: Writer, job: Job, rules: readonly CatchRule[]): Fragment {
+function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly CatchRule[]): Fragment {
   const ending = endingOf(writer, job.step, job.output, true);
   const attempt = reserveAttempt(writer, literal(null), (inner) => {
     const reserved = reserve(inner, job.kind, inner.construct.span);
-    return sequence(called(reserved, job, { retries: [], handlers: [] }), settle(inner, ending));
+    return sequence(fillCall(reserved, job, { retries: [], handlers: [] }), storeValues(inner, ending));
   });
   const handlers = handlersOf(writer, rules);
-  const onward = goOn(writer, ending);
+  const onward = continueAfter(writer, ending);
   return (next) => {
     attempt.fill({ restore: [], retries: job.retries, handlers, next: onward(next) });
     return attempt.step.reference;
   };
 }
 
-const called =
-  ({ base, reference, fill }: Reserved, { make, timeout }: Job, recovery: Recovery): Fragment =>
+const fillCall =
+  (
+    { base, reference, fill }: ReservedStep,
+    { createStep: make, timeout }: IntegrationCall,
+    recovery: Recovery,
+  ): Fragment =>
   (next) => {
-    fill(make({ ...base, timeout, bind: answerName, ...recovery, next }));
+    fill(make({ ...base, timeout, bind: resultName, ...recovery, next }));
     return reference;
   };
 
 /** Whether merging an output may fail: it does not where that is surely an object. */
 function mayFail(output: Expression): boolean {
   const given = simplify(output);
-  return canFail(given) || factsOf(given).type !== "object";
+  return canFail(given) || effectsOf(given).type !== "object";
 }
 
 /** Whether what the output of a step fails with is tried again or caught by the step itself. */
-const takesOutputErrors = (policy: RetryPolicy | undefined, rules: readonly CatchRule[]): boolean =>
+const catchesOutputErrors = (policy: RetryPolicy | undefined, rules: readonly CatchRule[]): boolean =>
   [...(policy?.retryCount ? [policy] : []), ...rules].some(
     ({ errorList, errorListMode }) =>
-      errorListMode === "EXCLUDE" || [every, outputError.name, templateError].some((code) => errorList.includes(code)),
+      errorListMode === "EXCLUDE" ||
+      [anyError, outputError.name, templateError].some((code) => errorList.includes(code)),
   );
 
 /** Another workflow: one of the program, or one that exists elsewhere. */
-function invocation(writer: Writer, step: WorkflowStep): (effect: Effect) => Invoke {
+function invokeWorkflow(writer: Writer, step: WorkflowStep): (effect: CallBase) => Invoke {
   const { context } = writer;
   const workflow: Reference = { name: step.workflowId, span: spanOf(context, step, "workflowId") };
-  const input = overInput(writer, step, (over) =>
-    step.executionInput === undefined ? literal({}) : jsonAt(context, step, "executionInput", over),
+  const input = withInput(writer, step, (jqScope) =>
+    step.executionInput === undefined ? literal({}) : jsonAt(context, step, "executionInput", jqScope),
   );
   checkSize(writer, input);
   return (effect) => ({ ...effect, kind: "invoke", workflow, input, wait: true, terminates: false });
 }
 
 /** The call of a function that is called as the step is. */
-function functionCalled(writer: Writer, kind: WorkKind, step: Work): (effect: Effect) => Call {
+function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationStep): (effect: CallBase) => Call {
   const { context, scope, id, construct } = writer;
   const name = scope.plan.entries.get(id)!;
   context.functions.push({ name, type: kind, protocol: protocolOf(kind, step), span: construct.span });
   const read = new Map<string, SecretRead>();
-  const secret = (wanted: SecretName): Expression => variable(secretOf(context, read, wanted, construct.span).bind);
+  const secret = (wanted: SecretReference): Expression =>
+    variable(readSecret(context, read, wanted, construct.span).bind);
   const argument =
     kind === "functionCall"
       ? simplify(inputOf(writer, step, { secret }))
-      : overInput(
+      : withInput(
           writer,
           step,
-          (over) =>
-            sentOf(step as unknown as JsonObject, kind, sent, (owner, key) => textAt(context, owner, key, over)),
+          (jqScope) =>
+            payloadOf(step as unknown as JsonObject, kind, sent, (owner, key) =>
+              stringAt(context, owner, key, jqScope),
+            ),
           secret,
         );
   checkSize(writer, argument);
@@ -151,30 +159,35 @@ function functionCalled(writer: Writer, kind: WorkKind, step: Work): (effect: Ef
 }
 
 /** What is made over what a step sees, which is computed once. */
-function overInput(writer: Writer, step: Work, make: (over: Over) => Expression, secret?: Over["secret"]): Expression {
+function withInput(
+  writer: Writer,
+  step: IntegrationStep,
+  make: (jqScope: JqScope) => Expression,
+  secret?: JqScope["secret"],
+): Expression {
   const { context, scope } = writer;
-  const over: Over = { ...overState(writer), secret };
-  if (step.input === undefined) return simplify(make({ ...over, input: variable(scope.state) }));
-  const input = jsonAt(context, step, "input", over);
-  return simplify(bind("in", input, make({ ...over, input: variable("in"), isObject: false })));
+  const jqScope: JqScope = { ...stateScope(writer), secret };
+  if (step.input === undefined) return simplify(make({ ...jqScope, input: variable(scope.state) }));
+  const input = jsonAt(context, step, "input", jqScope);
+  return simplify(bind("in", input, make({ ...jqScope, input: variable("in"), isObject: false })));
 }
 
 function checkSize({ context, construct }: Writer, sent: Expression): void {
-  const bytes = leastSize(sent);
-  if (bytes > mostSent) context.report(sentTooMuch(construct.span, { bytes, most: mostSent }));
+  const bytes = minJsonBytes(sent);
+  if (bytes > maxPayloadBytes) context.report(sentTooMuch(construct.span, { bytes, most: maxPayloadBytes }));
 }
 
 /** A secret that a step sends: one of the same name is read once. */
-function secretOf(context: Context, known: Map<string, SecretRead>, name: SecretName, span: Span): SecretRead {
+function readSecret(context: Context, known: Map<string, SecretRead>, name: SecretReference, span: Span): SecretRead {
   const key = JSON.stringify([name.id, name.key, name.version]);
   const bind = known.size === 0 ? "secret" : `secret${known.size + 1}`;
-  const read = known.get(key) ?? { bind, reader: readerOf(context, span), ...name };
+  const read = known.get(key) ?? { bind, reader: secretReader(context, span), ...name };
   known.set(key, read);
   return read;
 }
 
 /** The built-in function that reads secrets. */
-function readerOf({ functions, ids }: Context, span: Span): Reference {
+function secretReader({ functions, ids }: Context, span: Span): Reference {
   const known = functions.find(({ protocol }) => protocol?.kind === "secret");
   const name = known?.name ?? ids.entry([], "lockboxPayload");
   if (!known) functions.push({ name, protocol: { kind: "secret" }, span });

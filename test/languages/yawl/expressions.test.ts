@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
 import { languages } from "../../../src/languages/index.ts";
-import { isOpen, piecesOf } from "../../../src/languages/yawl/interpolations.ts";
+import { isUnclosed, splitInterpolations } from "../../../src/languages/yawl/interpolations.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
 /** The pieces of a text: jq in angle brackets. */
 function shown(text: string, braces = false): string {
-  const pieces = piecesOf(text, braces);
-  if (isOpen(pieces)) return `opens at ${pieces.opens}`;
+  const pieces = splitInterpolations(text, braces);
+  if (isUnclosed(pieces)) return `opens at ${pieces.openingOffset}`;
   for (const { text: piece, from } of pieces) expect(text.slice(from, from + piece.length)).toBe(piece);
   return pieces.map(({ kind, text }) => (kind === "jq" ? `<${text}>` : text)).join("");
 }

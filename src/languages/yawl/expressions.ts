@@ -8,7 +8,7 @@ import {
   comma,
   conditional,
   type Expression,
-  factsOf,
+  effectsOf,
   type JqContext,
   literal,
   outputs,
@@ -18,63 +18,63 @@ import {
 } from "../../expressions/index.ts";
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
-import { memberOfObject, overInput, type Seen } from "../shared/index.ts";
+import { bindInput, type JqBinding, memberOrNull } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { foreignHole, lockboxHere, lockboxName, notJson, openHole, severalResults } from "./diagnostics/kinds.ts";
-import { isOpen, type Piece, piecesOf } from "./interpolations.ts";
+import { isUnclosed, type Piece, splitInterpolations } from "./interpolations.ts";
 
 /** What the jq of a text is over. */
-export interface Over {
+export interface JqScope {
   /** What `.` is: a variable, or something that gives one value. */
   readonly input: Expression;
   /** Whether `.` is a variable that surely holds an object: its members can then be had without asking. */
   readonly isObject?: boolean | undefined;
   /** What a member of `.` is, where that can be had by itself. */
-  readonly member?: Seen["member"];
+  readonly member?: JqBinding["member"];
   /** What `$global` is. */
   readonly global: Expression;
   /** What `$counter` is; absent: there is none. */
   readonly counter?: Expression | undefined;
   /** What a secret is; absent: none may be read. */
-  readonly secret?: ((name: SecretName) => Expression) | undefined;
+  readonly secret?: ((name: SecretReference) => Expression) | undefined;
 }
 
 /** Which secret is read: the entry under a key of a version of it, the current one where none is said. */
-export interface SecretName {
+export interface SecretReference {
   readonly id: string;
   readonly key: string;
   readonly version?: string | undefined;
 }
 
 /** The text in `owner[key]` with its holes filled: texts as they are, anything else as JSON. */
-export function textAt(context: Context, owner: object, key: string, over: Over): Expression {
-  const pieces = readPieces(context, owner, key, over);
-  return pieces ? textOf(pieces) : literal("");
+export function stringAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
+  const pieces = readPieces(context, owner, key, scope);
+  return pieces ? concatenate(pieces) : literal("");
 }
 
 /** The value that the text in `owner[key]` gives: that of its hole, if it is nothing else, or what it says as JSON with its holes filled. */
-export function jsonAt(context: Context, owner: object, key: string, over: Over): Expression {
-  const pieces = readPieces(context, owner, key, over);
+export function jsonAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
+  const pieces = readPieces(context, owner, key, scope);
   if (!pieces) return literal({});
   const said = pieces.filter((piece) => typeof piece !== "string" || piece.trim() !== "");
   const [only, ...others] = said;
   if (typeof only === "object" && others.length === 0) return only;
-  if (said.some((piece) => typeof piece === "object")) return call("fromjson", textOf(pieces));
-  const value = parsed(pieces.join(""));
+  if (said.some((piece) => typeof piece === "object")) return call("fromjson", concatenate(pieces));
+  const value = parseJson(pieces.join(""));
   if (value !== undefined) return literal(value);
   context.report(notJson(context.document.spanOf(owner, key), { key }));
   return literal({});
 }
 
 /** The condition in `owner[key]`, in jq, or in one hole; it holds for `true`, also as a text. */
-export function conditionAt(context: Context, owner: object, key: string, over: Over): Expression {
-  const text = written(owner, key);
-  const pieces = piecesOf(text.trim(), context.braces);
-  const [only] = isOpen(pieces) || pieces.length !== 1 ? [] : pieces;
+export function conditionAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
+  const text = sourceAt(owner, key);
+  const pieces = splitInterpolations(text.trim(), context.braces);
+  const [only] = isUnclosed(pieces) || pieces.length !== 1 ? [] : pieces;
   const from = text.length - text.trimStart().length;
   const piece: Piece = only?.kind === "jq" ? { ...only, from: from + only.from } : { kind: "jq", text, from: 0 };
-  const value = readHole(context, owner, key, piece, over);
-  if (factsOf(value).type === "boolean") return value;
+  const value = readInterpolation(context, owner, key, piece, scope);
+  if (effectsOf(value).type === "boolean") return value;
   if (value.kind === "literal") return literal(value.value === true || value.value === "true");
   const is = (wanted: Json) => binary("==", variable("condition"), literal(wanted));
   return bind("condition", value, balanced("or", [is(true), is("true")]));
@@ -86,26 +86,32 @@ export const templateError = "STEP_INVALID_TEMPLATE_EXPRESSION";
 /** Fails with an error of the language. */
 export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
 
-type Filled = string | Expression;
+type TemplatePart = string | Expression;
 
-const written = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
+const sourceAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
 
 /** Undefined where a hole never closes, which is reported. */
-function readPieces(context: Context, owner: object, key: string, over: Over): readonly Filled[] | undefined {
-  const text = written(owner, key);
-  const pieces = piecesOf(text, context.braces);
+function readPieces(context: Context, owner: object, key: string, scope: JqScope): readonly TemplatePart[] | undefined {
+  const text = sourceAt(owner, key);
+  const pieces = splitInterpolations(text, context.braces);
   const spanAt = (from: number, to: number): Span => context.document.spanWithin(owner, key, from, to);
-  if (isOpen(pieces)) {
-    const { opens } = pieces;
+  if (isUnclosed(pieces)) {
+    const { openingOffset: opens } = pieces;
     context.report(openHole(spanAt(opens, opens + 2), { opening: text.slice(opens, opens + 2) }));
     return undefined;
   }
-  if (!context.braces) warnOfBraces(context, pieces, spanAt);
-  return pieces.map((piece) => (piece.kind === "text" ? piece.text : readHole(context, owner, key, piece, over)));
+  if (!context.braces) warnOfForeignBraces(context, pieces, spanAt);
+  return pieces.map((piece) =>
+    piece.kind === "text" ? piece.text : readInterpolation(context, owner, key, piece, scope),
+  );
 }
 
 /** Braces are text before version 0.2, and surely meant for a hole where jq stands in them. */
-function warnOfBraces({ report }: Context, pieces: readonly Piece[], spanAt: (from: number, to: number) => Span): void {
+function warnOfForeignBraces(
+  { report }: Context,
+  pieces: readonly Piece[],
+  spanAt: (from: number, to: number) => Span,
+): void {
   for (const { kind, text, from } of pieces) {
     const found = kind === "text" ? /\{\{(\s*[.$][^{}]{0,200})\}\}/.exec(text.slice(0, 10_000)) : undefined;
     if (!found) continue;
@@ -115,15 +121,21 @@ function warnOfBraces({ report }: Context, pieces: readonly Piece[], spanAt: (fr
 }
 
 /** Texts longer than this do not know the places of all parts of their jq: finding each takes longer the further on it is. */
-const longestPlaced = 4_000;
+const maxTracedLength = 4_000;
 
-function readHole(context: Context, owner: object, key: string, { text, from }: Piece, over: Over): Expression {
+function readInterpolation(
+  context: Context,
+  owner: object,
+  key: string,
+  { text, from }: Piece,
+  scope: JqScope,
+): Expression {
   const { document, report } = context;
   const spanAt = (start: number, end: number): Span => document.spanWithin(owner, key, from + start, from + end);
   const program = readJq(text, {
-    variables: over.counter ? ["global", "counter"] : ["global"],
-    functions: lockbox(over, report, spanAt),
-    spanAt: from + text.length > longestPlaced ? undefined : spanAt,
+    variables: scope.counter ? ["global", "counter"] : ["global"],
+    functions: lockboxFunctions(scope, report, spanAt),
+    spanAt: from + text.length > maxTracedLength ? undefined : spanAt,
   });
   if (!("expression" in program)) {
     for (const fault of program) report(jqFault(spanAt(fault.from, fault.to), fault));
@@ -135,13 +147,13 @@ function readHole(context: Context, owner: object, key: string, { text, from }: 
   const count = outputs(expression);
   if (count === "many" || count === "none")
     report(severalResults(spanAt(0, text.length), { count: count === "none" ? "none" : "many" }));
-  const names = new Map([["global", over.global], ...(over.counter ? ([["counter", over.counter]] as const) : [])]);
-  const { member = over.isObject ? memberOfObject : undefined } = over;
-  return overInput(substitute(single(expression), names), { value: over.input, member });
+  const names = new Map([["global", scope.global], ...(scope.counter ? ([["counter", scope.counter]] as const) : [])]);
+  const { member = scope.isObject ? memberOrNull : undefined } = scope;
+  return bindInput(substitute(singleResult(expression), names), { value: scope.input, member });
 }
 
 /** The one output of an expression; without one, or with several, an error. */
-function single(expression: Expression): Expression {
+function singleResult(expression: Expression): Expression {
   const failing = raise(templateError, "A template expression has to give one result.");
   switch (outputs(expression)) {
     case "one":
@@ -158,7 +170,7 @@ function single(expression: Expression): Expression {
   }
 }
 
-function textOf(pieces: readonly Filled[]): Expression {
+function concatenate(pieces: readonly TemplatePart[]): Expression {
   const parts = pieces.map((piece) => (typeof piece === "string" ? piece : call("tostring", piece)));
   const [only, ...others] = parts;
   if (only === undefined) return literal("");
@@ -167,14 +179,14 @@ function textOf(pieces: readonly Filled[]): Expression {
 }
 
 /** `lockboxPayload("id"; "key"; "version")`: the name of a secret is written out. */
-function lockbox(
-  { secret }: Over,
+function lockboxFunctions(
+  { secret }: JqScope,
   report: Context["report"],
   spanAt: (from: number, to: number) => Span,
 ): JqContext["functions"] {
   const make = (args: readonly Expression[], from: number, to: number): Expression => {
     const [id, key, version] = args.map((arg) => (arg.kind === "literal" ? arg.value : undefined));
-    const isWritten = typeof id === "string" && typeof key === "string" && args.every(isText);
+    const isWritten = typeof id === "string" && typeof key === "string" && args.every(isStringLiteral);
     if (!isWritten) report(lockboxName(spanAt(from, to), {}));
     else if (!secret) report(lockboxHere(spanAt(from, to), {}));
     else return secret({ id, key, ...(typeof version === "string" ? { version } : {}) });
@@ -186,10 +198,10 @@ function lockbox(
   ]);
 }
 
-const isText = (expression: Expression): boolean =>
+const isStringLiteral = (expression: Expression): boolean =>
   expression.kind === "literal" && typeof expression.value === "string";
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../src/json.ts";
-import { recognise } from "../../../src/languages/detect.ts";
+import { detectLanguage } from "../../../src/languages/detect.ts";
 import { languages } from "../../../src/languages/index.ts";
 
 const taken = (value: Json): string => {
-  const found = recognise(value, languages);
+  const found = detectLanguage(value, languages);
   return found.kind === "known" || found.kind === "doubtful" ? `${found.kind} ${found.language.name}` : found.kind;
 };
 

@@ -7,11 +7,11 @@ import type { Report } from "../../text/diagnostics.ts";
  * A definition without the states that no way leads to, whatever they say: Composer never looks at them. Each is told. The one that `Exit` names stays. Where a name leads nowhere, that may be why,
  * and all stay.
  */
-export function withoutUnreached(document: Document, report: Report): Document {
+export function removeUnreachable(document: Document, report: Report): Document {
   const { value } = document;
   const states = isObject(value) ? own(value, "States") : undefined;
   if (!isObject(value) || !isObject(states)) return document;
-  const reached = reachedStates(own(value, "Entry"), states);
+  const reached = reachableStates(own(value, "Entry"), states);
   const exit = own(value, "Exit");
   const names = Object.keys(states);
   if (!reached || reached.size === names.length) return document;
@@ -29,7 +29,7 @@ export function withoutUnreached(document: Document, report: Report): Document {
 }
 
 /** The states that ways lead to; undefined where a name leads nowhere. */
-function reachedStates(entry: Json | undefined, states: JsonObject): ReadonlySet<string> | undefined {
+function reachableStates(entry: Json | undefined, states: JsonObject): ReadonlySet<string> | undefined {
   const reached = new Set<string>();
   const pending = [entry];
   while (pending.length > 0) {

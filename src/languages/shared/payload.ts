@@ -2,12 +2,12 @@ import { collect, comma, type Expression, literal, object } from "../../expressi
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
 /** What steps of a language send, by the part of its schema. Made from the annotations in the schema. */
-export interface SentTables {
-  readonly [part: string]: SentTable;
+export interface PayloadTables {
+  readonly [part: string]: PayloadTable;
 }
 
 /** What of one kind of object is sent. */
-export interface SentTable {
+export interface PayloadTable {
   /** The properties whose texts are. */
   readonly texts?: readonly string[] | undefined;
   /** By property that holds an object or a list of objects of which something is: the part that they are. */
@@ -21,35 +21,36 @@ export interface SentTable {
  *
  *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
  */
-export function sentOf(
+export function payloadOf(
   owner: JsonObject,
   part: string,
-  tables: SentTables,
+  tables: PayloadTables,
   textAt: (owner: object, key: string) => Expression,
 ): Expression {
   const { texts = [], parts = {}, all } = own(tables, part) ?? {};
   const entries = Object.keys(owner).flatMap((key) => {
     const inner = own(parts, key);
-    if (inner !== undefined) return [[key, eachOf(owner, key, (each) => sentOf(each, inner, tables, textAt))] as const];
-    return all || texts.includes(key) ? [[key, wholeOf(owner, key, textAt)] as const] : [];
+    if (inner !== undefined)
+      return [[key, mapObjects(owner, key, (each) => payloadOf(each, inner, tables, textAt))] as const];
+    return all || texts.includes(key) ? [[key, evaluateStrings(owner, key, textAt)] as const] : [];
   });
   return object(entries);
 }
 
 /** What is made of the object in `owner[key]`, or of each in a list. */
-function eachOf(owner: JsonObject, key: string, make: (object: JsonObject) => Expression): Expression {
+function mapObjects(owner: JsonObject, key: string, make: (object: JsonObject) => Expression): Expression {
   const value = owner[key]!;
-  return Array.isArray(value) ? list(value.map((each) => make(each as JsonObject))) : make(value as JsonObject);
+  return Array.isArray(value) ? arrayOf(value.map((each) => make(each as JsonObject))) : make(value as JsonObject);
 }
 
 /** A value with all texts in it read. */
-function wholeOf(owner: object, key: string, textAt: (owner: object, key: string) => Expression): Expression {
+function evaluateStrings(owner: object, key: string, textAt: (owner: object, key: string) => Expression): Expression {
   const value = (owner as { readonly [key: string]: Json })[key]!;
   if (typeof value === "string") return textAt(owner, key);
-  if (Array.isArray(value)) return list(value.map((_, index) => wholeOf(value, String(index), textAt)));
+  if (Array.isArray(value)) return arrayOf(value.map((_, index) => evaluateStrings(value, String(index), textAt)));
   if (!isObject(value)) return literal(value);
-  return object(Object.keys(value).map((name) => [name, wholeOf(value, name, textAt)] as const));
+  return object(Object.keys(value).map((name) => [name, evaluateStrings(value, name, textAt)] as const));
 }
 
-const list = (items: readonly Expression[]): Expression =>
+const arrayOf = (items: readonly Expression[]): Expression =>
   collect(items.length === 0 ? undefined : items.length === 1 ? items[0] : comma(...items));

@@ -7,10 +7,10 @@ export type StepKind = Exclude<keyof Step, "title" | "description">;
 export type ControlKind = "switch" | "foreach" | "parallel" | "while" | "wait" | "success" | "fail" | "noOp";
 
 /** The kinds of steps that work outside of the workflow. */
-export type WorkKind = Exclude<StepKind, ControlKind>;
+export type IntegrationKind = Exclude<StepKind, ControlKind>;
 
 /** What an integration step is, whatever it does. */
-export type Work = NonNullable<Step[WorkKind]>;
+export type IntegrationStep = NonNullable<Step[IntegrationKind]>;
 
 const control: ReadonlySet<string> = new Set<ControlKind>([
   "switch",
@@ -35,7 +35,7 @@ export const hasOutput = (kind: StepKind): boolean =>
   kind !== "switch" && kind !== "wait" && kind !== "success" && kind !== "fail";
 
 /** The step that follows a step, as it says it; undefined where the scope ends. */
-export function nextOf(step: Step): string | undefined {
+export function nextStepId(step: Step): string | undefined {
   const kind = kindOf(step);
   const { next } = step[kind] as { readonly next?: string };
   return next;

@@ -1,5 +1,5 @@
 import { and, binary, conditional, type Expression, literal, simplify, variable } from "../../expressions/index.ts";
-import type { Assign, Backoff, Case, Handler, Reference } from "../../ir/workflow.ts";
+import type { Assign, Backoff, ChooseCase, Handler, Reference } from "../../ir/workflow.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -9,9 +9,9 @@ import {
   type Fragment,
   reserve,
   reserveAttempt,
+  type StepWriter,
   sequence,
   step,
-  type Writer,
 } from "./steps.ts";
 
 /** When to try work again: because of an error, or of what it gave. */
@@ -27,7 +27,7 @@ export interface RetryRule {
 }
 
 /** Work that may be done again. */
-export interface Repeated {
+export interface RetryLoop {
   readonly rules: readonly RetryRule[];
   /** The variable that each new attempt finds as the first one did; the work ends with its value. */
   readonly data: string;
@@ -35,32 +35,32 @@ export interface Repeated {
 }
 
 /** Whether success may be a reason for a new attempt. */
-export const retriesSuccess = ({ onSuccess }: RetryRule): boolean =>
+export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
   onSuccess.kind !== "literal" || onSuccess.value !== false;
 
 /**
  * Work that is done again because of an error or of what it gave. Each rule counts for itself, whatever the reasons were; the first that
  * applies governs. When it is used up an error goes on outward, and a result stands.
  */
-export function retryLoop<Inner extends Writer>(
+export function retryLoop<Inner extends StepWriter>(
   writer: Inner,
-  { rules, data, span }: Repeated,
+  { rules, data, span }: RetryLoop,
   work: (inner: Inner) => Fragment,
 ): Fragment {
-  const counted = rules.map((rule, index): Counted => {
+  const counted = rules.map((rule, index): CountedRule => {
     const named = (stem: string) => () => declare(writer, `${stem}${index + 1}`);
-    return { rule, ...counterOf(rule.delay, { count: named("attempts"), delay: named("delay") }) };
+    return { rule, ...createCounter(rule.delay, { count: named("attempts"), delay: named("delay") }) };
   });
   const begin = assign(
     writer,
     "begin",
     span,
     { variable: declare(writer, "start"), value: variable(data) },
-    ...counted.flatMap(({ first }) => first),
+    ...counted.flatMap(({ initial }) => initial),
   );
   const { step: attempt, fill } = reserveAttempt(writer, variable(data), work);
   const again = counted.map((counter) =>
-    counter.rule.limit > 0 ? againOf(writer, counter, data)(attempt.reference) : undefined,
+    counter.rule.limit > 0 ? retryFragment(writer, counter, data)(attempt.reference) : undefined,
   );
   const raise = end(writer, "raise", span, {
     outcome: "fail",
@@ -68,7 +68,7 @@ export function retryLoop<Inner extends Writer>(
     value: variable(declare(writer, "error")),
   });
   const handlers = counted.flatMap((counter, i) => handlersOf(counter, again[i], complete(raise, span)));
-  const judged = rules.some(retriesSuccess) ? reserve(writer, "judge", span) : undefined;
+  const judged = rules.some(mayRetryOnSuccess) ? reserve(writer, "judge", span) : undefined;
   return (next) => {
     if (judged)
       judged.fill({
@@ -86,15 +86,15 @@ export function retryLoop<Inner extends Writer>(
 export interface Counter {
   readonly count: Expression;
   /** How the variables begin. */
-  readonly first: Assign["values"];
+  readonly initial: Assign["values"];
   /** What they become with each new attempt. */
-  readonly advance: Assign["values"];
+  readonly increment: Assign["values"];
   /** How long to wait, in seconds; undefined: not at all. */
   readonly wait: Expression | undefined;
 }
 
 /** A counter in the variables that `names` gives when they are needed. */
-export function counterOf(
+export function createCounter(
   { base, factor, step: growth, cap }: Omit<Backoff, "jitter">,
   names: { readonly count: () => string; readonly delay: () => string },
 ): Counter {
@@ -107,25 +107,25 @@ export function counterOf(
   if (factor === 1 || base === 0) {
     const sum = binary("+", literal(base), binary("*", count, literal(growth)));
     const wait = growth > 0 ? capped(sum) : literal(Math.min(base, cap ?? base));
-    return { count, first, advance, wait: base > 0 || growth > 0 ? wait : undefined };
+    return { count, initial: first, increment: advance, wait: base > 0 || growth > 0 ? wait : undefined };
   }
   const delay = names.delay();
   const multiplied = { variable: delay, value: binary("*", variable(delay), literal(factor)) };
   return {
     count,
-    first: [...first, { variable: delay, value: literal(base) }],
-    advance: [...advance, multiplied],
+    initial: [...first, { variable: delay, value: literal(base) }],
+    increment: [...advance, multiplied],
     wait: capped(variable(delay)),
   };
 }
 
 /** A rule with its counter. */
-interface Counted extends Counter {
+interface CountedRule extends Counter {
   readonly rule: RetryRule;
 }
 
 /** The wait before a new attempt, which begins with the data that the first one began with. */
-function againOf(writer: Writer, { rule, advance, wait }: Counted, data: string): Fragment {
+function retryFragment(writer: StepWriter, { rule, increment: advance, wait }: CountedRule, data: string): Fragment {
   const { span } = rule;
   const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: data, value: variable("start") });
   if (!wait) return again();
@@ -138,18 +138,18 @@ function againOf(writer: Writer, { rule, advance, wait }: Counted, data: string)
   return sequence(delay, again());
 }
 
-const notUsedUp = ({ rule, count }: Counted): Expression => binary("<", count, literal(rule.limit));
+const hasAttemptsLeft = ({ rule, count }: CountedRule): Expression => binary("<", count, literal(rule.limit));
 
-function handlersOf(counter: Counted, again: Reference | undefined, raise: Reference): readonly Handler[] {
+function handlersOf(counter: CountedRule, again: Reference | undefined, raise: Reference): readonly Handler[] {
   const { onError, span } = counter.rule;
   const usedUp: Handler = { when: simplify(onError), bind: "error", next: raise, span };
   if (usedUp.when.kind === "literal" && usedUp.when.value === false) return [];
-  return again ? [{ when: simplify(and(notUsedUp(counter), onError)), next: again, span }, usedUp] : [usedUp];
+  return again ? [{ when: simplify(and(hasAttemptsLeft(counter), onError)), next: again, span }, usedUp] : [usedUp];
 }
 
-function casesOf(counter: Counted, again: Reference | undefined, next: Reference): readonly Case[] {
+function casesOf(counter: CountedRule, again: Reference | undefined, next: Reference): readonly ChooseCase[] {
   const { onSuccess, span } = counter.rule;
-  if (!retriesSuccess(counter.rule)) return [];
-  const stands: Case = { when: onSuccess, next, span };
-  return again ? [{ when: and(notUsedUp(counter), onSuccess), next: again, span }, stands] : [stands];
+  if (!mayRetryOnSuccess(counter.rule)) return [];
+  const stands: ChooseCase = { when: onSuccess, next, span };
+  return again ? [{ when: and(hasAttemptsLeft(counter), onSuccess), next: again, span }, stands] : [stands];
 }

@@ -2,17 +2,17 @@ import { duplicateName } from "../../diagnostics/flow.ts";
 import type { Document, Origin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { listedByName } from "./diagnostics/kinds.ts";
+import { arrayForObject } from "./diagnostics/kinds.ts";
 
 /**
  * The document with its triggers, states and branches by their names, where they are lists of what has a `name`, or of objects with one name each:
  *
  *   "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type": "END" } }
  */
-export function keyedByName(document: Document, report: Report): Document {
+export function keyByName(document: Document, report: Report): Document {
   if (!isObject(document.value)) return document;
   const keying: Keying = { document, report, origins: new Map() };
-  const value = keyedIn(document.value, ["trigger-defs", "states"], keying);
+  const value = keyMembers(document.value, ["trigger-defs", "states"], keying);
   return value === document.value ? document : document.with(value, keying.origins);
 }
 
@@ -30,19 +30,19 @@ const nouns: { readonly [key: string]: string } = {
 };
 
 /** An object in which some members, whatever their case, are keyed by name, and what is in them. */
-function keyedIn(object: JsonObject, names: readonly string[], keying: Keying): JsonObject {
-  return changed(object, keying, (value, key) => {
+function keyMembers(object: JsonObject, names: readonly string[], keying: Keying): JsonObject {
+  return mapMembers(object, keying, (value, key) => {
     const name = names.find((each) => each === key.toLowerCase());
     if (name === undefined || value === null || typeof value !== "object") return value;
-    const members = Array.isArray(value) ? keyed(object, key, value, nouns[name]!, keying) : (value as JsonObject);
+    const members = Array.isArray(value) ? keyArray(object, key, value, nouns[name]!, keying) : (value as JsonObject);
     if (!members || name === "trigger-defs") return members ?? value;
     const inner = name === "states" ? ["branches"] : ["states"];
-    return changed(members, keying, (member) => (isObject(member) ? keyedIn(member, inner, keying) : member));
+    return mapMembers(members, keying, (member) => (isObject(member) ? keyMembers(member, inner, keying) : member));
   });
 }
 
 /** The object with its members changed; not copied where none is. */
-function changed(object: JsonObject, { origins }: Keying, change: (value: Json, key: string) => Json): JsonObject {
+function mapMembers(object: JsonObject, { origins }: Keying, change: (value: Json, key: string) => Json): JsonObject {
   const entries = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
   if (entries.every(([key, value]) => value === object[key])) return object;
   const copy: { [key: string]: Json } = {};
@@ -52,20 +52,20 @@ function changed(object: JsonObject, { origins }: Keying, change: (value: Json, 
 }
 
 /** A list as an object by name; undefined where not all that is in it has a name. */
-function keyed(
+function keyArray(
   owner: object,
   key: string,
   list: readonly Json[],
   noun: string,
   keying: Keying,
 ): JsonObject | undefined {
-  const named = list.map(namedIn);
+  const named = list.map(namedItem);
   if (list.length === 0 || !named.every((each) => each !== undefined)) return undefined;
   const { document, report, origins } = keying;
-  report(listedByName(document.spanOf(owner, key, "key"), { key }));
+  report(arrayForObject(document.spanOf(owner, key, "key"), { key }));
   const members: { [key: string]: Json } = {};
   const written = new Map<string, string>();
-  for (const [index, { name, value, at }] of named.entries()) {
+  for (const [index, { name, value, owner: at }] of named.entries()) {
     if (Object.hasOwn(members, name)) report(duplicateName(spanOfName(document, at, name), { noun, name }));
     else {
       setOwn(members, name, value);
@@ -76,20 +76,20 @@ function keyed(
   return members;
 }
 
-interface Named {
+interface NamedItem {
   readonly name: string;
   readonly value: JsonObject;
   /** What has the name: as its `name`, or as its only key. */
-  readonly at: JsonObject;
+  readonly owner: JsonObject;
 }
 
-function namedIn(item: Json): Named | undefined {
+function namedItem(item: Json): NamedItem | undefined {
   if (!isObject(item)) return undefined;
   const name = own(item, "name");
-  if (typeof name === "string") return { name, value: item, at: item };
+  if (typeof name === "string") return { name, value: item, owner: item };
   const [only, ...others] = Object.keys(item);
   const value = only === undefined ? undefined : item[only]!;
-  return others.length === 0 && isObject(value) ? { name: only!, value, at: item } : undefined;
+  return others.length === 0 && isObject(value) ? { name: only!, value, owner: item } : undefined;
 }
 
 const spanOfName = (document: Document, at: JsonObject, name: string) =>
