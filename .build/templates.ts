@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
-import type { Template, TemplatePart } from "../src/js-ast/template.ts";
+import type { FileTemplate, TemplatePart } from "../src/js-ast/template.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const ending = ".hbs";
@@ -45,7 +45,7 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-function parsed(file: string, text: string): Template {
+function parsed(file: string, text: string): FileTemplate {
   return Handlebars.parse(text).body.flatMap((statement) => partOf(file, statement));
 }
 

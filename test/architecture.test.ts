@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { components } from "../src/analysis/components.ts";
+import { stronglyConnectedComponents } from "../src/analysis/components.ts";
 
 // The arrows of the house. A room is a folder of `src`, a file that stands in `src` itself, or one target; each may import what is listed behind it, types
 // included, and nothing else. What is meant: languages → ir ← analysis, flow, lower, targets; texts and shapes below; only `cli` and `index` see the targets.
@@ -166,7 +166,7 @@ test("imports are found, also those on several lines and those of types", () => 
   expect(imports).toContainEqual({ from: "src/target.ts", to: "src/world.ts", isType: true, isLazy: false });
   expect(imports).toContainEqual({
     from: "targets/asl/index.ts",
-    to: "targets/asl/simulate.ts",
+    to: "targets/asl/simulator/index.ts",
     isType: false,
     isLazy: true,
   });
@@ -219,7 +219,7 @@ const withoutComments = (path: string): string =>
 test("files import each other in circles only where one recursion is spread over them", () => {
   const next = (file: string): readonly string[] =>
     imports.flatMap(({ from, to, isType, isLazy }) => (from === file && !isType && !isLazy ? [to] : []));
-  const found = components(files, next).filter(({ length }) => length > 1);
+  const found = stronglyConnectedComponents(files, next).filter(({ length }) => length > 1);
   const folderOf = (circle: readonly string[]) =>
     Object.keys(circles).find((folder) => circle.every((file) => file.startsWith(`${folder}/`)));
   expect(found.filter((circle) => folderOf(circle) === undefined)).toEqual([]);

@@ -1,7 +1,7 @@
 import { deadCase } from "../diagnostics/flow.ts";
 import { type Expression, printExpression } from "../expressions/index.ts";
+import type { Program } from "../ir/program.ts";
 import { handlersOf, retriesOf, stepsOf } from "../ir/walk.ts";
-import type { Program } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
@@ -17,13 +17,13 @@ export function checkCases({ workflows }: Program, report: Report): void {
   }
 }
 
-interface Condition {
+interface CaseCondition {
   readonly when: Expression;
   readonly span: Span;
 }
 
 /** Checks conditions of which the first that holds decides. */
-function checkInTurn(conditions: readonly Condition[], report: Report): void {
+function checkInTurn(conditions: readonly CaseCondition[], report: Report): void {
   const seen = new Map<string, Span>();
   let always: Span | undefined;
   for (const { when, span } of conditions) {

@@ -1,9 +1,16 @@
 /** The strongly connected components of a graph, each after those it leads to (Tarjan's algorithm, without recursion). */
-export function components<Node>(
+export function stronglyConnectedComponents<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => readonly Node[],
 ): readonly (readonly Node[])[] {
-  const search: Search<Node> = { order: new Map(), low: new Map(), open: new Set(), stack: [], path: [], found: [] };
+  const search: TarjanState<Node> = {
+    order: new Map(),
+    low: new Map(),
+    open: new Set(),
+    stack: [],
+    path: [],
+    found: [],
+  };
   for (const root of nodes) {
     if (search.order.has(root)) continue;
     enter(search, root, next(root));
@@ -11,7 +18,7 @@ export function components<Node>(
       const child = top.rest[top.done++];
       if (child === undefined) leave(search, search.path.pop()!.node);
       else if (!search.order.has(child)) enter(search, child, next(child));
-      else if (search.open.has(child)) lower(search, top.node, search.order.get(child)!);
+      else if (search.open.has(child)) lowerLink(search, top.node, search.order.get(child)!);
     }
   }
   return search.found;
@@ -27,7 +34,7 @@ export function cycleFrom<Node>(
   const pending = [first];
   for (const node of pending) {
     for (const child of next(node)) {
-      if (child === first) return wayTo(node, before);
+      if (child === first) return pathTo(node, before);
       if (!members.has(child) || before.has(child)) continue;
       before.set(child, node);
       pending.push(child);
@@ -36,14 +43,14 @@ export function cycleFrom<Node>(
   return [];
 }
 
-function wayTo<Node>(last: Node, before: ReadonlyMap<Node, Node>): readonly Node[] {
+function pathTo<Node>(last: Node, before: ReadonlyMap<Node, Node>): readonly Node[] {
   const way: Node[] = [];
   for (let node: Node | undefined = last; node !== undefined; node = before.get(node)) way.push(node);
   return way.reverse();
 }
 
 /** How far the search has come. */
-interface Search<Node> {
+interface TarjanState<Node> {
   /** The number of each node, in the order in which they were found. */
   readonly order: Map<Node, number>;
   /** The least number of a node on the stack that each is known to lead to. */
@@ -56,7 +63,7 @@ interface Search<Node> {
   readonly found: Node[][];
 }
 
-function enter<Node>({ order, low, open, stack, path }: Search<Node>, node: Node, rest: readonly Node[]): void {
+function enter<Node>({ order, low, open, stack, path }: TarjanState<Node>, node: Node, rest: readonly Node[]): void {
   low.set(node, order.size);
   order.set(node, order.size);
   open.add(node);
@@ -64,16 +71,16 @@ function enter<Node>({ order, low, open, stack, path }: Search<Node>, node: Node
   path.push({ node, rest, done: 0 });
 }
 
-function leave<Node>(search: Search<Node>, node: Node): void {
+function leave<Node>(search: TarjanState<Node>, node: Node): void {
   const { order, low, open, stack, path, found } = search;
   const parent = path.at(-1);
-  if (parent) lower(search, parent.node, low.get(node)!);
+  if (parent) lowerLink(search, parent.node, low.get(node)!);
   if (low.get(node) !== order.get(node)) return;
   const members = stack.splice(stack.lastIndexOf(node));
   for (const member of members) open.delete(member);
   found.push(members);
 }
 
-function lower<Node>({ low }: Search<Node>, node: Node, bound: number): void {
+function lowerLink<Node>({ low }: TarjanState<Node>, node: Node, bound: number): void {
   if (bound < low.get(node)!) low.set(node, bound);
 }

@@ -1,9 +1,9 @@
 import { duplicateName, duplicateWorkflow } from "../diagnostics/flow.ts";
-import { places } from "../ir/walk.ts";
-import type { Program } from "../program.ts";
+import type { Program } from "../ir/program.ts";
+import { scopesOf } from "../ir/walk.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
-import { kindOf } from "./naming.ts";
+import { generalNoun } from "./naming.ts";
 
 /** Ids of workflows, names of functions and events, and names of states within one scope are unique. */
 export function checkDefinitions({ workflows }: Program, report: Report): void {
@@ -13,26 +13,26 @@ export function checkDefinitions({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     checkNames(workflow.functions, "function", report);
     checkNames(workflow.events, "event", report);
-    for (const { scope } of places(workflow)) {
+    for (const { scope } of scopesOf(workflow)) {
       const entries = scope.steps.filter(({ origin }) => origin.entry);
       const names = entries.map((step) => ({ name: step.origin.name, span: step.span }));
-      if (entries[0]) checkNames(names, kindOf(entries[0].origin.noun), report);
+      if (entries[0]) checkNames(names, generalNoun(entries[0].origin.noun), report);
     }
   }
 }
 
-interface Named {
+interface NamedDefinition {
   readonly name: string;
   readonly span: Span;
 }
 
-function checkNames(names: readonly Named[], noun: string, report: Report): void {
+function checkNames(names: readonly NamedDefinition[], noun: string, report: Report): void {
   for (const { name, span, first } of repeated(names)) {
     report(duplicateName(span, { noun, name }, [{ message: "The first one is here.", span: first }]));
   }
 }
 
-function* repeated(names: readonly Named[]): Generator<Named & { readonly first: Span }> {
+function* repeated(names: readonly NamedDefinition[]): Generator<NamedDefinition & { readonly first: Span }> {
   const seen = new Map<string, Span>();
   for (const { name, span } of names) {
     const first = seen.get(name);

@@ -1,31 +1,31 @@
-import { places } from "../ir/walk.ts";
+import type { Program } from "../ir/program.ts";
+import { scopesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 
 /** What steps do beside computing, the steps of the scopes in them included. */
-export interface Effects {
+export interface StepEffects {
   /** Steps that wait, or do something that the outside can see. */
   readonly acting: ReadonlySet<Step>;
   /** Steps that may end the whole run. */
-  readonly stopping: ReadonlySet<Step>;
+  readonly terminating: ReadonlySet<Step>;
 }
 
 /** Finds what the steps of a workflow do. */
-export function effectsOf(workflow: Workflow, program: Program): Effects {
+export function computeEffects(workflow: Workflow, program: Program): StepEffects {
   const acting = new Set<Step>();
   const stopping = new Set<Step>();
-  for (const { scope, owner } of [...places(workflow)].reverse()) {
+  for (const { scope, owner } of [...scopesOf(workflow)].reverse()) {
     for (const step of scope.steps) {
-      if (actsItself(step)) acting.add(step);
-      if (stopsItself(step, program)) stopping.add(step);
+      if (hasOwnEffect(step)) acting.add(step);
+      if (mayEndRunItself(step, program)) stopping.add(step);
       if (owner && acting.has(step)) acting.add(owner);
       if (owner && stopping.has(step)) stopping.add(owner);
     }
   }
-  return { acting, stopping };
+  return { acting, terminating: stopping };
 }
 
-function actsItself(step: Step): boolean {
+function hasOwnEffect(step: Step): boolean {
   switch (step.kind) {
     case "assign":
     case "choose":
@@ -42,7 +42,7 @@ function actsItself(step: Step): boolean {
   }
 }
 
-function stopsItself(step: Step, { byId }: Program): boolean {
+function mayEndRunItself(step: Step, { byId }: Program): boolean {
   if (step.kind === "end") return step.extent === "run";
   if (step.kind !== "invoke" || !step.terminates) return false;
   const subflow = byId.get(step.workflow.name);
@@ -51,7 +51,7 @@ function stopsItself(step: Step, { byId }: Program): boolean {
 
 /** Ends its run, or starts another workflow that might; how that one does is not looked into. */
 const mayEndRun = (workflow: Workflow): boolean =>
-  places(workflow).some(({ scope }) =>
+  scopesOf(workflow).some(({ scope }) =>
     scope.steps.some((step) =>
       step.kind === "invoke" ? step.terminates : step.kind === "end" && step.extent === "run",
     ),

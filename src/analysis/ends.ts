@@ -1,31 +1,37 @@
-import { endlessLoop, neverEnds, type Words } from "../diagnostics/flow.ts";
-import { handlersOf, type Place, places, reachable } from "../ir/walk.ts";
+import { endlessLoop, neverEnds, type Terminology } from "../diagnostics/flow.ts";
+import type { Program } from "../ir/program.ts";
+import { handlersOf, type ScopeNode, scopesOf, reachableSteps } from "../ir/walk.ts";
 import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
-import { components, cycleFrom } from "./components.ts";
+import { stronglyConnectedComponents, cycleFrom } from "./components.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
-import { type Effects, effectsOf } from "./effects.ts";
+import { type StepEffects, computeEffects } from "./effects.ts";
 
 /**
  * From every reachable step some path leads to an end. A loop that nothing leads out of is an error: when it only computes, always; when
  * it waits or acts, unless an error in it is handled around it, or what is around it can do without its end; or unless it waits for events, in a language of machines
  * that only react.
  */
-export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Words): void {
+export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology): void {
   for (const workflow of program.workflows) {
-    const effects = effectsOf(workflow, program);
+    const effects = computeEffects(workflow, program);
     const { mayReactForEver = false } = wordsOf(workflow);
-    for (const place of places(workflow)) checkPlace(place, effects, mayReactForEver, report);
+    for (const place of scopesOf(workflow)) checkScope(place, effects, mayReactForEver, report);
   }
 }
 
-function checkPlace(place: Place, { acting, stopping }: Effects, mayReact: boolean, report: Report): void {
-  const { steps, next, rank } = doubtful(place, stopping);
-  for (const component of components(steps, next)) {
+function checkScope(
+  place: ScopeNode,
+  { acting, terminating: stopping }: StepEffects,
+  mayReact: boolean,
+  report: Report,
+): void {
+  const { steps, next, rank } = findUnprovenSteps(place, stopping);
+  for (const component of stronglyConnectedComponents(steps, next)) {
     const members = new Set(component);
     const ids = new Set(component.map(({ id }) => id));
-    if (component.some((step) => isWayOut(step, stopping) || ways(step).some(({ name }) => !ids.has(name)))) continue;
+    if (component.some((step) => isExit(step, stopping) || possibleSuccessors(step).some(({ name }) => !ids.has(name))))
+      continue;
     const first = component.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     const cycle = cycleFrom(first, members, next);
     if (cycle.length === 0) continue;
@@ -33,23 +39,25 @@ function checkPlace(place: Place, { acting, stopping }: Effects, mayReact: boole
     const spins = component.every((step) => !acting.has(step) && !(step.kind === "choose" && !step.otherwise));
     const args = { noun: first.origin.noun, cycle: namesOf(cycle) };
     if (spins) report(endlessLoop(first.span, args, notesOf(cycle)));
-    else if (!isDispensable(place, stopping)) report(neverEnds(first.span, args, notesOf(cycle)));
+    else if (!mayBeAbandoned(place, stopping)) report(neverEnds(first.span, args, notesOf(cycle)));
   }
 }
 
-const isWayOut = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
+const isExit = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
 
 /**
  * The reachable steps of a scope that are not plainly seen to lead to an end, what follows each of them among these, and how early it is in
  * the source; beginnings of constructs rank before all others.
  */
-function doubtful({ scope }: Place, stopping: ReadonlySet<Step>) {
-  const ending = plainlyEnding(scope, stopping);
+function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
+  const ending = findProvenSteps(scope, stopping);
   const rest = scope.steps.filter(({ id }) => !ending.has(id));
-  const reached = rest.length === 0 ? ending : reachable(scope);
+  const reached = rest.length === 0 ? ending : reachableSteps(scope);
   const steps = rest.filter(({ id }) => reached.has(id));
   const byId = new Map(steps.map((step) => [step.id, step]));
-  const followers = new Map(steps.map((step) => [step, ways(step).flatMap(({ name }) => byId.get(name) ?? [])]));
+  const followers = new Map(
+    steps.map((step) => [step, possibleSuccessors(step).flatMap(({ name }) => byId.get(name) ?? [])]),
+  );
   const ranks = new Map(steps.map((step, i) => [step, step.origin.entry ? i : steps.length + i]));
   return {
     steps,
@@ -59,19 +67,19 @@ function doubtful({ scope }: Place, stopping: ReadonlySet<Step>) {
 }
 
 /** Steps that lead to an end, as far as going twice through the steps from the last to the first shows it: nearly always all. */
-function plainlyEnding({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
+function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
   const ending = new Set<string>();
   for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i]!;
-      if (isWayOut(step, stopping) || ways(step).some(({ name }) => ending.has(name))) ending.add(step.id);
+      if (isExit(step, stopping) || possibleSuccessors(step).some(({ name }) => ending.has(name))) ending.add(step.id);
     }
   }
   return ending;
 }
 
 /** Where a step can go, as far as constant conditions do not exclude it. */
-function ways(step: Step): readonly Reference[] {
+function possibleSuccessors(step: Step): readonly Reference[] {
   if (step.kind === "end") return [];
   if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
   const possible = step.cases.filter(({ when }) => !holdsNever(when));
@@ -81,8 +89,8 @@ function ways(step: Step): readonly Reference[] {
 }
 
 /** Whether a scope may be left without its end: by a timeout, by an error that is handled, by other branches. */
-function isDispensable(place: Place, stopping: ReadonlySet<Step>): boolean {
-  for (let { owner, outer } = place; owner; { owner, outer } = outer!) {
+function mayBeAbandoned(place: ScopeNode, stopping: ReadonlySet<Step>): boolean {
+  for (let { owner, parent } = place; owner; { owner, parent } = parent!) {
     if (handlersOf(owner).length > 0 || stopping.has(owner)) return true;
     if (owner.kind === "attempt" && owner.timeout !== undefined) return true;
     if (owner.kind === "fork" && owner.join.kind === "some") return true;
@@ -96,15 +104,15 @@ function namesOf(cycle: readonly Step[]): readonly string[] {
   return [...(names.length > 1 && names.at(-1) === names[0] ? names.slice(0, -1) : names), names[0]!];
 }
 
-const noteLimit = 20;
+const maxNotes = 20;
 
 /** A note at each transition of a cycle from one construct to the next. */
 function notesOf(cycle: readonly Step[]): readonly Note[] {
   const notes = cycle.flatMap((step, i) => {
     const follower = cycle[(i + 1) % cycle.length]!;
     if (!follower.origin.entry) return [];
-    const span = ways(step).find(({ name }) => name === follower.id)!.span;
+    const span = possibleSuccessors(step).find(({ name }) => name === follower.id)!.span;
     return [{ message: `\`${step.origin.name}\` leads to \`${follower.origin.name}\` here.`, span }];
   });
-  return notes.slice(0, noteLimit);
+  return notes.slice(0, maxNotes);
 }

@@ -1,6 +1,6 @@
-import type { Words } from "../diagnostics/flow.ts";
+import type { Terminology } from "../diagnostics/flow.ts";
+import { type Program, programOf } from "../ir/program.ts";
 import type { Workflow } from "../ir/workflow.ts";
-import { type Program, programOf } from "../program.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { checkCases } from "./cases.ts";
@@ -13,10 +13,10 @@ import { checkReferences, definesAll } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
 
 /** One law about programs: reports where it is broken, in the words of the language of each workflow. */
-export type Pass = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Words) => void;
+export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology) => void;
 
 /** Passes in rounds: the first sees all documents, each other only those in which no error was found before, and may rely on what that assures. */
-export const rounds: readonly (readonly Pass[])[] = [
+export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
   [checkPaths],
@@ -27,10 +27,10 @@ export const rounds: readonly (readonly Pass[])[] = [
  * one hides nothing in another; an error that stands in none of them ends the rounds. `wordsIn` are those of a language; workflows of other languages are
  * spoken of in general words. `partOf` tells the document that a place is in; files where it is absent. `faulty` are the documents that have errors already.
  */
-export function analyse(
+export function analyzeProgram(
   program: Program,
   report: Report,
-  wordsIn: (language: string) => Words | undefined = () => undefined,
+  wordsIn: (language: string) => Terminology | undefined = () => undefined,
   partOf: (span: Span) => object = ({ source }) => source,
   faulty: ReadonlySet<object> = new Set(),
 ): boolean {
@@ -41,7 +41,7 @@ export function analyse(
     if (diagnostic.severity === "error") broken.add(partOf(diagnostic.span));
     report(diagnostic);
   };
-  for (const [i, round] of rounds.entries()) {
+  for (const [i, round] of checkRounds.entries()) {
     if (![...broken].every((part) => parts.has(part) || faulty.has(part))) return false;
     const sound = program.workflows.filter((workflow) => !broken.has(partOf(workflow.span)) && definesAll(workflow));
     const part = i === 0 ? program : programOf(sound);
@@ -54,12 +54,12 @@ export function analyse(
 export function checkNames(
   program: Program,
   report: Report,
-  wordsIn: (language: string) => Words | undefined = () => undefined,
+  wordsIn: (language: string) => Terminology | undefined = () => undefined,
 ): void {
-  for (const pass of rounds[0]!) pass(program, report, wordsBy(wordsIn));
+  for (const pass of checkRounds[0]!) pass(program, report, wordsBy(wordsIn));
 }
 
 const wordsBy =
-  (wordsIn: (language: string) => Words | undefined) =>
-  ({ language }: Workflow): Words =>
+  (wordsIn: (language: string) => Terminology | undefined) =>
+  ({ language }: Workflow): Terminology =>
     wordsIn(language) ?? { step: "step" };

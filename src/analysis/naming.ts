@@ -1,23 +1,23 @@
-import type { Place } from "../ir/walk.ts";
+import type { ScopeNode } from "../ir/walk.ts";
 import type { Scope } from "../ir/workflow.ts";
 
 /** The general word for a construct: `state` for an `operation state`. */
-export const kindOf = (noun: string): string => noun.slice(noun.lastIndexOf(" ") + 1);
+export const generalNoun = (noun: string): string => noun.slice(noun.lastIndexOf(" ") + 1);
 
 /** What transitions of a scope may name: its constructs, in the words of the source. */
 export const constructsOf = (scope: Scope): readonly string[] =>
   scope.steps.filter(({ origin }) => origin.entry).map(({ origin }) => origin.name);
 
 /** The place that people see: not the body of an attempt that the front end put around a part of one construct. */
-export function homeOf(place: Place): Place {
+export function enclosingConstruct(place: ScopeNode): ScopeNode {
   let home = place;
-  while (home.outer && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))
-    home = home.outer;
+  while (home.parent && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))
+    home = home.parent;
   return home;
 }
 
 /** A scope as people call it: "branch `Left` of parallel state `Both`". */
-export function scopeName({ scope, owner }: Place): string {
+export function scopeName({ scope, owner }: ScopeNode): string {
   if (!owner) return "the workflow itself";
   const of = `${owner.origin.noun} \`${owner.origin.name}\``;
   const branch = owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope) : undefined;

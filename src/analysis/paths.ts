@@ -1,5 +1,5 @@
 import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/data.ts";
-import { inferType, type Sighting } from "../expressions/index.ts";
+import { inferType, type PathStep } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
@@ -8,7 +8,7 @@ import type { Span } from "../text/source.ts";
 import { nearestName } from "../text/suggest.ts";
 import type { ObjectType, PlainType } from "../types/index.ts";
 import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
-import { type DataFlow, inferDataFlow, type Sighted, sightingsIn } from "./types/index.ts";
+import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
 
 /**
  * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,
@@ -18,7 +18,7 @@ export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
   for (const [workflow, types] of inferDataFlow(program)) {
     for (const sighted of sightingsIn(workflow, types)) {
-      const finding = impossible(sighted) ?? misspelt(sighted);
+      const finding = impossiblePathAt(sighted) ?? misspeltMemberAt(sighted);
       if (finding) report(finding);
     }
     checkOutput(workflow, types, report);
@@ -26,23 +26,23 @@ export function checkPaths(program: Program, report: Report): void {
 }
 
 /** Only what cannot be in any of the expressions that a path stands for, and only where a schema says so. */
-function impossible(sighted: Sighted): Diagnostic | undefined {
+function impossiblePathAt(sighted: SightingGroup): Diagnostic | undefined {
   if (sighted.some(({ exists }) => exists)) return undefined;
   const parts = partsOf(sighted);
   const origin = originOf(parts);
   if (!origin || parts.every(({ kind }) => kind === "null")) return undefined;
   const [{ span, step }] = sighted;
   const known = objectsAmong(parts).flatMap(({ members }) => [...members.keys()]);
-  return impossiblePath(span, { step, within: nounsOf(asked(step, parts)), known }, notesOf(origin, parts));
+  return impossiblePath(span, { step, within: nounsOf(partsToName(step, parts)), known }, notesOf(origin, parts));
 }
 
 /** Where some values could have such a thing, it is their fault alone. */
-function asked(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
+function partsToName(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
   const able = parts.filter(({ kind }) => kind === (typeof step === "string" ? "object" : "array"));
   return able.length > 0 ? able : parts;
 }
 
-const partsOf = (sighted: readonly Sighting[]): readonly PlainType[] =>
+const partsOf = (sighted: readonly PathStep[]): readonly PlainType[] =>
   sighted.flatMap(({ within }) => alternatives(within));
 
 const objectsAmong = (parts: readonly PlainType[]): readonly ObjectType[] =>
@@ -61,7 +61,7 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
 ];
 
 /** A name that is not listed is legal where others may exist; but when one that is listed is spelt much like it, that is worth a word. */
-function misspelt(sighted: Sighted): Diagnostic | undefined {
+function misspeltMemberAt(sighted: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sighted;
   const objects = objectsAmong(partsOf(sighted));
   const isUnlisted =

@@ -1,16 +1,16 @@
 import { endlessRecursion, subflowCycle } from "../diagnostics/flow.ts";
+import type { Program } from "../ir/program.ts";
 import { handlersOf, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Invoke, Step, Workflow } from "../ir/workflow.ts";
-import type { Program } from "../program.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
-import { components, cycleFrom } from "./components.ts";
+import { stronglyConnectedComponents, cycleFrom } from "./components.ts";
 
 /** Workflows do not start each other in a circle. Where each waits for the next, on every path, no run could ever end. */
 export function checkRecursion({ workflows, byId }: Program, report: Report): void {
   const started = new Map(workflows.map((workflow) => [workflow, stepsOf(workflow).filter(isInvoke)]));
   const next = (workflow: Workflow) => started.get(workflow)!.flatMap((step) => byId.get(step.workflow.name) ?? []);
   const rank = new Map(workflows.map((workflow, i) => [workflow, i]));
-  for (const component of components(workflows, next)) {
+  for (const component of stronglyConnectedComponents(workflows, next)) {
     const members = new Set(component);
     const first = component.reduce((a, b) => (rank.get(b)! < rank.get(a)! ? b : a));
     const cycle = cycleFrom(first, members, next);
@@ -44,11 +44,11 @@ function awaitsOneOf({ body, start }: Workflow, isOne: (id: string) => boolean):
   return false;
 }
 
-const noteLimit = 20;
+const maxNotes = 20;
 
 const notesOf = (cycle: readonly Workflow[], starts: readonly Invoke[]): readonly Note[] =>
   cycle
-    .slice(0, noteLimit)
+    .slice(0, maxNotes)
     .map(({ id }, i) => ({
       message: `\`${id}\` starts \`${starts[i]!.workflow.name}\` here.`,
       span: starts[i]!.workflow.span,

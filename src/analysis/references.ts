@@ -22,7 +22,7 @@ export function checkReferences(
   wordsOf: (workflow: Workflow) => Terminology,
 ): void {
   const ids = [...byId.keys()];
-  const absentWorkflow = absentAmong(ids);
+  const absentWorkflow = createAbsentWorkflow(ids);
   const mayBeUnread = (name: string): boolean => unread.some((text) => text.includes(name));
   for (const workflow of workflows) {
     const steps = stepsOf(workflow);
@@ -48,20 +48,20 @@ export function definesAll(workflow: Workflow): boolean {
 }
 
 /** So many names of workflows are compared with each other in all. */
-const mostComparisons = 200_000;
+const maxComparisons = 200_000;
 
 /** What to say of a workflow that is not there: it is likely one that is where that has nearly the name. */
-function absentAmong(ids: readonly string[]): Unknown {
+function createAbsentWorkflow(ids: readonly string[]): CreateDiagnostic {
   const found = new Map<string, string | undefined>();
   return (span, { name }) => {
     if (!found.has(name))
-      found.set(name, found.size * ids.length < mostComparisons ? nearestName(name, ids) : undefined);
+      found.set(name, found.size * ids.length < maxComparisons ? nearestName(name, ids) : undefined);
     const near = found.get(name);
     return near === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known: [near] });
   };
 }
 
-type Unknown = (
+type CreateDiagnostic = (
   span: Span,
   args: { readonly name: string; readonly known: readonly string[]; readonly under: string | undefined },
 ) => Diagnostic;
@@ -69,7 +69,7 @@ type Unknown = (
 function resolve(
   references: readonly Reference[],
   known: readonly string[],
-  unknown: Unknown,
+  unknown: CreateDiagnostic,
   under: string | undefined,
   report: Report,
 ): void {

@@ -1,10 +1,10 @@
 import { crossesScope, type Terminology, unknownStep } from "../diagnostics/flow.ts";
 import type { Program } from "../ir/program.ts";
-import { type Place, places, successors } from "../ir/walk.ts";
+import { type ScopeNode, scopesOf, successors } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions } from "../text/suggest.ts";
-import { constructsOf, homeOf, kindOf, scopeName } from "./naming.ts";
+import { constructsOf, enclosingConstruct, generalNoun, scopeName } from "./naming.ts";
 
 /** Every transition leads to a step of its own scope. */
 export function checkTransitions(
@@ -13,46 +13,50 @@ export function checkTransitions(
   wordsOf: (workflow: Workflow) => Terminology,
 ): void {
   for (const workflow of workflows) {
-    const all = places(workflow);
-    const misled = all.flatMap((place) => strayed(place).map((reference) => ({ reference, place })));
+    const all = scopesOf(workflow);
+    const misled = all.flatMap((place) => danglingReferences(place).map((reference) => ({ reference, place })));
     if (misled.length === 0) continue;
-    const homes = homesOf(all);
-    const unknown = unknownIn(wordsOf(workflow));
+    const homes = locateSteps(all);
+    const unknown = createUnknownStep(wordsOf(workflow));
     for (const { reference, place } of misled) {
       const found = homes.get(reference.name);
-      report(found ? crossing(reference, place, found) : unknown(reference, place));
+      report(found ? crossScopeError(reference, place, found) : unknown(reference, place));
     }
   }
 }
 
 /** The references of a scope that lead to none of its steps. */
-function strayed({ scope }: Place): readonly Reference[] {
+function danglingReferences({ scope }: ScopeNode): readonly Reference[] {
   const own = new Set(scope.steps.map(({ id }) => id));
   return [scope.entry, ...scope.steps.flatMap(successors)].filter(({ name }) => !own.has(name));
 }
 
-interface Home {
-  readonly place: Place;
+interface StepLocation {
+  readonly place: ScopeNode;
   readonly step: Step;
 }
 
-const homesOf = (all: readonly Place[]): ReadonlyMap<string, Home> =>
+const locateSteps = (all: readonly ScopeNode[]): ReadonlyMap<string, StepLocation> =>
   new Map(all.flatMap((place) => place.scope.steps.map((step) => [step.id, { place, step }] as const)));
 
-function crossing({ span }: Reference, from: Place, { place, step }: Home): Diagnostic {
+function crossScopeError({ span }: Reference, from: ScopeNode, { place, step }: StepLocation): Diagnostic {
   const { noun, name } = step.origin;
   const note = { message: `\`${name}\` is here.`, span: step.span };
-  return crossesScope(span, { noun, name, from: scopeName(homeOf(from)), to: scopeName(homeOf(place)) }, [note]);
+  return crossesScope(
+    span,
+    { noun, name, from: scopeName(enclosingConstruct(from)), to: scopeName(enclosingConstruct(place)) },
+    [note],
+  );
 }
 
 /** Words references to what does not exist, with the known names of each scope gathered once. */
-function unknownIn({ step }: Terminology): (reference: Reference, from: Place) => Diagnostic {
-  const known = new Map<Place, () => readonly string[]>();
+function createUnknownStep({ step }: Terminology): (reference: Reference, from: ScopeNode) => Diagnostic {
+  const known = new Map<ScopeNode, () => readonly string[]>();
   return ({ name, span }, from) => {
-    const home = homeOf(from);
+    const home = enclosingConstruct(from);
     const names = known.get(home) ?? limitSuggestions(constructsOf(home.scope));
     known.set(home, names);
     const [first] = home.scope.steps;
-    return unknownStep(span, { noun: first ? kindOf(first.origin.noun) : step, name, known: names() });
+    return unknownStep(span, { noun: first ? generalNoun(first.origin.noun) : step, name, known: names() });
   };
 }

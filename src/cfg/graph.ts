@@ -1,33 +1,33 @@
-import { freshNames, type Names } from "../ir/names.ts";
-import { exits, handlersOf, redirected } from "../ir/walk.ts";
+import { createNames, type NameScope } from "../ir/names.ts";
+import { exits, handlersOf, redirectStep } from "../ir/walk.ts";
 import type { Scope, Step } from "../ir/workflow.ts";
 
 /** A graph of a scope's control flow. */
-export interface Graph {
+export interface FlowGraph {
   readonly entry: string;
-  readonly nodes: ReadonlyMap<string, Node>;
+  readonly nodes: ReadonlyMap<string, FlowNode>;
 }
 
 /**
  * A node: a step; or, where a region is entered at several places, what stands before it: `aim` notes which of them is meant, and `dispatch` goes there.
  */
-export type Node =
+export type FlowNode =
   | { readonly kind: "step"; readonly step: Step }
-  | { readonly kind: "aim"; readonly region: string; readonly target: string }
+  | { readonly kind: "select"; readonly region: string; readonly target: string }
   | { readonly kind: "dispatch"; readonly targets: readonly string[] };
 
 /** The control flow of a scope. */
-export const graphOf = ({ entry, steps }: Scope): Graph => ({
+export const createGraph = ({ entry, steps }: Scope): FlowGraph => ({
   entry: entry.name,
   nodes: new Map(steps.map((step) => [step.id, { kind: "step", step }])),
 });
 
 /** Where a node leads: of a step the ways out in their order, then its handlers. */
-export function successorsOf(node: Node): readonly string[] {
+export function successorsOf(node: FlowNode): readonly string[] {
   switch (node.kind) {
     case "step":
       return [...exits(node.step), ...handlersOf(node.step).map(({ next }) => next)].map(({ name }) => name);
-    case "aim":
+    case "select":
       return [node.region];
     case "dispatch":
       return node.targets;
@@ -35,7 +35,7 @@ export function successorsOf(node: Node): readonly string[] {
 }
 
 /** The nodes that are reached, each before those it leads to (but for loops): in reverse postorder. */
-export function reversePostorder({ entry, nodes }: Graph): readonly string[] {
+export function reversePostorder({ entry, nodes }: FlowGraph): readonly string[] {
   const order: string[] = [];
   const seen = new Set([entry]);
   const rest = (id: string) => [...new Set(successorsOf(nodes.get(id)!))];
@@ -52,7 +52,7 @@ export function reversePostorder({ entry, nodes }: Graph): readonly string[] {
 }
 
 /** What is known of the order of a graph's nodes. */
-export interface Order {
+export interface Dominance {
   /** The number of each reached node in reverse postorder. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
@@ -64,7 +64,7 @@ export interface Order {
  * Finds the dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Of many predecessors the last come first, so that no
  * way up is gone again and again.
  */
-export function orderOf(graph: Graph): Order {
+export function computeDominance(graph: FlowGraph): Dominance {
   const sequence = reversePostorder(graph);
   const numbers = new Map(sequence.map((id, i) => [id, i]));
   const predecessors = predecessorsOf(graph, sequence);
@@ -73,7 +73,7 @@ export function orderOf(graph: Graph): Order {
     changed = false;
     for (const id of sequence.slice(1)) {
       const known = predecessors.get(id)!.filter((other) => dominators.has(other));
-      const closest = known.reduceRight((a, b) => common(a, b, numbers, dominators));
+      const closest = known.reduceRight((a, b) => nearestCommonDominator(a, b, numbers, dominators));
       if (dominators.get(id) === closest) continue;
       dominators.set(id, closest);
       changed = true;
@@ -83,23 +83,23 @@ export function orderOf(graph: Graph): Order {
 }
 
 /** Whether every way to a node goes through another. */
-export function dominates({ dominators, numbers }: Order, above: string, node: string): boolean {
+export function dominates({ dominators, numbers }: Dominance, above: string, node: string): boolean {
   let current = node;
   while (numbers.get(current)! > numbers.get(above)!) current = dominators.get(current)!;
   return current === above;
 }
 
 /** Whether an edge goes back, to a node that comes before its beginning or is it. */
-export const goesBack = ({ numbers }: Order, from: string, to: string): boolean =>
+export const isBackEdge = ({ numbers }: Dominance, from: string, to: string): boolean =>
   numbers.get(to)! <= numbers.get(from)!;
 
-function predecessorsOf({ nodes }: Graph, sequence: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function predecessorsOf({ nodes }: FlowGraph, sequence: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>(sequence.map((id) => [id, []]));
   for (const id of sequence) for (const next of new Set(successorsOf(nodes.get(id)!))) found.get(next)!.push(id);
   return found;
 }
 
-function common(
+function nearestCommonDominator(
   a: string,
   b: string,
   numbers: ReadonlyMap<string, number>,
@@ -114,7 +114,7 @@ function common(
 }
 
 /** The loops of a graph. */
-export interface Loops {
+export interface LoopForest {
   /** The outermost loop that is left on the way from a node's dominator to the node, by the node that begins it. */
   outermostLeft(id: string, dominator: string): string | undefined;
   /** Of the nodes to which a loop is left, the one that most comes after. */
@@ -122,13 +122,13 @@ export interface Loops {
 }
 
 /** Finds the loops: a node that an edge goes back to begins one, with all from which that edge can be reached without it. */
-export function loopsOf(order: Order): Loops {
+export function findLoops(order: Dominance): LoopForest {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const id of order.numbers.keys()) {
-    const ends = order.predecessors.get(id)!.filter((from) => goesBack(order, from, id));
-    if (ends.length > 0) bodies.set(id, bodyOf(id, ends, order));
+    const ends = order.predecessors.get(id)!.filter((from) => isBackEdge(order, from, id));
+    if (ends.length > 0) bodies.set(id, loopBody(id, ends, order));
   }
-  const sizes = sizesOf(order);
+  const sizes = dominatedCounts(order);
   const outermostLeft = (id: string, dominator: string) =>
     [...bodies.keys()].find((header) => bodies.get(header)!.has(dominator) && !bodies.get(header)!.has(id));
   const follows = new Map<string, string>();
@@ -140,14 +140,14 @@ export function loopsOf(order: Order): Loops {
   return { outermostLeft, followOf: (header) => follows.get(header) };
 }
 
-function bodyOf(header: string, ends: readonly string[], order: Order): ReadonlySet<string> {
+function loopBody(header: string, ends: readonly string[], order: Dominance): ReadonlySet<string> {
   const body = new Set([header, ...ends]);
   for (const id of body) if (id !== header) for (const from of order.predecessors.get(id)!) body.add(from);
   return body;
 }
 
 /** How many nodes each node dominates. */
-function sizesOf({ numbers, dominators }: Order): ReadonlyMap<string, number> {
+function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string, number> {
   const sizes = new Map([...numbers.keys()].map((id) => [id, 1]));
   for (const id of [...numbers.keys()].reverse()) {
     const above = dominators.get(id)!;
@@ -160,22 +160,22 @@ function sizesOf({ numbers, dominators }: Order): ReadonlyMap<string, number> {
  * The same control flow with every loop entered at one place: a region that is entered at several gets a dispatcher before it, and who goes to one of its
  * entries notes which and goes to the dispatcher. Graphs in which that is so already stay as they are.
  */
-export function reducible(graph: Graph): Graph {
-  const names = freshNames(graph.nodes.keys());
+export function makeReducible(graph: FlowGraph): FlowGraph {
+  const names = createNames(graph.nodes.keys());
   for (let current = graph; ; ) {
-    const order = orderOf(current);
-    const entries = entriesOfRegion(current, order);
+    const order = computeDominance(current);
+    const entries = findMultipleEntries(current, order);
     if (!entries) return current;
     current = withDispatcher(current, entries, names);
   }
 }
 
 /** The nodes at which a cycle without a common entry is entered; undefined when there is none. */
-function entriesOfRegion(graph: Graph, order: Order): readonly string[] | undefined {
+function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly string[] | undefined {
   for (const [id] of order.numbers) {
     for (const next of successorsOf(graph.nodes.get(id)!)) {
-      if (!goesBack(order, id, next) || dominates(order, next, id)) continue;
-      const region = cycleOf(next, graph, order);
+      if (!isBackEdge(order, id, next) || dominates(order, next, id)) continue;
+      const region = findCycle(next, graph, order);
       const entered = [...region].filter(
         (node) => node === graph.entry || order.predecessors.get(node)!.some((from) => !region.has(from)),
       );
@@ -186,28 +186,28 @@ function entriesOfRegion(graph: Graph, order: Order): readonly string[] | undefi
 }
 
 /** The nodes that lie on a cycle with a node and are below its dominator. */
-function cycleOf(node: string, graph: Graph, order: Order): ReadonlySet<string> {
+function findCycle(node: string, graph: FlowGraph, order: Dominance): ReadonlySet<string> {
   const above = order.dominators.get(node)!;
   const isInside = (id: string) => id !== above && dominates(order, above, id);
-  const forward = reach(node, (id) => successorsOf(graph.nodes.get(id)!).filter(isInside));
-  const backward = reach(node, (id) => order.predecessors.get(id)!.filter(isInside));
+  const forward = reachableFrom(node, (id) => successorsOf(graph.nodes.get(id)!).filter(isInside));
+  const backward = reachableFrom(node, (id) => order.predecessors.get(id)!.filter(isInside));
   return new Set([...forward].filter((id) => backward.has(id)));
 }
 
-function reach(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
+function reachableFrom(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
   const seen = new Set([start]);
   for (const id of seen) for (const other of next(id)) seen.add(other);
   return seen;
 }
 
 /** Each way into the region has an aim of its own, so that those from outside come together at the dispatcher and nowhere else. */
-function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], names: Names): Graph {
+function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[], names: NameScope): FlowGraph {
   const region = names.fresh("region");
-  const result = new Map<string, Node>();
+  const result = new Map<string, FlowNode>();
   const aimFrom = (source: string) => (target: string) => {
     if (!entries.includes(target)) return target;
     const id = names.fresh(`${region}, ${source} to ${target}`);
-    result.set(id, { kind: "aim", region, target });
+    result.set(id, { kind: "select", region, target });
     return id;
   };
   for (const [id, node] of nodes) result.set(id, redirect(node, aimFrom(id)));
@@ -216,9 +216,9 @@ function withDispatcher({ entry, nodes }: Graph, entries: readonly string[], nam
 }
 
 /** A node that goes to the aims instead of their targets. */
-function redirect(node: Node, to: (target: string) => string): Node {
+function redirect(node: FlowNode, to: (target: string) => string): FlowNode {
   if (node.kind === "step")
-    return { kind: "step", step: redirected(node.step, (given) => ({ ...given, name: to(given.name) })) };
+    return { kind: "step", step: redirectStep(node.step, (given) => ({ ...given, name: to(given.name) })) };
   return node.kind === "dispatch"
     ? { kind: "dispatch", targets: node.targets.map(to) }
     : { ...node, region: to(node.region) };

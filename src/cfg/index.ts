@@ -1,28 +1,28 @@
-export { structured } from "./structure.ts";
+export { structureScope } from "./structure.ts";
 export {
-  type Act,
-  type Aim,
-  type Block,
-  type Branch,
-  completes,
-  type Item,
+  type StepItem,
+  type SelectItem,
+  type StructuredBlock,
+  type BranchItem,
+  mayFallThrough,
+  type StructuredItem,
   innerBlocks,
-  type Jump,
+  type JumpItem,
   jumpsTo,
-  type Labelled,
-  type Loop,
+  type LabeledItem,
+  type LoopItem,
 } from "./tree.ts";
 export {
-  countersOf,
-  errorsOf,
-  type HiddenReads,
-  type Live,
-  liveness,
+  counterVariables,
+  errorVariables,
+  type ImplicitReads,
+  type Liveness,
+  computeLiveness,
   mayFail,
   outerReads,
-  type Point,
-  pointsOf,
+  type DataFlowNode,
+  createDataFlowGraph,
   stepReads,
-  type Way,
+  type DataFlowEdge,
 } from "./variables.ts";
-export { type Web, type Webs, websOf } from "./webs.ts";
+export { type Web, type WebTable, computeWebs } from "./webs.ts";

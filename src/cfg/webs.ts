@@ -1,5 +1,11 @@
 import type { Scope } from "../ir/workflow.ts";
-import { type Live, liveness, type Point, pointsOf, type Way } from "./variables.ts";
+import {
+  type Liveness,
+  computeLiveness,
+  type DataFlowNode,
+  createDataFlowGraph,
+  type DataFlowEdge,
+} from "./variables.ts";
 
 /** A variable of the emitted program: definitions of a variable of the workflow that some use cannot tell apart, and their uses. */
 export interface Web {
@@ -15,7 +21,7 @@ export interface Web {
 }
 
 /** The webs of a scope. */
-export interface Webs {
+export interface WebTable {
   /** What a step reads when it reads a variable. */
   read(step: string, variable: string): Web | undefined;
   /** What a step defines when it sets a variable, itself or by a handler; undefined where nothing reads it. */
@@ -28,35 +34,41 @@ export interface Webs {
 }
 
 /** Divides the variables of a scope into webs. Variables that are assigned, or have a first value, are not divided. */
-export function websOf(scope: Scope): Webs {
-  const points = pointsOf(scope);
-  const live = liveness(points);
-  const whole = wholeVariables(scope, points);
-  const sets = new Sets();
+export function computeWebs(scope: Scope): WebTable {
+  const points = createDataFlowGraph(scope);
+  const live = computeLiveness(points);
+  const whole = undividedVariables(scope, points);
+  const sets = new DisjointSets();
   const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
   const here = (step: string, variable: string) => (whole.has(variable) ? key(variable) : key(variable, "at", step));
   const from = (step: string, variable: string, handler = -1) =>
     whole.has(variable) ? key(variable) : key(variable, "of", step, handler);
-  const definedBy = (id: string, variable: string, { by }: Way) => from(by?.owner ?? id, variable, by?.handler);
-  for (const [id, { ways }] of points) {
-    for (const way of ways) {
-      for (const variable of live.get(way.to) ?? []) {
+  const definedBy = (id: string, variable: string, { definedBy: by }: DataFlowEdge) =>
+    from(by?.owner ?? id, variable, by?.handler);
+  for (const [id, { edges }] of points) {
+    for (const edge of edges) {
+      for (const variable of live.get(edge.to) ?? []) {
         if (whole.has(variable)) continue;
-        if (way.sets.includes(variable)) sets.union(definedBy(id, variable, way), here(way.to, variable));
-        else if (!way.restored?.has(variable)) sets.union(here(id, variable), here(way.to, variable));
+        if (edge.sets.includes(variable)) sets.union(definedBy(id, variable, edge), here(edge.to, variable));
+        else if (!edge.restored?.has(variable)) sets.union(here(id, variable), here(edge.to, variable));
       }
     }
   }
-  return found(scope, points, live, { sets, here, from });
+  return collectWebs(scope, points, live, { sets, here, from });
 }
 
-interface Names {
-  readonly sets: Sets;
+interface WebKeys {
+  readonly sets: DisjointSets;
   here(step: string, variable: string): string;
   from(step: string, variable: string, handler?: number): string;
 }
 
-function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { sets, here, from }: Names): Webs {
+function collectWebs(
+  scope: Scope,
+  points: ReadonlyMap<string, DataFlowNode>,
+  live: Liveness,
+  { sets, here, from }: WebKeys,
+): WebTable {
   const webs = new Map<string, Web>();
   const readLater = new Set<string>();
   const definition = (step: string, variable: string, handler = -1) => JSON.stringify([step, variable, handler]);
@@ -66,13 +78,13 @@ function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { s
     webs.set(id, known);
     return known;
   };
-  for (const [id, { reads, ways }] of points) {
+  for (const [id, { reads, edges }] of points) {
     for (const variable of reads) web(here(id, variable), variable).uses.add(id);
-    for (const way of ways)
-      for (const variable of setAndRead(way, live)) {
-        const owner = way.by?.owner ?? id;
-        web(from(owner, variable, way.by?.handler), variable).definitions.add(owner);
-        readLater.add(definition(owner, variable, way.by?.handler));
+    for (const edge of edges)
+      for (const variable of liveDefinitions(edge, live)) {
+        const owner = edge.definedBy?.owner ?? id;
+        web(from(owner, variable, edge.definedBy?.handler), variable).definitions.add(owner);
+        readLater.add(definition(owner, variable, edge.definedBy?.handler));
       }
   }
   for (const variable of live.get(scope.entry.name) ?? [])
@@ -91,11 +103,11 @@ function found(scope: Scope, points: ReadonlyMap<string, Point>, live: Live, { s
   };
 }
 
-const setAndRead = ({ sets, to }: Way, live: Live): readonly string[] =>
+const liveDefinitions = ({ sets, to }: DataFlowEdge, live: Liveness): readonly string[] =>
   sets.filter((variable) => live.get(to)?.has(variable));
 
 /** Variables that stay one: they are assigned from one step to the next, or begin with a value. */
-function wholeVariables(scope: Scope, points: ReadonlyMap<string, Point>): ReadonlySet<string> {
+function undividedVariables(scope: Scope, points: ReadonlyMap<string, DataFlowNode>): ReadonlySet<string> {
   const assigned = [...points.values()].flatMap(({ step }) =>
     step.kind === "assign" ? step.values.map(({ variable }) => variable) : [],
   );
@@ -103,7 +115,7 @@ function wholeVariables(scope: Scope, points: ReadonlyMap<string, Point>): Reado
 }
 
 /** Sets that grow together: each element begins alone. */
-class Sets {
+class DisjointSets {
   readonly #above = new Map<string, string>();
 
   find(element: string): string {

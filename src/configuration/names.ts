@@ -1,6 +1,6 @@
 import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
 import type { Program } from "../ir/program.ts";
-import { isElsewhere } from "../ir/protocols.ts";
+import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
@@ -34,7 +34,7 @@ export function checkBoundNames(
 }
 
 /** Whether a function is elsewhere, or may be: what reads secrets is built in where nothing is bound. */
-const canBeBound = ({ protocol }: FunctionDefinition): boolean => isElsewhere(protocol) || protocol?.kind === "secret";
+const canBeBound = ({ protocol }: FunctionDefinition): boolean => isExternal(protocol) || protocol?.kind === "secret";
 
 const namesOf = (defined: readonly { readonly name: string }[]): ReadonlySet<string> =>
   new Set(defined.map(({ name }) => name));

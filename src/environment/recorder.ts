@@ -1,7 +1,7 @@
-import type { Case, Handler, Scope, Step } from "../ir/workflow.ts";
+import type { ChooseCase, Handler, Scope, Step } from "../ir/workflow.ts";
 
 /** An edge of the control-flow graph: a case, a handler, or the step itself for its default successor (`next`, `otherwise`). */
-export type Edge = Case | Handler | Step;
+export type Edge = ChooseCase | Handler | Step;
 
 /** Observes which parts of the IR a run executes, and which billed units of its platform it uses. */
 export interface RunRecorder {

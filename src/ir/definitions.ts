@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import type { Type } from "../types/index.ts";
 import type { Protocol } from "./protocols.ts";
-import type { Alternative } from "./workflow.ts";
+import type { EventCombination } from "./workflow.ts";
 
 /** A function that calls refer to. */
 export interface FunctionDefinition {
@@ -26,7 +26,7 @@ export interface EventDefinition {
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   readonly subject?: string | undefined;
-  /** Compare attribute values without regard to case (SM4C). */
+  /** Attribute values are compared case-insensitively. */
   readonly foldCase?: boolean | undefined;
   /**
    * What of the event must equal the run's correlation value: an expression over `$event` with at most one output.
@@ -45,7 +45,7 @@ export interface Start {
    * Events that start a run. A run is created `first`: by any event of any alternative (it then waits for the rest), or `complete`: when
    * all events of one alternative have come. They are in the run's inbox when its first `Receive` looks; the input is then `{}`.
    */
-  readonly on?: readonly Alternative[] | undefined;
+  readonly on?: readonly EventCombination[] | undefined;
   readonly create?: "first" | "complete" | undefined;
   /** With `complete`: the longest time between two arrivals, in seconds; when it passes, what has been collected is thrown away. */
   readonly gap?: number | undefined;

@@ -2,14 +2,14 @@ import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
 import type {
-  Alternative,
+  EventCombination,
   Attempt,
   Backoff,
   Call,
   ForEach,
   Fork,
   Handler,
-  Pattern,
+  EventPattern,
   Retry,
   Scope,
   Step,
@@ -24,32 +24,34 @@ export function stepLines(
   following: string | undefined,
   scopeLines: (scope: Scope) => readonly string[],
 ): readonly string[] {
-  const bound = "bind" in step && step.bind !== undefined ? ` -> ${name(step.bind)}` : "";
+  const bound = "bind" in step && step.bind !== undefined ? ` -> ${printName(step.bind)}` : "";
   const origin = step.origin.entry ? `   # ${step.origin.noun} ${printJson(step.origin.name)}` : "";
   return [
-    `${name(step.id)}: ${action(step)}${bound}${origin}`,
+    `${printName(step.id)}: ${printAction(step)}${bound}${origin}`,
     ...indent([
-      ...inner(step, scopeLines),
+      ...nestedLines(step, scopeLines),
       ...retriesOf(step).map(retryLine),
       ...handlersOf(step).map(handlerLine),
-      ...("next" in step && step.next.name !== following ? [`then ${name(step.next.name)}`] : []),
+      ...("next" in step && step.next.name !== following ? [`then ${printName(step.next.name)}`] : []),
     ]),
   ];
 }
 
 /** A combination of events, on one line. */
-export function alternativeText({ all, none, within: seconds }: Alternative): string {
-  const groups = all.map((group) => (group.length === 1 ? pattern(group[0]!) : `(${group.map(pattern).join(" or ")})`));
-  return `${groups.join(" and ") || "nothing"}${none.length > 0 ? ` without ${none.map(pattern).join(" or ")}` : ""}${within(seconds)}`;
+export function printAlternative({ all, none, within: seconds }: EventCombination): string {
+  const groups = all.map((group) =>
+    group.length === 1 ? printPattern(group[0]!) : `(${group.map(printPattern).join(" or ")})`,
+  );
+  return `${groups.join(" and ") || "nothing"}${none.length > 0 ? ` without ${none.map(printPattern).join(" or ")}` : ""}${printTimeout(seconds)}`;
 }
 
 /** A name as it is printed: bare when it is a plain word, else quoted. */
-export const name = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(text) ? text : printJson(text));
+export const printName = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(text) ? text : printJson(text));
 
 /** Lines one level further in. */
 export const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
-const secretsText = ({ secrets = [] }: Call): string =>
+const printSecrets = ({ secrets = [] }: Call): string =>
   secrets
     .map(
       ({ bind, id, key, version }) =>
@@ -57,17 +59,17 @@ const secretsText = ({ secrets = [] }: Call): string =>
     )
     .join("");
 
-const pattern = ({ event, when }: Pattern): string =>
-  `${name(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
+const printPattern = ({ event, when }: EventPattern): string =>
+  `${printName(event.name)}${when ? ` when (${printExpression(when)})` : ""}`;
 
-function action(step: Step): string {
+function printAction(step: Step): string {
   switch (step.kind) {
     case "assign":
-      return step.values.length === 1 ? assignment(step.values[0]!) : "assign";
+      return step.values.length === 1 ? printAssignment(step.values[0]!) : "assign";
     case "choose":
       return "choose";
     case "call":
-      return `${step.wait ? "call" : "fire"} ${name(step.function.name)}(${printExpression(step.argument)})${secretsText(step)}${within(step.timeout)}`;
+      return `${step.wait ? "call" : "fire"} ${printName(step.function.name)}(${printExpression(step.argument)})${printSecrets(step)}${printTimeout(step.timeout)}`;
     case "delay":
       return step.wait.kind === "for"
         ? `wait for ${printExpression(step.wait.seconds)} s`
@@ -75,13 +77,13 @@ function action(step: Step): string {
     case "receive":
       return `receive, ${step.unused} the unused`;
     case "emit":
-      return `emit ${name(step.event.name)}(${printExpression(step.data)})${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
+      return `emit ${printName(step.event.name)}(${printExpression(step.data)})${step.attributes ? ` with ${printJson(step.attributes)}` : ""}`;
     case "invoke":
-      return `${step.wait ? "run" : "start"} ${name(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${within(step.timeout)}`;
+      return `${step.wait ? "run" : "start"} ${printName(step.workflow.name)}(${printExpression(step.input)})${step.terminates ? " whose terminate ends this" : ""}${printTimeout(step.timeout)}`;
     case "fork":
     case "foreach":
     case "attempt":
-      return composite(step);
+      return printComposite(step);
     case "end":
       return `${step.outcome === "leave" ? "end" : "fail"}${step.extent === "run" ? " the run" : ""} with ${printExpression(step.value)}`;
     default:
@@ -89,32 +91,35 @@ function action(step: Step): string {
   }
 }
 
-function composite(step: Fork | ForEach | Attempt): string {
+function printComposite(step: Fork | ForEach | Attempt): string {
   switch (step.kind) {
     case "fork":
-      return `fork ${join(step)}`;
+      return `fork ${printJoin(step)}`;
     case "foreach":
-      return `for each ${name(step.element)}${step.index === undefined ? "" : `, ${name(step.index)}`} in ${printExpression(step.items)}${pace(step)}`;
+      return `for each ${printName(step.element)}${step.index === undefined ? "" : `, ${printName(step.index)}`} in ${printExpression(step.items)}${printPace(step)}`;
     case "attempt":
-      return `attempt${step.restore.length > 0 ? ` restoring ${step.restore.map(name).join(", ")}` : ""}${within(step.timeout)}`;
+      return `attempt${step.restore.length > 0 ? ` restoring ${step.restore.map(printName).join(", ")}` : ""}${printTimeout(step.timeout)}`;
     default:
       return assertNever(step);
   }
 }
 
-function inner(step: Step, scopeLines: (scope: Scope) => readonly string[]): readonly string[] {
+function nestedLines(step: Step, scopeLines: (scope: Scope) => readonly string[]): readonly string[] {
   switch (step.kind) {
     case "assign":
-      return step.values.length === 1 ? [] : step.values.map(assignment);
+      return step.values.length === 1 ? [] : step.values.map(printAssignment);
     case "choose":
       return [
-        ...step.cases.map(({ when, next }) => `when ${printExpression(when)} then ${name(next.name)}`),
-        `else ${step.otherwise ? name(step.otherwise.name) : "fail with NoChoiceMatched"}`,
+        ...step.cases.map(({ when, next }) => `when ${printExpression(when)} then ${printName(next.name)}`),
+        `else ${step.otherwise ? printName(step.otherwise.name) : "fail with NoChoiceMatched"}`,
       ];
     case "receive":
-      return step.alternatives.map((alternative, i) => `${i}: ${alternativeText(alternative)}`);
+      return step.alternatives.map((alternative, i) => `${i}: ${printAlternative(alternative)}`);
     case "fork":
-      return step.branches.flatMap((branch) => [`branch ${name(branch.name)}`, ...indent(scopeLines(branch.scope))]);
+      return step.branches.flatMap((branch) => [
+        `branch ${printName(branch.name)}`,
+        ...indent(scopeLines(branch.scope)),
+      ]);
     case "foreach":
       return scopeLines(step.scope);
     case "attempt":
@@ -124,25 +129,25 @@ function inner(step: Step, scopeLines: (scope: Scope) => readonly string[]): rea
   }
 }
 
-const assignment = ({ variable, value }: { readonly variable: string; readonly value: Expression }): string =>
-  `${name(variable)} := ${printExpression(value)}`;
+const printAssignment = ({ variable, value }: { readonly variable: string; readonly value: Expression }): string =>
+  `${printName(variable)} := ${printExpression(value)}`;
 
-const within = (seconds: number | undefined): string => (seconds === undefined ? "" : ` within ${seconds} s`);
+const printTimeout = (seconds: number | undefined): string => (seconds === undefined ? "" : ` within ${seconds} s`);
 
-function join({ join: joined, failure, width, branches }: Fork): string {
+function printJoin({ join: joined, failure, width, branches }: Fork): string {
   const count = joined.kind === "all" ? "all" : `${joined.count} of ${branches.length}`;
   return `joining ${count}${failure === "spare" ? ", sparing failures" : ""}${width === undefined ? "" : `, ${width} at once`}`;
 }
 
-function pace({ width, gap }: ForEach): string {
+function printPace({ width, gap }: ForEach): string {
   return `${width === undefined ? "" : `, ${width} at once`}${gap === undefined ? "" : `, ${gap} s apart`}`;
 }
 
 function retryLine({ when, limit, delay }: Retry): string {
-  return `retry ${limit === 1 ? "once" : `${limit} times`} when ${printExpression(when)} after ${backoff(delay)}`;
+  return `retry ${limit === 1 ? "once" : `${limit} times`} when ${printExpression(when)} after ${printBackoff(delay)}`;
 }
 
-function backoff({ base, factor, step, cap, jitter }: Backoff): string {
+function printBackoff({ base, factor, step, cap, jitter }: Backoff): string {
   return [
     `${base} s`,
     ...(factor === 1 ? [] : [`times ${factor}`]),
@@ -153,5 +158,5 @@ function backoff({ base, factor, step, cap, jitter }: Backoff): string {
 }
 
 function handlerLine({ when, bind, next }: Handler): string {
-  return `on error when ${printExpression(when)}${bind === undefined ? "" : ` -> ${name(bind)}`} then ${name(next.name)}`;
+  return `on error when ${printExpression(when)}${bind === undefined ? "" : ` -> ${printName(bind)}`} then ${printName(next.name)}`;
 }

@@ -1,9 +1,9 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import { printDefinitions, printType } from "../types/index.ts";
-import { alternativeText, indent, name, stepLines } from "./print-steps.ts";
+import { printAlternative, indent, printName, stepLines } from "./print-steps.ts";
 import type { Program } from "./program.ts";
-import { protocolText } from "./protocols.ts";
+import { printProtocol } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
 /**
@@ -18,31 +18,31 @@ export function printProgram(program: Program): string {
 export function printWorkflow(workflow: Workflow): string {
   const { id, name: title, version, language } = workflow;
   const lines = [
-    `workflow ${name(id)} ${printJson(title)} ${printJson(version)} from ${language}`,
-    ...indent(headLines(workflow)),
+    `workflow ${printName(id)} ${printJson(title)} ${printJson(version)} from ${language}`,
+    ...indent(headerLines(workflow)),
   ];
   return `${[...lines, ...indent(scopeLines(workflow.body))].join("\n")}\n`;
 }
 
-function headLines(workflow: Workflow): readonly string[] {
+function headerLines(workflow: Workflow): readonly string[] {
   const { description, inputSchema, outputSchema, correlation, errorNames } = workflow;
   return [
     ...(description === undefined ? [] : [`description ${printJson(description)}`]),
     ...startLines(workflow.start),
-    `input ${name(workflow.input)}`,
+    `input ${printName(workflow.input)}`,
     ...(inputSchema === undefined ? [] : [`input schema ${printJson(inputSchema)}`]),
     ...(outputSchema === undefined ? [] : [`output schema ${printJson(outputSchema)}`]),
     ...typeLines(workflow),
     ...(correlation ? [`correlation ${printExpression(correlation)}`] : []),
-    ...(errorNames ? [`errors: ${namesOf(errorNames)}`] : []),
+    ...(errorNames ? [`errors: ${printErrorNames(errorNames)}`] : []),
     ...workflow.functions.map(functionLine),
     ...workflow.events.map(eventLine),
   ];
 }
 
-function namesOf({ calls, ...others }: ErrorNames): string {
+function printErrorNames({ calls, ...others }: ErrorNames): string {
   return Object.entries({ ...others, ...calls })
-    .map(([error, called]) => `${error} ${name(called)}`)
+    .map(([error, called]) => `${error} ${printName(called)}`)
     .join(", ");
 }
 
@@ -60,10 +60,11 @@ function scopeLines(scope: Scope): readonly string[] {
   const { variables, window, entry, steps } = scope;
   return [
     ...variables.map(
-      (variable) => `var ${name(variable.name)}${variable.initial ? ` = ${printExpression(variable.initial)}` : ""}`,
+      (variable) =>
+        `var ${printName(variable.name)}${variable.initial ? ` = ${printExpression(variable.initial)}` : ""}`,
     ),
     ...(window ? [windowLine(window)] : []),
-    ...(entry.name === steps[0]?.id ? [] : [`begin at ${name(entry.name)}`]),
+    ...(entry.name === steps[0]?.id ? [] : [`begin at ${printName(entry.name)}`]),
     ...steps.flatMap((step, i) => stepLines(step, steps[i + 1]?.id, scopeLines)),
   ];
 }
@@ -73,7 +74,7 @@ function startLines({ on = [], create, gap, window }: Start): readonly string[] 
     ...(on.length > 0
       ? [
           `started by the ${create === "complete" ? "complete events" : "first event"} of`,
-          ...indent(on.map(alternativeText)),
+          ...indent(on.map(printAlternative)),
         ]
       : []),
     ...(gap === undefined ? [] : [`at most ${gap} s between arrivals`]),
@@ -86,7 +87,7 @@ function windowLine({ from, until }: Window): string {
 }
 
 function functionLine({ name: called, resource, protocol, type }: FunctionDefinition): string {
-  return `function ${name(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}${protocol ? ` by ${protocolText(protocol)}` : ""}`;
+  return `function ${printName(called)}${type === undefined ? "" : ` (${printJson(type)})`}${resource === undefined ? "" : ` = ${printJson(resource)}`}${protocol ? ` by ${printProtocol(protocol)}` : ""}`;
 }
 
 function eventLine(event: EventDefinition): string {
@@ -94,10 +95,10 @@ function eventLine(event: EventDefinition): string {
     event[key] === undefined ? [] : [`${key} ${printJson(event[key])}`],
   );
   return [
-    `event ${name(event.name)}`,
+    `event ${printName(event.name)}`,
     ...attributes,
     ...(event.foldCase ? ["in any case"] : []),
     ...(event.correlation ? [`correlated by ${printExpression(event.correlation)}`] : []),
-    ...(event.correlationAttribute === undefined ? [] : [`carrying ${name(event.correlationAttribute)}`]),
+    ...(event.correlationAttribute === undefined ? [] : [`carrying ${printName(event.correlationAttribute)}`]),
   ].join(" ");
 }

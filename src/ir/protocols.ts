@@ -139,7 +139,7 @@ export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
 }
 
 /** How a function is reached, for people: `by HTTP`, `as a container of yandex`. Undefined for what is nowhere else: scripts, and what is built in. */
-export function wayOf(protocol: Protocol | undefined): string | undefined {
+export function describeProtocol(protocol: Protocol | undefined): string | undefined {
   switch (protocol?.kind) {
     case "http":
       return "by HTTP";
@@ -164,7 +164,7 @@ export function wayOf(protocol: Protocol | undefined): string | undefined {
 }
 
 /** Whether a function is outside of what is compiled: neither built in nor a text of the definition. */
-export const isElsewhere = (protocol: Protocol | undefined): boolean =>
+export const isExternal = (protocol: Protocol | undefined): boolean =>
   !builtInOf(protocol) && protocol?.kind !== "script";
 
 /**
@@ -175,70 +175,76 @@ export const isElsewhere = (protocol: Protocol | undefined): boolean =>
  *   { kind: "database", dialect: "postgres", address: "postgres://db/shop", answer: "rows" }
  *     → postgres at "postgres://db/shop" giving rows
  */
-export function protocolText(protocol: Protocol): string {
+export function printProtocol(protocol: Protocol): string {
   switch (protocol.kind) {
     case "http":
-      return words("http", operationText(protocol.operation), ...callText(protocol));
+      return joinWords("http", printOperation(protocol.operation), ...printErrorPrefix(protocol));
     case "grpc":
-      return words("grpc", methodText(protocol.method), ...callText(protocol));
+      return joinWords("grpc", printMethod(protocol.method), ...printErrorPrefix(protocol));
     case "cloudFunction": {
       const { provider, type, id, tag, invalid } = protocol;
-      return words(
+      return joinWords(
         provider,
         type,
         printJson(id),
         tag === undefined ? "" : `tag ${printJson(tag)}`,
         invalid === undefined ? "" : `giving JSON or ${invalid}`,
-        ...callText(protocol),
+        ...printErrorPrefix(protocol),
       );
     }
     case "database": {
       const { dialect, address, encrypted, answer } = protocol;
       const place = address === undefined ? "" : `at ${printJson(address)}`;
-      return words(dialect, place, encrypted ? "encrypted" : "", `giving ${answer}`, ...callText(protocol));
+      return joinWords(dialect, place, encrypted ? "encrypted" : "", `giving ${answer}`, ...printErrorPrefix(protocol));
     }
     case "workflow":
-      return words("workflow", printJson(protocol.id));
+      return joinWords("workflow", printJson(protocol.id));
     case "script":
-      return words(protocol.language, printJson(protocol.text), using(protocol.variables), same(protocol.expression));
+      return joinWords(
+        protocol.language,
+        printJson(protocol.text),
+        printVariables(protocol.variables),
+        printEquivalent(protocol.expression),
+      );
     case "clock":
     case "random":
     case "id":
     case "secret":
-      return words("built-in", protocol.kind);
+      return joinWords("built-in", protocol.kind);
     default:
       return assertNever(protocol);
   }
 }
 
-const using = (variables: readonly string[]): string => (variables.length === 0 ? "" : `using ${variables.join(", ")}`);
+const printVariables = (variables: readonly string[]): string =>
+  variables.length === 0 ? "" : `using ${variables.join(", ")}`;
 
-function same(expression: ScriptExpression | undefined): string {
+function printEquivalent(expression: ScriptExpression | undefined): string {
   if (!expression) return "";
   const when = printExpression(expression.when);
-  return words("which is", printExpression(expression.value), when === "true" ? "" : `when ${when}`);
+  return joinWords("which is", printExpression(expression.value), when === "true" ? "" : `when ${when}`);
 }
 
-const words = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");
+const joinWords = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join(" ");
 
-function operationText(operation: HttpOperation | undefined): string {
+function printOperation(operation: HttpOperation | undefined): string {
   if (!operation) return "";
   const { method, server = "", path, parameters } = operation;
   const placed = parameters.map(({ name, place }) => `${name} in ${place}`).join(", ");
-  return words(method, printJson(server + path), placed === "" ? "" : `with ${placed}`);
+  return joinWords(method, printJson(server + path), placed === "" ? "" : `with ${placed}`);
 }
 
-function methodText(method: GrpcMethod | undefined): string {
+function printMethod(method: GrpcMethod | undefined): string {
   if (!method) return "";
   const { endpoint, service, name, definition } = method;
-  return words(
+  return joinWords(
     `${service}/${name}`,
     endpoint === undefined ? "" : `at ${printJson(endpoint)}`,
     definition === undefined ? "" : `defined by ${printJson(definition)}`,
   );
 }
 
-const callText = ({
+const printErrorPrefix = ({
   failure,
   authorized,
 }: {

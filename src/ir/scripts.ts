@@ -1,4 +1,4 @@
-import { freshNames, wordStyle } from "./names.ts";
+import { createNames, identifierStyle } from "./names.ts";
 import type { Script } from "./protocols.ts";
 import type { FunctionDefinition } from "./workflow.ts";
 
@@ -6,13 +6,13 @@ import type { FunctionDefinition } from "./workflow.ts";
 export interface ScriptCode {
   /** Declares what all of them need. */
   readonly helpers: string;
-  readonly functions: readonly ScriptPart[];
+  readonly functions: readonly CompiledScript[];
   /** Gives a name that nothing in the code has, nor in the texts. */
   fresh(name: string): string;
 }
 
 /** One of these functions. */
-export interface ScriptPart {
+export interface CompiledScript {
   readonly definition: ScriptFunction;
   /** What it can be called in the code. */
   readonly name: string;
@@ -49,7 +49,7 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
 export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode {
   const scripts = scriptsIn(functions);
   const words = scripts.flatMap(({ protocol }) => [...protocol.text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)]);
-  const names = freshNames([...words.map(([word]) => word), ...reserved], wordStyle);
+  const names = createNames([...words.map(([word]) => word), ...reserved], identifierStyle);
   const [call, callWith, resultOf, copyOf, functionOf] = ["call", "callWith", "resultOf", "copyOf", "functionOf"].map(
     (name) => names.fresh(name),
   ) as [string, string, string, string, string];
@@ -59,15 +59,15 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
       ? `${call}(() =>\n  ${callable}\n)`
       : `${callWith}(({ ${variables.join(", ")} }) => ({\n  run: ${callable},\n  left: () => ({ ${variables.join(", ")} }),\n}))`;
   };
-  const parts = scripts.map((definition): ScriptPart => {
-    return { definition, name: names.fresh(wordOf(definition.name)), code: code(definition.protocol) };
+  const parts = scripts.map((definition): CompiledScript => {
+    return { definition, name: names.fresh(identifierOf(definition.name)), code: code(definition.protocol) };
   });
   const has = (test: (variables: number) => boolean) => scripts.some(({ protocol }) => test(protocol.variables.length));
   const helpers = [
-    ...(has((variables) => variables === 0) ? [plainCall(call, resultOf, copyOf)] : []),
-    ...(has((variables) => variables > 0) ? [variableCall(callWith, resultOf, copyOf)] : []),
-    ...(scripts.length > 0 ? [result(resultOf, copyOf)] : []),
-    ...(scripts.some(({ protocol }) => !isFunction.test(protocol.text)) ? [asFunction(functionOf)] : []),
+    ...(has((variables) => variables === 0) ? [callCode(call, resultOf, copyOf)] : []),
+    ...(has((variables) => variables > 0) ? [callWithVariablesCode(callWith, resultOf, copyOf)] : []),
+    ...(scripts.length > 0 ? [resultCode(resultOf, copyOf)] : []),
+    ...(scripts.some(({ protocol }) => !isFunction.test(protocol.text)) ? [functionCheckCode(functionOf)] : []),
   ];
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
@@ -82,7 +82,7 @@ const reserved = (
 /** Texts that surely are functions, as nearly all are. */
 const isFunction = /^\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>)/u;
 
-const asFunction = (
+const functionCheckCode = (
   functionOf: string,
 ): string => `// Fails for what is no function with the words of Composer, which evaluates it where it calls it.
 function ${functionOf}(value) {
@@ -92,12 +92,12 @@ function ${functionOf}(value) {
 `;
 
 /** `check order` is `check_order`. */
-function wordOf(name: string): string {
+function identifierOf(name: string): string {
   const word = name.replace(/[^A-Za-z0-9$_]+/g, "_").replace(/^(?=\d)|^$/, "_");
   return word.slice(0, 60);
 }
 
-const plainCall = (
+const callCode = (
   call: string,
   resultOf: string,
   copyOf: string,
@@ -107,7 +107,7 @@ function ${call}(make) {
 }
 `;
 
-const variableCall = (
+const callWithVariablesCode = (
   callWith: string,
   resultOf: string,
   copyOf: string,
@@ -126,7 +126,7 @@ function ${callWith}(make) {
 }
 `;
 
-const result = (
+const resultCode = (
   resultOf: string,
   copyOf: string,
 ): string => `// The parameters that a function gives: an object, or the error that it throws.

@@ -1,12 +1,12 @@
 import { type Expression, freeVariables } from "../expressions/index.ts";
 import { builtInOf } from "./protocols.ts";
 import {
-  assigned,
+  assignedVariables,
   handlersOf,
   ownExpressions,
-  type Place,
+  type ScopeNode,
   patternsOf,
-  places,
+  scopesOf,
   retriesOf,
   stepsOf,
   successors,
@@ -25,24 +25,24 @@ export function verify(workflow: Workflow): readonly string[] {
     ...repeated(steps.map(({ id }) => id)).map((id) => `Several steps have the id \`${id}\`.`),
     ...repeated(workflow.functions.map(({ name }) => name)).map((name) => `Function \`${name}\` is defined twice.`),
     ...repeated(workflow.events.map(({ name }) => name)).map((name) => `Event \`${name}\` is defined twice.`),
-    ...headFaults(workflow),
-    ...steps.flatMap((step) => stepFaults(step, workflow)),
-    ...places(workflow).flatMap((place) => placeFaults(place, workflow)),
+    ...workflowErrors(workflow),
+    ...steps.flatMap((step) => stepErrors(step, workflow)),
+    ...scopesOf(workflow).flatMap((place) => scopeErrors(place, workflow)),
   ];
 }
 
 /** Looks at a workflow after a rewrite. */
-export type Check = (workflow: Workflow, rewrite: string) => void;
+export type VerifyRewrite = (workflow: Workflow, rewrite: string) => void;
 
 /** Throws for a workflow that a rewrite has left in disorder. */
-export const assertWellFormed: Check = (workflow, rewrite) => {
+export const assertWellFormed: VerifyRewrite = (workflow, rewrite) => {
   const faults = verify(workflow);
   if (faults.length > 0) throw new Error(`After ${rewrite}, workflow ${workflow.id}: ${faults.join(" ")}`);
 };
 
-function headFaults({ body, input, start, events, correlation }: Workflow): readonly string[] {
+function workflowErrors({ body, input, start, events, correlation }: Workflow): readonly string[] {
   const reads = (what: string, expression: Expression | undefined, given: readonly string[]): readonly string[] =>
-    unknown(expression ? [expression] : [], new Set(given)).map(
+    unknownVariables(expression ? [expression] : [], new Set(given)).map(
       (name) => `${what} uses a variable \`${name}\` that it does not have.`,
     );
   return [
@@ -55,7 +55,7 @@ function headFaults({ body, input, start, events, correlation }: Workflow): read
 }
 
 /** A built-in function is waited for, and gives at once. */
-function builtInFaults({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
+function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
   return isBuiltIn && (!wait || timeout !== undefined)
     ? [`Step ${id} does not just wait for the built-in function \`${called.name}\`.`]
@@ -63,7 +63,7 @@ function builtInFaults({ id, function: called, wait, timeout }: Call, functions:
 }
 
 /** What a step is to have by itself. */
-function stepFaults(step: Step, { functions, events }: Workflow): readonly string[] {
+function stepErrors(step: Step, { functions, events }: Workflow): readonly string[] {
   const at = `Step ${step.id}`;
   const twice = (what: string, names: readonly string[]) =>
     repeated(names).map((name) => `${at} has several ${what} \`${name}\`.`);
@@ -75,7 +75,7 @@ function stepFaults(step: Step, { functions, events }: Workflow): readonly strin
       );
     case "call":
       return functions.some(({ name }) => name === step.function.name)
-        ? builtInFaults(step, functions)
+        ? builtInErrors(step, functions)
         : [`${at} calls \`${step.function.name}\`, which is not defined.`];
     case "emit":
       return undefinedEvents(at, [step], events);
@@ -110,8 +110,8 @@ const undefinedEvents = (
     .map(({ event }) => `${at} names event \`${event.name}\`, which is not defined.`);
 
 /** What a scope is to have in its place. */
-function placeFaults(place: Place, { input }: Workflow): readonly string[] {
-  const { scope, owner, outer } = place;
+function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
+  const { scope, owner, parent: outer } = place;
   const at = owner ? `A scope of step ${owner.id}` : "The outermost scope";
   const names = scope.variables.map(({ name }) => name);
   const initials = scope.variables.flatMap(({ initial }) => (initial ? [initial] : []));
@@ -119,12 +119,14 @@ function placeFaults(place: Place, { input }: Workflow): readonly string[] {
     ...(outer ? visibleIn(outer) : [input]),
     ...(owner?.kind === "foreach" ? elementsOf(owner) : []),
   ]);
-  const known: Known = { writable: declaredBy(frameOf(place)), visible: visibleIn(place) };
+  const known: ScopeVariables = { writable: declaredBy(writableScopeOf(place)), visible: visibleIn(place) };
   return [
     ...repeated(names).map((name) => `${at} declares \`${name}\` twice.`),
-    ...unknown(initials, around).map((name) => `${at} begins with a variable \`${name}\` that is not around it.`),
+    ...unknownVariables(initials, around).map(
+      (name) => `${at} begins with a variable \`${name}\` that is not around it.`,
+    ),
     ...strayReferences(scope).map((fault) => `${at} ${fault}`),
-    ...scope.steps.flatMap((step) => variableFaults(step, known)),
+    ...scope.steps.flatMap((step) => variableErrors(step, known)),
   ];
 }
 
@@ -141,19 +143,19 @@ function strayReferences({ entry, steps }: Scope): readonly string[] {
 }
 
 /** The variables that the steps of a scope may set, and those that they may read. */
-interface Known {
+interface ScopeVariables {
   readonly writable: ReadonlySet<string>;
   readonly visible: ReadonlySet<string>;
 }
 
-function variableFaults(step: Step, { writable, visible }: Known): readonly string[] {
-  const set = step.kind === "attempt" ? [...assigned(step), ...step.restore] : assigned(step);
+function variableErrors(step: Step, { writable, visible }: ScopeVariables): readonly string[] {
+  const set = step.kind === "attempt" ? [...assignedVariables(step), ...step.restore] : assignedVariables(step);
   const recovery = [...retriesOf(step), ...handlersOf(step)].map(({ when }) => when);
   const secrets = step.kind === "call" ? (step.secrets ?? []).map(({ bind }) => bind) : [];
   const given = step.kind === "receive" ? ["event"] : secrets;
   const reads = [
-    ...unknown(ownExpressions(step), new Set([...visible, ...given])),
-    ...unknown(recovery, new Set([...visible, "error"])),
+    ...unknownVariables(ownExpressions(step), new Set([...visible, ...given])),
+    ...unknownVariables(recovery, new Set([...visible, "error"])),
   ];
   return [...set.filter((name) => !writable.has(name)), ...reads].map(
     (name) => `Step ${step.id} uses a variable \`${name}\` that it does not have.`,
@@ -161,22 +163,22 @@ function variableFaults(step: Step, { writable, visible }: Known): readonly stri
 }
 
 /** The variables that the expressions read and that are not among those known. */
-const unknown = (expressions: readonly Expression[], known: ReadonlySet<string>): readonly string[] =>
+const unknownVariables = (expressions: readonly Expression[], known: ReadonlySet<string>): readonly string[] =>
   expressions.flatMap((expression) => [...freeVariables(expression)].filter((name) => !known.has(name)));
 
-const declaredBy = ({ scope, owner }: Place): ReadonlySet<string> =>
+const declaredBy = ({ scope, owner }: ScopeNode): ReadonlySet<string> =>
   new Set([...scope.variables.map(({ name }) => name), ...(owner?.kind === "foreach" ? elementsOf(owner) : [])]);
 
-function visibleIn(place: Place): ReadonlySet<string> {
+function visibleIn(place: ScopeNode): ReadonlySet<string> {
   const names = new Set<string>();
-  for (let at: Place | undefined = place; at; at = at.outer) for (const name of declaredBy(at)) names.add(name);
+  for (let at: ScopeNode | undefined = place; at; at = at.parent) for (const name of declaredBy(at)) names.add(name);
   return names;
 }
 
 /** The place whose variables the steps of a place set: not the body of an attempt. */
-function frameOf(place: Place): Place {
+function writableScopeOf(place: ScopeNode): ScopeNode {
   let frame = place;
-  while (frame.outer && frame.owner?.kind === "attempt") frame = frame.outer;
+  while (frame.parent && frame.owner?.kind === "attempt") frame = frame.parent;
   return frame;
 }
 

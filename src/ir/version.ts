@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isElsewhere } from "./protocols.ts";
+import { isExternal } from "./protocols.ts";
 import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
@@ -11,13 +11,13 @@ import type { Workflow } from "./workflow.ts";
  * A run that waits goes on with the version that it began with. `workflows` are those of the program, by their ids.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
-  const hash = createHash("sha256").update(meaningOf(workflow));
-  for (const subflow of awaitedBy(workflow, workflows)) hash.update("\n").update(meaningOf(subflow));
+  const hash = createHash("sha256").update(canonicalText(workflow));
+  for (const subflow of awaitedSubflows(workflow, workflows)) hash.update("\n").update(canonicalText(subflow));
   return hash.digest("hex").slice(0, 16);
 }
 
 /** The workflows that run in a run of a workflow, directly or in each other, in the order of their ids. */
-function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {
+function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {
   const found = new Map<string, Workflow>();
   const waiting = [workflow];
   for (let caller = waiting.pop(); caller; caller = waiting.pop()) {
@@ -32,27 +32,27 @@ function awaitedBy(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>)
 }
 
 /** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
-function meaningOf({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
+function canonicalText({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
   const meant = events.map(({ metadata: _, ...event }) => event);
-  const found = functions.flatMap(({ name, protocol }) => (isElsewhere(protocol) ? [] : [{ name, protocol }]));
+  const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
   const builtIns = found.length > 0 ? found : undefined;
   const meaning = { id, start, input, body, events: meant, correlation, builtIns, errorNames };
   return JSON.stringify(meaning, (key, value: unknown) => {
-    if (typeof value !== "object" || value === null) return exact(value);
-    if (notes.has(key)) return undefined;
+    if (typeof value !== "object" || value === null) return exactNumber(value);
+    if (ignoredKeys.has(key)) return undefined;
     return "kind" in value && value.kind === "literal" && "value" in value ? literalOf(value.value) : value;
   });
 }
 
 /** What nodes have for people: spans, and the constructs that they come from. */
-const notes: ReadonlySet<string> = new Set(["span", "origin"]);
+const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
 
 /** A literal as a text, so that nothing in it is taken for a note. */
 const literalOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exact(part)));
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exactNumber(part)));
 
 /** Numbers that JSON does not tell apart, as texts. */
-const exact = (value: unknown): unknown =>
+const exactNumber = (value: unknown): unknown =>
   typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
     ? `number ${Object.is(value, -0) ? "-0" : value}`
     : value;

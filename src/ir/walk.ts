@@ -1,20 +1,21 @@
-import { type Expression, factsOf } from "../expressions/index.ts";
+import { type Expression, effectsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
-import type { Alternative, Handler, Pattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
+import type { EventCombination, Handler, EventPattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
 /** A scope in its place: the step that runs it, and the scope which that step is in. */
-export interface Place {
+export interface ScopeNode {
   readonly scope: Scope;
   readonly owner: Step | undefined;
-  readonly outer: Place | undefined;
+  readonly parent: ScopeNode | undefined;
 }
 
 /** All scopes of a workflow: a scope before the scopes within it, in the order of the source. */
-export function places(workflow: Workflow): readonly Place[] {
-  const found: Place[] = [{ scope: workflow.body, owner: undefined, outer: undefined }];
+export function scopesOf(workflow: Workflow): readonly ScopeNode[] {
+  const found: ScopeNode[] = [{ scope: workflow.body, owner: undefined, parent: undefined }];
   for (let i = 0; i < found.length; i++) {
-    const outer = found[i]!;
-    for (const owner of outer.scope.steps) for (const scope of innerScopes(owner)) found.push({ scope, owner, outer });
+    const parent = found[i]!;
+    for (const owner of parent.scope.steps)
+      for (const scope of innerScopes(owner)) found.push({ scope, owner, parent });
   }
   return found;
 }
@@ -57,7 +58,7 @@ export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in ste
 export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : []);
 
 /** All steps of a workflow: those of a scope before those of the scopes within it, each scope's in the order of the source. */
-export const stepsOf = (workflow: Workflow): readonly Step[] => places(workflow).flatMap(({ scope }) => scope.steps);
+export const stepsOf = (workflow: Workflow): readonly Step[] => scopesOf(workflow).flatMap(({ scope }) => scope.steps);
 
 /** The steps of a scope by their ids. */
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
@@ -65,15 +66,15 @@ export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
 
 /** A workflow with all its scopes changed, those within a scope before it. The change leaves a scope of its kind. */
 export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
-  return mappedScopes(workflow, change, change);
+  return rewriteScopes(workflow, change, change);
 }
 
 /** The same for scopes with variables of their own: the bodies of attempts are changed with the scopes that they are in, or not at all. */
 export function mapOwnScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
-  return mappedScopes(workflow, change, (body) => body);
+  return rewriteScopes(workflow, change, (body) => body);
 }
 
-function mappedScopes<W extends Workflow>(
+function rewriteScopes<W extends Workflow>(
   workflow: W,
   change: (scope: Scope) => Scope,
   changeBody: (body: Scope) => Scope,
@@ -96,7 +97,7 @@ function mappedScopes<W extends Workflow>(
 }
 
 /** A step that leads elsewhere: each reference to another step is what `to` makes of it. */
-export function redirected(step: Step, to: (reference: Reference) => Reference): Step {
+export function redirectStep(step: Step, to: (reference: Reference) => Reference): Step {
   switch (step.kind) {
     case "end":
       return step;
@@ -112,7 +113,7 @@ export function redirected(step: Step, to: (reference: Reference) => Reference):
 }
 
 /** All patterns of combinations of events. */
-export const patternsOf = (alternatives: readonly Alternative[]): readonly Pattern[] =>
+export const patternsOf = (alternatives: readonly EventCombination[]): readonly EventPattern[] =>
   alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
 
 /** All expressions that a step evaluates itself, not those of the scopes in it, but the first values of their variables. */
@@ -161,21 +162,21 @@ export function ownExpressions(step: Step): readonly Expression[] {
  * The names that the expressions of a step take from outside: variables, those that a scope in it gives its own first values (`element`
  * of a `ForEach`) too, and `error` and `event` where it reads these.
  */
-export function read(step: Step): ReadonlySet<string> {
+export function namesRead(step: Step): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const expression of expressionsOf(step)) for (const name of factsOf(expression).free.keys()) names.add(name);
+  for (const expression of expressionsOf(step)) for (const name of effectsOf(expression).free.keys()) names.add(name);
   return names;
 }
 
 /** The variables that a step gives a value, but not those of the scopes in it. */
-export function assigned(step: Step): readonly string[] {
+export function assignedVariables(step: Step): readonly string[] {
   if (step.kind === "assign") return step.values.map(({ variable }) => variable);
   const bound = "bind" in step && step.bind !== undefined ? [step.bind] : [];
   return [...bound, ...handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))];
 }
 
 /** The steps of a scope that can be reached from its entry, by their ids; references that lead nowhere are passed over. */
-export function reachable(scope: Scope): ReadonlySet<string> {
+export function reachableSteps(scope: Scope): ReadonlySet<string> {
   const steps = stepsById(scope);
   const reached = new Set<string>();
   const pending = [scope.entry.name];

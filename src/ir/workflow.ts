@@ -45,19 +45,19 @@ export interface Workflow {
   /** What these schemas say, where they could be read. */
   readonly inputType?: Type | undefined;
   readonly outputType?: Type | undefined;
-  /** The same as a composition, where that is what it was written as: who runs compositions may take it as it stands. */
-  readonly composition?: CompositionForm | undefined;
+  /** The definition itself, if it is written in the form of some platform: a target that knows the format may emit it unchanged. */
+  readonly native?: NativeForm | undefined;
+  /** Errors that end its runs have a message and no name. */
+  readonly unnamedErrors?: true | undefined;
   /** What the definition carries for other tools: no meaning. */
   readonly metadata?: Json | undefined;
   readonly span: Span;
 }
 
-/** A workflow in the JSON Format of OpenWhisk Composer. Its actions have the names of the workflow's functions. */
-export interface CompositionForm {
-  /** `{ Entry, Exit, States }` */
-  readonly definition: JsonObject;
-  /** What becomes of a run that calls an action which is not there: it ends, or the error goes to a handler like any other. */
-  readonly missingAction: "reject" | "catch";
+/** A workflow in the form of a platform. Opaque to everything but the front end that sets it and the targets that know its format. */
+export interface NativeForm {
+  readonly format: string;
+  readonly value: JsonObject;
 }
 
 /** A name that a person wrote (or that stands for one), and where. */
@@ -94,13 +94,13 @@ export type Step = Assign | Choose | Call | Delay | Receive | Emit | Fork | ForE
 export interface StepBase {
   /** Unique in the workflow. A state's first step is named after the state; the others `<state>/<what>`. */
   readonly id: string;
-  readonly origin: Origin;
+  readonly origin: StepOrigin;
   /** What the step comes from; for a construct's first step the construct's name. */
   readonly span: Span;
 }
 
 /** The construct of the source language that a step comes from, in that language's words: for diagnostics, comments and traces. */
-export interface Origin {
+export interface StepOrigin {
   /** Such as `operation state`. */
   readonly noun: string;
   /** The construct's own name. */
@@ -121,12 +121,12 @@ export interface Assign extends StepBase {
 /** Takes the first case whose condition gives true; else `otherwise`; without one the scope fails with `NoChoiceMatched`. */
 export interface Choose extends StepBase {
   readonly kind: "choose";
-  readonly cases: readonly Case[];
+  readonly cases: readonly ChooseCase[];
   readonly otherwise?: Reference | undefined;
 }
 
 /** One way out of a `Choose`. */
-export interface Case {
+export interface ChooseCase {
   readonly when: Expression;
   readonly next: Reference;
   readonly span: Span;
@@ -179,7 +179,7 @@ export interface Delay extends StepBase {
  */
 export interface Receive extends StepBase {
   readonly kind: "receive";
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly EventCombination[];
   /** What becomes of events that came during the wait and that the alternative taken does not use. */
   readonly unused: "keep" | "drop";
   readonly bind: string;
@@ -187,18 +187,18 @@ export interface Receive extends StepBase {
 }
 
 /** A combination of events. */
-export interface Alternative {
+export interface EventCombination {
   /** Of each group any pattern suffices; of several events the earliest counts; one event may serve several groups. */
-  readonly all: readonly (readonly Pattern[])[];
+  readonly all: readonly (readonly EventPattern[])[];
   /** No event of these may have come since the wait began. */
-  readonly none: readonly Pattern[];
+  readonly none: readonly EventPattern[];
   /** Seconds; absent: for ever. */
   readonly within?: number | undefined;
   readonly span: Span;
 }
 
 /** An event of a definition, for which `when` (over `$event` and the variables) gives true. */
-export interface Pattern {
+export interface EventPattern {
   readonly event: Reference;
   readonly when?: Expression | undefined;
 }

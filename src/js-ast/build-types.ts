@@ -1,4 +1,4 @@
-import type { Origin } from "./tree.ts";
+import type { ImportSource } from "./tree.ts";
 import type {
   ArrayTypeNode,
   FunctionTypeNode,
@@ -19,7 +19,7 @@ import type {
 export const keyword = (text: KeywordTypeNode["name"]): KeywordTypeNode => ({ kind: "keywordType", name: text });
 
 /** `Name<args>` */
-export const type = (text: string, args: readonly TypeNode[] = [], from?: Origin): TypeReferenceNode => ({
+export const type = (text: string, args: readonly TypeNode[] = [], from?: ImportSource): TypeReferenceNode => ({
   kind: "namedType",
   name: text,
   args,

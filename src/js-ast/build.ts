@@ -1,53 +1,53 @@
 import { isObject, type Json } from "../json.ts";
 import type {
   Block,
-  Comment,
-  Export,
+  LineComment,
+  ExportDeclaration,
   ExpressionStatement,
-  ForOf,
+  ForOfStatement,
   FunctionDeclaration,
-  If,
-  Jump,
-  Labelled,
-  Return,
+  IfStatement,
+  JumpStatement,
+  LabeledStatement,
+  ReturnStatement,
   Statement,
-  Throw,
-  Try,
+  ThrowStatement,
+  TryStatement,
   VariableDeclaration,
-  While,
+  WhileStatement,
 } from "./statements.ts";
 import type {
   Assignment,
-  Binary,
+  BinaryExpression,
   BinaryOperator,
-  Call,
-  Conditional,
-  Expression,
+  CallExpression,
+  ConditionalExpression,
+  JsExpression,
   FunctionExpression,
   Identifier,
   Literal,
-  Member,
-  New,
-  NonNull,
+  ObjectMember,
+  NewExpression,
+  NonNullExpression,
   ObjectLiteral,
   ObjectPattern,
-  Origin,
-  Parameter,
-  Pattern,
+  ImportSource,
+  ParameterDeclaration,
+  BindingPattern,
   Property,
   PropertyAccess,
-  Signature,
-  Spread,
-  Template,
+  FunctionSignature,
+  SpreadElement,
+  TemplateLiteral,
   TypeAssertion,
-  Unary,
+  UnaryExpression,
 } from "./tree.ts";
 import type { TypeNode } from "./types.ts";
 
 export * from "./build-types.ts";
 
 /** `name` */
-export const name = (text: string, from?: Origin): Identifier => ({ kind: "identifier", name: text, from });
+export const name = (text: string, from?: ImportSource): Identifier => ({ kind: "identifier", name: text, from });
 
 /** A name that a module exports, by which it is imported: `local` where that is to be another one. */
 export const imported = (exported: string, module: string, local = exported): Identifier =>
@@ -57,30 +57,30 @@ export const imported = (exported: string, module: string, local = exported): Id
 export const literal = (value: Literal["value"]): Literal => ({ kind: "literal", value });
 
 /** `undefined` */
-export const nothing: Identifier = name("undefined");
+export const undefinedName: Identifier = name("undefined");
 
 /** A value of JSON: `{ a: [1, "b"] }`. */
-export function value(json: Json): Expression {
+export function value(json: Json): JsExpression {
   if (Array.isArray(json)) return array((json as readonly Json[]).map(value));
   if (!isObject(json)) return literal(json as Literal["value"]);
   return object(Object.keys(json).map((key) => property(key, value(json[key]!))));
 }
 
 /** `` `text ${expression}` `` */
-export const template = (parts: readonly (string | Expression)[]): Template => ({ kind: "template", parts });
+export const template = (parts: readonly (string | JsExpression)[]): TemplateLiteral => ({ kind: "template", parts });
 
 /** `[a, b]` */
-export const array = (elements: readonly Expression[]): Expression => ({ kind: "array", elements });
+export const array = (elements: readonly JsExpression[]): JsExpression => ({ kind: "array", elements });
 
 /** `{ a: 1, ...b }` */
-export const object = (members: readonly Member[]): ObjectLiteral => ({ kind: "object", members });
+export const object = (members: readonly ObjectMember[]): ObjectLiteral => ({ kind: "object", members });
 
 /** The same with members by their names; undefined ones are left out. */
-export const record = (members: { readonly [name: string]: Expression | undefined }): ObjectLiteral =>
+export const record = (members: { readonly [name: string]: JsExpression | undefined }): ObjectLiteral =>
   object(Object.entries(members).flatMap(([key, each]) => (each === undefined ? [] : [property(key, each)])));
 
 /** `key: value`, `[key]: value` */
-export const property = (key: string | Expression, each: Expression, doc?: string): Property => ({
+export const property = (key: string | JsExpression, each: JsExpression, doc?: string): Property => ({
   kind: "property",
   key,
   value: each,
@@ -88,10 +88,10 @@ export const property = (key: string | Expression, each: Expression, doc?: strin
 });
 
 /** `...operand` */
-export const spread = (operand: Expression): Spread => ({ kind: "spread", operand });
+export const spread = (operand: JsExpression): SpreadElement => ({ kind: "spread", operand });
 
 /** `object.name` */
-export const member = (of: Expression, text: string): PropertyAccess => ({
+export const member = (of: JsExpression, text: string): PropertyAccess => ({
   kind: "member",
   object: of,
   name: text,
@@ -99,13 +99,13 @@ export const member = (of: Expression, text: string): PropertyAccess => ({
 });
 
 /** `object?.name` */
-export const optionalMember = (of: Expression, text: string): PropertyAccess => ({
+export const optionalMember = (of: JsExpression, text: string): PropertyAccess => ({
   ...member(of, text),
   optional: true,
 });
 
 /** `object[index]` */
-export const element = (of: Expression, index: Expression, optional = false): Expression => ({
+export const element = (of: JsExpression, index: JsExpression, optional = false): JsExpression => ({
   kind: "element",
   object: of,
   index,
@@ -114,10 +114,10 @@ export const element = (of: Expression, index: Expression, optional = false): Ex
 
 /** `callee(args)`; a text is a name. */
 export const call = (
-  callee: Expression | string,
-  args: readonly Expression[] = [],
+  callee: JsExpression | string,
+  args: readonly JsExpression[] = [],
   types: readonly TypeNode[] = [],
-): Call => ({
+): CallExpression => ({
   kind: "call",
   callee: typeof callee === "string" ? name(callee) : callee,
   types,
@@ -126,11 +126,11 @@ export const call = (
 });
 
 /** `object.name(args)` */
-export const method = (of: Expression, text: string, args: readonly Expression[] = []): Call =>
+export const method = (of: JsExpression, text: string, args: readonly JsExpression[] = []): CallExpression =>
   call(member(of, text), args);
 
 /** `new callee(args)` */
-export const construct = (callee: Expression | string, args: readonly Expression[] = []): New => ({
+export const newExpression = (callee: JsExpression | string, args: readonly JsExpression[] = []): NewExpression => ({
   kind: "new",
   callee: typeof callee === "string" ? name(callee) : callee,
   types: [],
@@ -138,18 +138,18 @@ export const construct = (callee: Expression | string, args: readonly Expression
 });
 
 /** What a function is, but for its parameters and its body. */
-export type FunctionOptions = Partial<Pick<Signature, "async" | "generator" | "returns" | "typeParameters">>;
+export type FunctionOptions = Partial<Pick<FunctionSignature, "async" | "generator" | "returns" | "typeParameters">>;
 
 /** `(parameters) => body` */
 export const arrow = (
-  parameters: readonly (Parameter | string)[],
-  body: Expression | Block,
+  parameters: readonly (ParameterDeclaration | string)[],
+  body: JsExpression | Block,
   options: FunctionOptions = {},
 ): FunctionExpression => ({ kind: "function", style: "arrow", ...signature(parameters, options), body });
 
 /** `function (parameters) { body }` */
 export const functionExpression = (
-  parameters: readonly (Parameter | string)[],
+  parameters: readonly (ParameterDeclaration | string)[],
   body: Block,
   options: FunctionOptions & { readonly name?: string } = {},
 ): FunctionExpression => ({
@@ -163,7 +163,7 @@ export const functionExpression = (
 /** `function name(parameters) { body }` */
 export const functionDeclaration = (
   text: string,
-  parameters: readonly (Parameter | string)[],
+  parameters: readonly (ParameterDeclaration | string)[],
   body: Block,
   options: FunctionOptions & Pick<FunctionDeclaration, "exported" | "doc"> = {},
 ): FunctionDeclaration => ({
@@ -175,7 +175,10 @@ export const functionDeclaration = (
   body,
 });
 
-function signature(parameters: readonly (Parameter | string)[], options: FunctionOptions): Signature {
+function signature(
+  parameters: readonly (ParameterDeclaration | string)[],
+  options: FunctionOptions,
+): FunctionSignature {
   return {
     async: options.async ?? false,
     generator: options.generator ?? false,
@@ -187,10 +190,10 @@ function signature(parameters: readonly (Parameter | string)[], options: Functio
 
 /** `name: type` */
 export const parameter = (
-  target: Pattern | string,
+  target: BindingPattern | string,
   type?: TypeNode,
-  options: Partial<Pick<Parameter, "optional" | "rest" | "initial">> = {},
-): Parameter => ({
+  options: Partial<Pick<ParameterDeclaration, "optional" | "rest" | "initial">> = {},
+): ParameterDeclaration => ({
   kind: "parameter",
   target: patternOf(target),
   type,
@@ -205,17 +208,18 @@ export const membersPattern = (names: readonly string[]): ObjectPattern => ({
   members: names.map((key) => ({ key, target: name(key) })),
 });
 
-const patternOf = (target: Pattern | string): Pattern => (typeof target === "string" ? name(target) : target);
+const patternOf = (target: BindingPattern | string): BindingPattern =>
+  typeof target === "string" ? name(target) : target;
 
 /** `-operand` */
-export const unary = (operator: Unary["operator"], operand: Expression): Unary => ({
+export const unary = (operator: UnaryExpression["operator"], operand: JsExpression): UnaryExpression => ({
   kind: "unary",
   operator,
   operand,
 });
 
 /** `left operator right` */
-export const binary = (left: Expression, operator: BinaryOperator, right: Expression): Binary => ({
+export const binary = (left: JsExpression, operator: BinaryOperator, right: JsExpression): BinaryExpression => ({
   kind: "binary",
   operator,
   left,
@@ -223,17 +227,25 @@ export const binary = (left: Expression, operator: BinaryOperator, right: Expres
 });
 
 /** `a && b && c`; `true` of none. */
-export const and = (...operands: readonly Expression[]): Expression => joined("&&", operands, true);
+export const and = (...operands: readonly JsExpression[]): JsExpression => joinOperands("&&", operands, true);
 
 /** `a || b || c`; `false` of none. */
-export const or = (...operands: readonly Expression[]): Expression => joined("||", operands, false);
+export const or = (...operands: readonly JsExpression[]): JsExpression => joinOperands("||", operands, false);
 
-function joined(operator: "&&" | "||", [first, ...rest]: readonly Expression[], neutral: boolean): Expression {
+function joinOperands(
+  operator: "&&" | "||",
+  [first, ...rest]: readonly JsExpression[],
+  neutral: boolean,
+): JsExpression {
   return rest.reduce((left, right) => binary(left, operator, right), first ?? literal(neutral));
 }
 
 /** `condition ? then : otherwise` */
-export const conditional = (condition: Expression, then: Expression, otherwise: Expression): Conditional => ({
+export const conditional = (
+  condition: JsExpression,
+  then: JsExpression,
+  otherwise: JsExpression,
+): ConditionalExpression => ({
   kind: "conditional",
   condition,
   then,
@@ -242,16 +254,16 @@ export const conditional = (condition: Expression, then: Expression, otherwise: 
 
 /** `target = value`, as an expression. */
 export const assignment = (
-  target: Expression | Pattern,
-  to: Expression,
+  target: JsExpression | BindingPattern,
+  to: JsExpression,
   operator: Assignment["operator"] = "=",
 ): Assignment => ({ kind: "assign", operator, target, value: to });
 
 /** `await operand` */
-export const awaited = (operand: Expression): Expression => ({ kind: "await", operand });
+export const awaitExpression = (operand: JsExpression): JsExpression => ({ kind: "await", operand });
 
 /** `operand as type` */
-export const as = (operand: Expression, type: TypeNode): TypeAssertion => ({
+export const as = (operand: JsExpression, type: TypeNode): TypeAssertion => ({
   kind: "assertion",
   operator: "as",
   operand,
@@ -259,7 +271,7 @@ export const as = (operand: Expression, type: TypeNode): TypeAssertion => ({
 });
 
 /** `operand satisfies type` */
-export const satisfies = (operand: Expression, type: TypeNode): TypeAssertion => ({
+export const satisfies = (operand: JsExpression, type: TypeNode): TypeAssertion => ({
   kind: "assertion",
   operator: "satisfies",
   operand,
@@ -267,43 +279,52 @@ export const satisfies = (operand: Expression, type: TypeNode): TypeAssertion =>
 });
 
 /** `operand!` */
-export const nonNull = (operand: Expression): NonNull => ({ kind: "nonNull", operand });
+export const nonNull = (operand: JsExpression): NonNullExpression => ({ kind: "nonNull", operand });
 
 /** What a declaration of a variable has besides. */
 export type VariableOptions = Partial<Pick<VariableDeclaration, "type" | "exported" | "doc" | "definite">>;
 
 /** `const target = value;` */
 export const constant = (
-  target: Pattern | string,
-  to: Expression,
+  target: BindingPattern | string,
+  to: JsExpression,
   options: VariableOptions = {},
 ): VariableDeclaration => ({ kind: "variable", keyword: "const", target: patternOf(target), value: to, ...options });
 
 /** `let target = value;` */
 export const variable = (
-  target: Pattern | string,
-  to?: Expression,
+  target: BindingPattern | string,
+  to?: JsExpression,
   options: VariableOptions = {},
 ): VariableDeclaration => ({ kind: "variable", keyword: "let", target: patternOf(target), value: to, ...options });
 
 /** `target = value;` */
 export const assign = (
-  target: Expression | Pattern | string,
-  to: Expression,
+  target: JsExpression | BindingPattern | string,
+  to: JsExpression,
   operator: Assignment["operator"] = "=",
-): ExpressionStatement => statement(assignment(typeof target === "string" ? name(target) : target, to, operator));
+): ExpressionStatement =>
+  expressionStatement(assignment(typeof target === "string" ? name(target) : target, to, operator));
 
 /** `expression;` */
-export const statement = (expression: Expression): ExpressionStatement => ({ kind: "expression", expression });
+export const expressionStatement = (expression: JsExpression): ExpressionStatement => ({
+  kind: "expression",
+  expression,
+});
 
 /** `if (test) { then } else { otherwise }` */
-export const when = (test: Expression, then: Block, otherwise?: Block): If => ({ kind: "if", test, then, otherwise });
+export const ifStatement = (test: JsExpression, then: Block, otherwise?: Block): IfStatement => ({
+  kind: "if",
+  test,
+  then,
+  otherwise,
+});
 
 /** `while (test) { body }` */
-export const whileLoop = (test: Expression, body: Block): While => ({ kind: "while", test, body });
+export const whileStatement = (test: JsExpression, body: Block): WhileStatement => ({ kind: "while", test, body });
 
 /** `for (const target of values) { body }` */
-export const forOf = (target: Pattern | string, values: Expression, body: Block): ForOf => ({
+export const forOf = (target: BindingPattern | string, values: JsExpression, body: Block): ForOfStatement => ({
   kind: "forOf",
   keyword: "const",
   target: patternOf(target),
@@ -313,8 +334,8 @@ export const forOf = (target: Pattern | string, values: Expression, body: Block)
 });
 
 /** `label: body`; a list is a block. */
-export const labelled = (label: string, body: Statement | Block): Labelled => ({
-  kind: "labelled",
+export const labeled = (label: string, body: Statement | Block): LabeledStatement => ({
+  kind: "labeled",
   label,
   body: "kind" in body ? body : block(body),
 });
@@ -323,30 +344,34 @@ export const labelled = (label: string, body: Statement | Block): Labelled => ({
 export const block = (body: Block): Statement => ({ kind: "block", body });
 
 /** `break label;` */
-export const leave = (label?: string): Jump => ({ kind: "jump", keyword: "break", label });
+export const breakStatement = (label?: string): JumpStatement => ({ kind: "jump", keyword: "break", label });
 
 /** `continue label;` */
-export const again = (label?: string): Jump => ({ kind: "jump", keyword: "continue", label });
+export const continueStatement = (label?: string): JumpStatement => ({ kind: "jump", keyword: "continue", label });
 
 /** `return value;` */
-export const give = (result?: Expression): Return => ({ kind: "return", value: result });
+export const returnStatement = (result?: JsExpression): ReturnStatement => ({ kind: "return", value: result });
 
 /** `throw value;` */
-export const raise = (error: Expression): Throw => ({ kind: "throw", value: error });
+export const throwStatement = (error: JsExpression): ThrowStatement => ({ kind: "throw", value: error });
 
 /** `try { body } catch (caught) { handler }` */
-export const attempt = (body: Block, caught: Pattern | string | undefined, handler: Block): Try => ({
+export const tryStatement = (
+  body: Block,
+  caught: BindingPattern | string | undefined,
+  handler: Block,
+): TryStatement => ({
   kind: "try",
   body,
   handler: { caught: caught === undefined ? undefined : patternOf(caught), body: handler },
 });
 
 /** `export { a, b } from "module";` */
-export const exported = (names: readonly string[], module?: string): Export => ({
+export const exported = (names: readonly string[], module?: string): ExportDeclaration => ({
   kind: "export",
   names: names.map((each) => ({ name: each })),
   module,
 });
 
 /** `// text` */
-export const comment = (text: string): Comment => ({ kind: "comment", text });
+export const comment = (text: string): LineComment => ({ kind: "comment", text });

@@ -1,11 +1,20 @@
 export * as js from "./build.ts";
-export { type Charset, commentLines, isWord, propertyKey, quoted } from "./literals.ts";
-export { assigns, boundNames, declaredBy, freeNames, importsOf, mentions, namesIn, typeNames } from "./names.ts";
+export { type Charset, commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
+export {
+  assignsName,
+  boundNames,
+  declaredNames,
+  freeNames,
+  collectImports,
+  referencesName,
+  allNames,
+  typeNames,
+} from "./names.ts";
 export type { PrintOptions } from "./output.ts";
-export { printCode, printProgram, printTypeNode } from "./print.ts";
-export { blockCompletes, completes, isAtom, isPath, isPure, negated, reached } from "./simplify.ts";
+export { printCode, printProgram, printTypeCode } from "./print.ts";
+export { blockMayComplete, mayComplete, isAtom, isPath, isPure, negate, withoutUnreachable } from "./simplify.ts";
 export type * from "./statements.ts";
-export { fill, type Template, type TemplatePart, type TemplateValues } from "./template.ts";
+export { renderTemplate, type FileTemplate, type TemplatePart, type TemplateValues } from "./template.ts";
 export type * from "./tree.ts";
 export type * from "./types.ts";
-export { childrenOf, nodesIn, rebuilt, sameCode } from "./walk.ts";
+export { childrenOf, walkNodes, mapNodes, equalNodes } from "./walk.ts";

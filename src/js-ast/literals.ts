@@ -2,17 +2,15 @@
 export type Charset = "unicode" | "ascii";
 
 /** A text as a string literal. In neither form it can end a line, a tag or a template, or show itself in another order than it has. */
-export function quoted(text: string, charset: Charset): string {
+export function quoteString(text: string, charset: Charset): string {
   const literal = JSON.stringify(text);
-  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal)
-    ? literal
-    : escaped(literal, charset, unreadable);
+  return /^[\x20-\x7e]*$/.test(literal) && !/[<>`]|\$\{/.test(literal) ? literal : escape(literal, charset, unreadable);
 }
 
 /** A text as a piece of a template literal, between backticks. */
 export function templatePiece(text: string, charset: Charset): string {
   const piece = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return escaped(piece, charset, unreadableInTemplate);
+  return escape(piece, charset, unreadableInTemplate);
 }
 
 /** The source of a regular expression between slashes. What makes it longer than it needs to be stays: it is the same expression. */
@@ -36,19 +34,19 @@ export function regexLiteral(source: string, flags: string, charset: Charset): s
 }
 
 /** A number that is not negative. Long integers are written in groups of three digits where `groups` says so. */
-export function numberText(value: number, groups: boolean): string {
+export function printNumber(value: number, groups: boolean): string {
   return groups && Number.isInteger(value) && value >= 10_000 && value < 1e15
     ? String(value).replace(/\B(?=(\d{3})+$)/g, "_")
     : String(value);
 }
 
 /** Whether a name can stand after a dot and before a colon without quotes. */
-export const isWord = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
+export const isIdentifierName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 
 /** A key of an object literal or pattern. `__proto__` is computed, as it would set the prototype otherwise. */
 export function propertyKey(name: string, charset: Charset): string {
   if (name === "__proto__") return '["__proto__"]';
-  return isWord(name) ? name : quoted(name, charset);
+  return isIdentifierName(name) ? name : quoteString(name, charset);
 }
 
 /** The words of a comment in lines: nothing in them ends the comment or steers what shows it. */
@@ -67,7 +65,7 @@ const outsideOfAscii = /[`<>\u007f-\uffff]|\$(?=\{)/g;
 const unreadable = new RegExp(`${harmful.source}|<(?=[!/])|\\$(?=\\{)|[\\ud800-\\udfff]`, "g");
 const unreadableInTemplate = new RegExp(`\`|${unreadable.source}`, "g");
 
-function escaped(literal: string, charset: Charset, unreadable: RegExp): string {
+function escape(literal: string, charset: Charset, unreadable: RegExp): string {
   if (charset === "ascii") return literal.replace(outsideOfAscii, hex);
   return literal.replace(unreadable, (unit, at: number) => (isPaired(literal, at) ? unit : hex(unit)));
 }

@@ -1,20 +1,20 @@
 import { assertNever } from "../json.ts";
-import type { Import, ImportedName } from "./statements.ts";
-import type { Expression, Node, Parameter, Pattern } from "./tree.ts";
-import { childrenOf, nodesIn } from "./walk.ts";
+import type { ImportDeclaration, ImportedName } from "./statements.ts";
+import type { JsExpression, JsNode, ParameterDeclaration, BindingPattern } from "./tree.ts";
+import { childrenOf, walkNodes } from "./walk.ts";
 
 /**
  * The names of variables that nodes read or write and do not declare themselves, those of imports included. The nodes are those of one block: what is
  * declared in one of them is known in all.
  */
-export function freeNames(nodes: Iterable<Node>): ReadonlySet<string> {
+export function freeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
   visitBlock([...nodes], new Set(), (name) => found.add(name));
   return found;
 }
 
 /** Whether a variable that is known around nodes is read or written in them. What is imported is none, whatever its name is until the module is printed. */
-export function mentions(nodes: Iterable<Node>, name: string): boolean {
+export function referencesName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isImported }) => {
     found ||= !isImported && each === name;
@@ -23,7 +23,7 @@ export function mentions(nodes: Iterable<Node>, name: string): boolean {
 }
 
 /** Whether a variable that is known around nodes is given a value in them. */
-export function assigns(nodes: Iterable<Node>, name: string): boolean {
+export function assignsName(nodes: Iterable<JsNode>, name: string): boolean {
   let found = false;
   visitBlock([...nodes], new Set(), (each, { isWritten }) => {
     found ||= isWritten && each === name;
@@ -32,25 +32,25 @@ export function assigns(nodes: Iterable<Node>, name: string): boolean {
 }
 
 /** The names of variables and types that occur in nodes, be they declared there or not: what a new name must not be. */
-export function namesIn(nodes: Iterable<Node>): ReadonlySet<string> {
+export function allNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const node of nodesIn(nodes)) {
+  for (const node of walkNodes(nodes)) {
     if (node.kind === "identifier" || node.kind === "namedType") found.add(node.name);
-    for (const name of node.kind === "function" && node.name !== undefined ? [node.name] : declaredBy(node))
+    for (const name of node.kind === "function" && node.name !== undefined ? [node.name] : declaredNames(node))
       found.add(name);
   }
   return found;
 }
 
 /** The names of types that nodes refer to, be they declared there or not. */
-export function typeNames(nodes: Iterable<Node>): ReadonlySet<string> {
+export function typeNames(nodes: Iterable<JsNode>): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const node of nodesIn(nodes)) if (node.kind === "namedType") found.add(node.name);
+  for (const node of walkNodes(nodes)) if (node.kind === "namedType") found.add(node.name);
   return found;
 }
 
 /** The names that a pattern binds. */
-export function boundNames(pattern: Pattern): readonly string[] {
+export function boundNames(pattern: BindingPattern): readonly string[] {
   switch (pattern.kind) {
     case "identifier":
       return [pattern.name];
@@ -70,7 +70,7 @@ export function boundNames(pattern: Pattern): readonly string[] {
 }
 
 /** The variables, functions, types and imports that a statement declares for the block that it is in. */
-export function declaredBy(node: Node): readonly string[] {
+export function declaredNames(node: JsNode): readonly string[] {
   switch (node.kind) {
     case "variable":
       return boundNames(node.target);
@@ -86,9 +86,9 @@ export function declaredBy(node: Node): readonly string[] {
 }
 
 /** The imports that nodes need, by what their names say about where they come from: one for each module, and all sorted. */
-export function importsOf(nodes: Iterable<Node>): readonly Import[] {
+export function collectImports(nodes: Iterable<JsNode>): readonly ImportDeclaration[] {
   const modules = new Map<string, Map<string, ImportedName>>();
-  for (const node of nodesIn(nodes)) {
+  for (const node of walkNodes(nodes)) {
     if ((node.kind !== "identifier" && node.kind !== "namedType") || !node.from) continue;
     const { module, exported } = node.from;
     const names = modules.get(module) ?? new Map<string, ImportedName>();
@@ -104,18 +104,18 @@ export function importsOf(nodes: Iterable<Node>): readonly Import[] {
 const byName = (a: ImportedName, b: ImportedName): number => ((a.exported ?? a.name) < (b.exported ?? b.name) ? -1 : 1);
 
 /** Takes a name that is not declared inside, whether it is written, and whether it stands for what is imported. */
-type Visit = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
+type VisitName = (name: string, use: { readonly isWritten: boolean; readonly isImported: boolean }) => void;
 
-function visitBlock(block: readonly Node[], outer: ReadonlySet<string>, visit: Visit): void {
-  const known = extended(outer, block.flatMap(declaredBy));
+function visitBlock(block: readonly JsNode[], outer: ReadonlySet<string>, visit: VisitName): void {
+  const known = extend(outer, block.flatMap(declaredNames));
   for (const node of block) visitNode(node, known, visit);
 }
 
-const extended = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+const extend = (known: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   names.length === 0 ? known : new Set([...known, ...names]);
 
 /** Nodes with blocks in them have scopes of their own; in all others what is known is what is known around them. */
-function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
+function visitNode(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   switch (node.kind) {
     case "identifier":
       if (!known.has(node.name)) visit(node.name, { isWritten: false, isImported: node.from !== undefined });
@@ -125,7 +125,7 @@ function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
       visitNode(node.value, known, visit);
       break;
     case "function":
-      visitFunction(node, extended(known, node.name === undefined ? [] : [node.name]), visit);
+      visitFunction(node, extend(known, node.name === undefined ? [] : [node.name]), visit);
       break;
     case "functionDeclaration":
       visitFunction(node, known, visit);
@@ -141,13 +141,13 @@ function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
       visitBlock(node.body, known, visit);
       break;
     case "for": {
-      const inner = extended(known, node.initial ? declaredBy(node.initial) : []);
+      const inner = extend(known, node.initial ? declaredNames(node.initial) : []);
       for (const part of [node.initial, node.test, node.update]) if (part) visitNode(part, inner, visit);
       visitBlock(node.body, inner, visit);
       break;
     }
     case "forOf": {
-      const inner = extended(known, boundNames(node.target));
+      const inner = extend(known, boundNames(node.target));
       visitNode(node.values, known, visit);
       visitNode(node.target, inner, visit);
       visitBlock(node.body, inner, visit);
@@ -167,7 +167,7 @@ function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
       visitBlock(node.body, known, visit);
       if (node.handler) {
         const { caught, body } = node.handler;
-        visitBlock(body, extended(known, caught ? boundNames(caught) : []), visit);
+        visitBlock(body, extend(known, caught ? boundNames(caught) : []), visit);
       }
       visitBlock(node.finalizer ?? [], known, visit);
       break;
@@ -176,28 +176,28 @@ function visitNode(node: Node, known: ReadonlySet<string>, visit: Visit): void {
   }
 }
 
-function visitTarget(target: Expression | Pattern, known: ReadonlySet<string>, visit: Visit): void {
+function visitTarget(target: JsExpression | BindingPattern, known: ReadonlySet<string>, visit: VisitName): void {
   if (target.kind !== "identifier" && target.kind !== "objectPattern" && target.kind !== "arrayPattern") {
     visitNode(target, known, visit);
     return;
   }
   for (const name of boundNames(target)) if (!known.has(name)) visit(name, { isWritten: true, isImported: false });
   if (target.kind !== "identifier")
-    for (const child of nodesIn([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
+    for (const child of walkNodes([target])) if (child.kind !== "identifier") visitDefaults(child, known, visit);
 }
 
 /** The values that the members of a pattern have where there is nothing else. */
-function visitDefaults(node: Node, known: ReadonlySet<string>, visit: Visit): void {
+function visitDefaults(node: JsNode, known: ReadonlySet<string>, visit: VisitName): void {
   if (node.kind !== "objectPattern") return;
   for (const { initial } of node.members) if (initial) visitNode(initial, known, visit);
 }
 
 function visitFunction(
-  node: { readonly parameters: readonly Parameter[]; readonly body: Expression | readonly Node[] },
+  node: { readonly parameters: readonly ParameterDeclaration[]; readonly body: JsExpression | readonly JsNode[] },
   known: ReadonlySet<string>,
-  visit: Visit,
+  visit: VisitName,
 ): void {
-  const inner = extended(
+  const inner = extend(
     known,
     node.parameters.flatMap(({ target }) => boundNames(target)),
   );

@@ -22,13 +22,13 @@ export interface Output {
 }
 
 /** Lines are to be no longer than this. */
-const width = 120;
+const maxWidth = 120;
 
 /** What is nested more deeply is indented no further, so that the text grows with the tree and no faster. */
-const deepest = 12;
+const maxIndentDepth = 12;
 
 /** Nothing is written yet. */
-export const emptyOutput = ({ types, charset = "unicode" }: PrintOptions): Output => ({
+export const createOutput = ({ types, charset = "unicode" }: PrintOptions): Output => ({
   types,
   charset,
   text: "",
@@ -39,34 +39,34 @@ export const emptyOutput = ({ types, charset = "unicode" }: PrintOptions): Outpu
 });
 
 /** Adds text without line breaks. */
-export function put(output: Output, text: string): void {
+export function append(output: Output, text: string): void {
   if (output.hasFailed) return;
   output.text += text;
   output.column += text.length;
-  if (output.isFlat && output.column > width) output.hasFailed = true;
+  if (output.isFlat && output.column > maxWidth) output.hasFailed = true;
 }
 
 /** Begins a new line, indented. */
-export function lineBreak(output: Output): void {
+export function newLine(output: Output): void {
   if (output.isFlat) {
     output.hasFailed = true;
     return;
   }
-  output.column = 2 * Math.min(output.depth, deepest);
+  output.column = 2 * Math.min(output.depth, maxIndentDepth);
   output.text += `\n${" ".repeat(output.column)}`;
 }
 
 /** Writes a node. The same functions serve for all nodes of a kind, so that none has to be made for each. */
-export type Write<T> = (node: T, output: Output) => void;
+export type PrintNode<T> = (node: T, output: Output) => void;
 
 /** Writes what may be broken into lines: in one line if it fits, as `broken` has it otherwise. Each is tried once, so that the time grows with the text. */
-export function grouped<T>(node: T, output: Output, flat: Write<T>, broken: Write<T>): void {
+export function printGroup<T>(node: T, output: Output, flat: PrintNode<T>, broken: PrintNode<T>): void {
   if (output.isFlat) flat(node, output);
-  else if (!fits(node, output, flat)) broken(node, output);
+  else if (!tryFlat(node, output, flat)) broken(node, output);
 }
 
 /** Writes something in the rest of the line; nothing, if it does not fit. */
-export function fits<T>(node: T, output: Output, write: Write<T>): boolean {
+export function tryFlat<T>(node: T, output: Output, write: PrintNode<T>): boolean {
   const { text, column, isFlat } = output;
   output.isFlat = true;
   write(node, output);
@@ -80,14 +80,14 @@ export function fits<T>(node: T, output: Output, write: Write<T>): boolean {
 }
 
 /** Writes lines that are indented by one more step. */
-export function indented<T>(node: T, output: Output, write: Write<T>): void {
+export function indent<T>(node: T, output: Output, write: PrintNode<T>): void {
   output.depth += 1;
   write(node, output);
   output.depth -= 1;
 }
 
 /** How a list is written. */
-export interface ListForm<T> {
+export interface ListFormat<T> {
   readonly open: string;
   readonly close: string;
   /** Inside of the brackets, where all is in one line. */
@@ -96,56 +96,64 @@ export interface ListForm<T> {
   readonly separator: string;
   /** Whether the last one may begin in the line and end in another: a function, an object, a list. */
   readonly hugs?: ((last: T) => boolean) | undefined;
-  readonly write: Write<T>;
+  readonly print: PrintNode<T>;
 }
 
 /** `[a, b, c]`, or with each in a line of its own. */
-export function list<T>(items: readonly T[], output: Output, form: ListForm<T>): void {
-  if (items.length === 0) put(output, form.open + form.close);
-  else if (output.isFlat) inLine(items, output, form);
+export function printList<T>(items: readonly T[], output: Output, form: ListFormat<T>): void {
+  if (items.length === 0) append(output, form.open + form.close);
+  else if (output.isFlat) printFlat(items, output, form);
   else {
-    const isInLine = fits(items, output, (all) => inLine(all, output, form));
-    if (!isInLine && !isHugging(items, output, form)) inLines(items, output, form);
+    const isInLine = tryFlat(items, output, (all) => printFlat(all, output, form));
+    if (!isInLine && !tryHug(items, output, form)) printBroken(items, output, form);
   }
 }
 
-function inLine<T>(items: readonly T[], output: Output, { open, close, space, separator, write }: ListForm<T>): void {
-  put(output, open + space);
+function printFlat<T>(
+  items: readonly T[],
+  output: Output,
+  { open, close, space, separator, print: write }: ListFormat<T>,
+): void {
+  append(output, open + space);
   for (let i = 0; i < items.length && !output.hasFailed; i += 1) {
-    if (i > 0) put(output, `${separator} `);
+    if (i > 0) append(output, `${separator} `);
     write(items[i]!, output);
   }
-  put(output, space + close);
+  append(output, space + close);
 }
 
 /** Writes all but the last in one line, and the last over several; whether that was done. */
-function isHugging<T>(items: readonly T[], output: Output, form: ListForm<T>): boolean {
+function tryHug<T>(items: readonly T[], output: Output, form: ListFormat<T>): boolean {
   const last = items.at(-1)!;
   if (!form.hugs?.(last)) return false;
   const before = items.slice(0, -1);
   if (before.some((item) => form.hugs?.(item))) return false;
-  const begun = fits(before, output, (all) => {
-    put(output, form.open);
+  const begun = tryFlat(before, output, (all) => {
+    append(output, form.open);
     for (const item of all) {
-      form.write(item, output);
-      put(output, `${form.separator} `);
+      form.print(item, output);
+      append(output, `${form.separator} `);
     }
   });
   if (!begun) return false;
-  form.write(last, output);
-  put(output, form.close);
+  form.print(last, output);
+  append(output, form.close);
   return true;
 }
 
-function inLines<T>(items: readonly T[], output: Output, { open, close, separator, write }: ListForm<T>): void {
-  put(output, open);
-  indented(items, output, (all) => {
+function printBroken<T>(
+  items: readonly T[],
+  output: Output,
+  { open, close, separator, print: write }: ListFormat<T>,
+): void {
+  append(output, open);
+  indent(items, output, (all) => {
     for (const item of all) {
-      lineBreak(output);
+      newLine(output);
       write(item, output);
-      put(output, separator);
+      append(output, separator);
     }
   });
-  lineBreak(output);
-  put(output, close);
+  newLine(output);
+  append(output, close);
 }

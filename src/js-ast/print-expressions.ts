@@ -1,23 +1,32 @@
 import { assertNever } from "../json.ts";
-import { isWord, numberText, propertyKey, quoted, regexLiteral, templatePiece } from "./literals.ts";
-import { grouped, indented, type ListForm, lineBreak, list, type Output, put, type Write } from "./output.ts";
-import { writeFunction, writePattern } from "./print-functions.ts";
-import { writeDoc, writeType, writeTypeArguments } from "./print-types.ts";
+import { isIdentifierName, printNumber, propertyKey, quoteString, regexLiteral, templatePiece } from "./literals.ts";
+import {
+  printGroup,
+  indent,
+  type ListFormat,
+  newLine,
+  printList,
+  type Output,
+  append,
+  type PrintNode,
+} from "./output.ts";
+import { printFunction, printPattern } from "./print-functions.ts";
+import { printDocComment, printTypeNode, printTypeArguments } from "./print-types.ts";
 import type {
-  Binary,
+  BinaryExpression,
   BinaryOperator,
-  Call,
-  Conditional,
-  Expression,
+  CallExpression,
+  ConditionalExpression,
+  JsExpression,
   Literal,
-  Member,
-  New,
-  Template,
-  Unary,
+  ObjectMember,
+  NewExpression,
+  TemplateLiteral,
+  UnaryExpression,
 } from "./tree.ts";
 
 /** How tightly expressions bind, the loosest first. */
-const level = {
+const precedence = {
   assignment: 1,
   conditional: 2,
   // Its type would go on with an operator behind it.
@@ -30,7 +39,7 @@ const level = {
 } as const;
 
 /** How tightly the operators between two operands bind. */
-const levels: { readonly [operator in BinaryOperator]: number } = {
+const binaryPrecedence: { readonly [operator in BinaryOperator]: number } = {
   "??": 3,
   "||": 4,
   "&&": 5,
@@ -59,138 +68,142 @@ const levels: { readonly [operator in BinaryOperator]: number } = {
 };
 
 /** Writes an expression, in parentheses where it binds less tightly than its place asks for. */
-export function writeExpression(whole: Expression, output: Output, least: number = level.assignment): void {
+export function printExpression(whole: JsExpression, output: Output, least: number = precedence.assignment): void {
   if (output.hasFailed) return;
-  const expression = shown(whole, output);
-  const needsParentheses = levelOf(expression) < least;
-  if (needsParentheses) put(output, "(");
-  writeBare(expression, output);
-  if (needsParentheses) put(output, ")");
+  const expression = eraseTypes(whole, output);
+  const needsParentheses = precedenceOf(expression) < least;
+  if (needsParentheses) append(output, "(");
+  printBare(expression, output);
+  if (needsParentheses) append(output, ")");
 }
 
 /** What is left of an expression, as types may be left out. */
-function shown(expression: Expression, output: Output): Expression {
+function eraseTypes(expression: JsExpression, output: Output): JsExpression {
   const isOfTypes = expression.kind === "assertion" || expression.kind === "nonNull";
-  return isOfTypes && !output.types ? shown(expression.operand, output) : expression;
+  return isOfTypes && !output.types ? eraseTypes(expression.operand, output) : expression;
 }
 
-function levelOf(expression: Expression): number {
+function precedenceOf(expression: JsExpression): number {
   switch (expression.kind) {
     case "literal":
-      return isNegative(expression) ? level.unary : level.primary;
+      return isNegative(expression) ? precedence.unary : precedence.primary;
     case "function":
-      return expression.style === "arrow" ? level.assignment : level.primary;
+      return expression.style === "arrow" ? precedence.assignment : precedence.primary;
     case "assign":
     case "yield":
     case "spread":
-      return level.assignment;
+      return precedence.assignment;
     case "conditional":
-      return level.conditional;
+      return precedence.conditional;
     case "binary":
-      return levels[expression.operator];
+      return binaryPrecedence[expression.operator];
     case "unary":
     case "await":
-      return level.unary;
+      return precedence.unary;
     case "assertion":
-      return level.assertion;
+      return precedence.assertion;
     case "nonNull":
-      return level.postfix;
+      return precedence.postfix;
     case "member":
     case "element":
     case "call":
     case "new":
-      return level.postfix;
+      return precedence.postfix;
     default:
-      return level.primary;
+      return precedence.primary;
   }
 }
 
 const isNegative = ({ value }: Literal): boolean => typeof value === "number" && (value < 0 || Object.is(value, -0));
 
-function writeBare(expression: Expression, output: Output): void {
+function printBare(expression: JsExpression, output: Output): void {
   switch (expression.kind) {
     case "literal":
-      put(output, literalText(expression, output));
+      append(output, literalText(expression, output));
       break;
     case "template":
-      writeTemplate(expression, output);
+      printTemplate(expression, output);
       break;
     case "regex":
-      put(output, regexLiteral(expression.source, expression.flags, output.charset));
+      append(output, regexLiteral(expression.source, expression.flags, output.charset));
       break;
     case "identifier":
-      put(output, expression.name);
+      append(output, expression.name);
       break;
     case "array":
-      list(expression.elements, output, expression.elements.length === 1 ? oneElementForm : elementsForm);
+      printList(expression.elements, output, expression.elements.length === 1 ? oneElementFormat : elementsFormat);
       break;
     case "object":
-      list(expression.members, output, membersForm);
+      printList(expression.members, output, membersFormat);
       break;
     case "member":
-      writeObject(expression.object, output);
-      if (isWord(expression.name)) {
-        put(output, `${expression.optional ? "?." : "."}${expression.name}`);
+      printObject(expression.object, output);
+      if (isIdentifierName(expression.name)) {
+        append(output, `${expression.optional ? "?." : "."}${expression.name}`);
         return;
       }
-      put(output, `${expression.optional ? "?." : ""}[${quoted(expression.name, output.charset)}]`);
+      append(output, `${expression.optional ? "?." : ""}[${quoteString(expression.name, output.charset)}]`);
       break;
     case "element":
-      writeObject(expression.object, output);
-      put(output, expression.optional ? "?.[" : "[");
-      writeExpression(expression.index, output);
-      put(output, "]");
+      printObject(expression.object, output);
+      append(output, expression.optional ? "?.[" : "[");
+      printExpression(expression.index, output);
+      append(output, "]");
       break;
     case "call":
-      writeObject(expression.callee, output);
-      if (expression.optional) put(output, "?.");
-      writeArguments(expression, output);
+      printObject(expression.callee, output);
+      if (expression.optional) append(output, "?.");
+      printArguments(expression, output);
       break;
     case "new":
-      put(output, "new ");
-      writeExpression(expression.callee, output, isPath(expression.callee) ? level.postfix : level.primary + 1);
-      writeArguments(expression, output);
+      append(output, "new ");
+      printExpression(
+        expression.callee,
+        output,
+        isPath(expression.callee) ? precedence.postfix : precedence.primary + 1,
+      );
+      printArguments(expression, output);
       break;
     case "function":
-      writeFunction(expression, output);
+      printFunction(expression, output);
       break;
     case "unary":
-      writeUnary(expression, output);
+      printUnary(expression, output);
       break;
     case "binary":
-      writeBinary(expression, output);
+      printBinary(expression, output);
       break;
     case "conditional":
-      grouped(expression, output, writeConditional, writeConditionalInLines);
+      printGroup(expression, output, printConditional, printConditionalBroken);
       break;
     case "assign":
       if (expression.target.kind === "objectPattern" || expression.target.kind === "arrayPattern")
-        writePattern(expression.target, output);
-      else writeExpression(expression.target, output, level.postfix);
-      put(output, ` ${expression.operator} `);
-      writeExpression(expression.value, output);
+        printPattern(expression.target, output);
+      else printExpression(expression.target, output, precedence.postfix);
+      append(output, ` ${expression.operator} `);
+      printExpression(expression.value, output);
       break;
     case "await":
-      put(output, "await ");
-      writeExpression(expression.operand, output, level.unary);
+      append(output, "await ");
+      printExpression(expression.operand, output, precedence.unary);
       break;
     case "yield":
-      put(output, `yield${expression.delegates ? "*" : ""}`);
-      if (expression.operand) put(output, " ");
-      expression.operand && writeExpression(expression.operand, output);
+      append(output, `yield${expression.delegates ? "*" : ""}`);
+      if (expression.operand) append(output, " ");
+      expression.operand && printExpression(expression.operand, output);
       break;
     case "spread":
-      put(output, "...");
-      writeExpression(expression.operand, output);
+      append(output, "...");
+      printExpression(expression.operand, output);
       break;
     case "assertion":
-      writeExpression(expression.operand, output, expression.operand.kind === "assertion" ? 0 : level.relation);
-      put(output, ` ${expression.operator} `);
-      writeType(expression.type, output);
+      printExpression(expression.operand, output, expression.operand.kind === "assertion" ? 0 : precedence.relation);
+      append(output, ` ${expression.operator} `);
+      printTypeNode(expression.type, output);
       break;
     case "nonNull":
-      writeExpression(expression.operand, output, level.postfix);
-      put(output, "!");
+      printExpression(expression.operand, output, precedence.postfix);
+      append(output, "!");
       break;
     default:
       assertNever(expression);
@@ -198,129 +211,129 @@ function writeBare(expression: Expression, output: Output): void {
 }
 
 function literalText({ value }: Literal, { types, charset }: Output): string {
-  if (typeof value === "string") return quoted(value, charset);
+  if (typeof value === "string") return quoteString(value, charset);
   if (typeof value !== "number") return String(value);
-  return value < 0 || Object.is(value, -0) ? `-${numberText(-value, types)}` : numberText(value, types);
+  return value < 0 || Object.is(value, -0) ? `-${printNumber(-value, types)}` : printNumber(value, types);
 }
 
-function writeTemplate({ parts }: Template, output: Output): void {
-  put(output, "`");
+function printTemplate({ parts }: TemplateLiteral, output: Output): void {
+  append(output, "`");
   for (const part of parts) {
-    if (typeof part === "string") put(output, templatePiece(part, output.charset));
+    if (typeof part === "string") append(output, templatePiece(part, output.charset));
     else {
-      put(output, "${");
-      writeExpression(part, output);
-      put(output, "}");
+      append(output, "${");
+      printExpression(part, output);
+      append(output, "}");
     }
   }
-  put(output, "`");
+  append(output, "`");
 }
 
 /** What stands before a dot or a bracket: a number in parentheses. */
-function writeObject(object: Expression, output: Output): void {
-  const bare = shown(object, output);
+function printObject(object: JsExpression, output: Output): void {
+  const bare = eraseTypes(object, output);
   const isNumber = bare.kind === "literal" && typeof bare.value === "number";
-  writeExpression(bare, output, isNumber ? level.primary + 1 : level.postfix);
+  printExpression(bare, output, isNumber ? precedence.primary + 1 : precedence.postfix);
 }
 
 /** Whether a callee of `new` is a name, or a member of one: of a call it would be something else. */
-const isPath = (expression: Expression): boolean =>
+const isPath = (expression: JsExpression): boolean =>
   expression.kind === "identifier" ||
   (expression.kind === "member" && !expression.optional && isPath(expression.object));
 
-function writeArguments({ types, args }: Call | New, output: Output): void {
-  writeTypeArguments(types, output);
-  list(args, output, argumentsForm);
+function printArguments({ types, args }: CallExpression | NewExpression, output: Output): void {
+  printTypeArguments(types, output);
+  printList(args, output, argumentsFormat);
 }
 
 /** Whether something that is too long for the line begins in it nevertheless. */
-function isHugged(expression: Expression): boolean {
+function mayHug(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":
     case "array":
       return true;
     case "function":
-      return "length" in expression.body || isHugged(expression.body);
+      return "length" in expression.body || mayHug(expression.body);
     default:
       return false;
   }
 }
 
-function writeMember(member: Member, output: Output): void {
-  if (member.kind === "spread") writeExpression(member, output);
+function printMember(member: ObjectMember, output: Output): void {
+  if (member.kind === "spread") printExpression(member, output);
   else {
     const { key, value, doc } = member;
-    writeDoc(doc, output);
+    printDocComment(doc, output);
     const isShort = typeof key === "string" && value.kind === "identifier" && value.name === key;
-    if (!isShort || key === "__proto__") writeKey(key, output);
-    writeExpression(value, output);
+    if (!isShort || key === "__proto__") printKey(key, output);
+    printExpression(value, output);
   }
 }
 
-function writeKey(key: string | Expression, output: Output): void {
-  if (typeof key === "string") put(output, propertyKey(key, output.charset));
+function printKey(key: string | JsExpression, output: Output): void {
+  if (typeof key === "string") append(output, propertyKey(key, output.charset));
   else {
-    put(output, "[");
-    writeExpression(key, output);
-    put(output, "]");
+    append(output, "[");
+    printExpression(key, output);
+    append(output, "]");
   }
-  put(output, ": ");
+  append(output, ": ");
 }
 
 /** `-(-1)` must not become `--1`. */
-function writeUnary({ operator, operand: whole }: Unary, output: Output): void {
-  const operand = shown(whole, output);
-  put(output, /\w/.test(operator) ? `${operator} ` : operator);
+function printUnary({ operator, operand: whole }: UnaryExpression, output: Output): void {
+  const operand = eraseTypes(whole, output);
+  append(output, /\w/.test(operator) ? `${operator} ` : operator);
   const isSign = operator === "-" || operator === "+";
   const isSigned =
     (operand.kind === "unary" && operand.operator === operator) || (operand.kind === "literal" && isNegative(operand));
-  writeExpression(operand, output, isSign && isSigned ? level.postfix : level.unary);
+  printExpression(operand, output, isSign && isSigned ? precedence.postfix : precedence.unary);
 }
 
 /** Operands of one operator that is written several times follow each other, in lines of their own where that is too long. */
-function writeBinary(expression: Binary, output: Output): void {
+function printBinary(expression: BinaryExpression, output: Output): void {
   const { left, operator } = expression;
   if (left.kind === "binary" && left.operator === operator && operator !== "**")
-    grouped({ operator, operands: chainOf(expression) }, output, writeChain, writeChainInLines);
-  else grouped(expression, output, writeOperation, writeOperationInLines);
+    printGroup({ operator, operands: flattenChain(expression) }, output, printChain, printChainBroken);
+  else printGroup(expression, output, printOperation, printOperationBroken);
 }
 
-function writeOperation({ left, operator, right }: Binary, output: Output): void {
-  writeExpression(left, output, leastOf(operator, false));
-  put(output, ` ${operator} `);
-  writeExpression(right, output, leastOf(operator, true));
+function printOperation({ left, operator, right }: BinaryExpression, output: Output): void {
+  printExpression(left, output, operandPrecedence(operator, false));
+  append(output, ` ${operator} `);
+  printExpression(right, output, operandPrecedence(operator, true));
 }
 
-const writeOperationInLines: Write<Binary> = ({ left, operator, right }, output) =>
-  writeChainInLines({ operator, operands: [left, right] }, output);
+const printOperationBroken: PrintNode<BinaryExpression> = ({ left, operator, right }, output) =>
+  printChainBroken({ operator, operands: [left, right] }, output);
 
 /** Several operands with one operator between. */
-interface Chain {
+interface OperandChain {
   readonly operator: BinaryOperator;
-  readonly operands: readonly Expression[];
+  readonly operands: readonly JsExpression[];
 }
 
-function writeChain({ operator, operands }: Chain, output: Output): void {
+function printChain({ operator, operands }: OperandChain, output: Output): void {
   for (const [i, operand] of operands.entries()) {
-    if (i > 0) put(output, ` ${operator} `);
-    writeExpression(operand, output, leastOf(operator, i > 0));
+    if (i > 0) append(output, ` ${operator} `);
+    printExpression(operand, output, operandPrecedence(operator, i > 0));
   }
 }
 
-function writeChainInLines({ operator, operands: [first, ...others] }: Chain, output: Output): void {
-  writeExpression(first!, output, leastOf(operator, false));
-  indented(others, output, () => {
+function printChainBroken({ operator, operands: [first, ...others] }: OperandChain, output: Output): void {
+  printExpression(first!, output, operandPrecedence(operator, false));
+  indent(others, output, () => {
     for (const operand of others) {
-      put(output, ` ${operator}`);
-      lineBreak(output);
-      writeExpression(operand, output, leastOf(operator, true));
+      append(output, ` ${operator}`);
+      newLine(output);
+      printExpression(operand, output, operandPrecedence(operator, true));
     }
   });
 }
 
 /** `a && b && c` as its operands. */
-function chainOf({ operator, left, right }: Binary): readonly Expression[] {
-  const operands: Expression[] = [right];
+function flattenChain({ operator, left, right }: BinaryExpression): readonly JsExpression[] {
+  const operands: JsExpression[] = [right];
   let first = left;
   while (first.kind === "binary" && first.operator === operator && operator !== "**") {
     operands.push(first.right);
@@ -330,39 +343,39 @@ function chainOf({ operator, left, right }: Binary): readonly Expression[] {
 }
 
 /** How tightly an operand has to bind. `??` stands beside `||` and `&&` in parentheses only, and before `**` no sign stands without. */
-function leastOf(operator: BinaryOperator, isRight: boolean): number {
-  if (operator === "??") return levels["|"];
-  if (operator === "**") return isRight ? level.power : level.postfix;
-  return levels[operator] + (isRight ? 1 : 0);
+function operandPrecedence(operator: BinaryOperator, isRight: boolean): number {
+  if (operator === "??") return binaryPrecedence["|"];
+  if (operator === "**") return isRight ? precedence.power : precedence.postfix;
+  return binaryPrecedence[operator] + (isRight ? 1 : 0);
 }
 
-function writeConditional({ condition, then, otherwise }: Conditional, output: Output): void {
-  writeExpression(condition, output, level.conditional + 1);
-  put(output, " ? ");
-  writeExpression(then, output);
-  put(output, " : ");
-  writeExpression(otherwise, output);
+function printConditional({ condition, then, otherwise }: ConditionalExpression, output: Output): void {
+  printExpression(condition, output, precedence.conditional + 1);
+  append(output, " ? ");
+  printExpression(then, output);
+  append(output, " : ");
+  printExpression(otherwise, output);
 }
 
-function writeConditionalInLines({ condition, then, otherwise }: Conditional, output: Output): void {
-  writeExpression(condition, output, level.conditional + 1);
-  indented([then, otherwise], output, () => {
-    lineBreak(output);
-    put(output, "? ");
-    writeExpression(then, output);
-    lineBreak(output);
-    put(output, ": ");
-    writeExpression(otherwise, output);
+function printConditionalBroken({ condition, then, otherwise }: ConditionalExpression, output: Output): void {
+  printExpression(condition, output, precedence.conditional + 1);
+  indent([then, otherwise], output, () => {
+    newLine(output);
+    append(output, "? ");
+    printExpression(then, output);
+    newLine(output);
+    append(output, ": ");
+    printExpression(otherwise, output);
   });
 }
 
-const inList: Write<Expression> = (expression, output) => writeExpression(expression, output);
+const printItem: PrintNode<JsExpression> = (expression, output) => printExpression(expression, output);
 
 const brackets = { open: "[", close: "]", space: "", separator: "," } as const;
 const parentheses = { open: "(", close: ")", space: "", separator: "," } as const;
 const braces = { open: "{", close: "}", space: " ", separator: "," } as const;
 
-const elementsForm: ListForm<Expression> = { ...brackets, write: inList };
-const oneElementForm: ListForm<Expression> = { ...brackets, hugs: isHugged, write: inList };
-const argumentsForm: ListForm<Expression> = { ...parentheses, hugs: isHugged, write: inList };
-const membersForm: ListForm<Member> = { ...braces, write: writeMember };
+const elementsFormat: ListFormat<JsExpression> = { ...brackets, print: printItem };
+const oneElementFormat: ListFormat<JsExpression> = { ...brackets, hugs: mayHug, print: printItem };
+const argumentsFormat: ListFormat<JsExpression> = { ...parentheses, hugs: mayHug, print: printItem };
+const membersFormat: ListFormat<ObjectMember> = { ...braces, print: printMember };

@@ -1,31 +1,31 @@
 import { assertNever } from "../json.ts";
 import { propertyKey } from "./literals.ts";
-import { type ListForm, list, type Output, put } from "./output.ts";
-import { writeBlock } from "./print.ts";
-import { writeExpression } from "./print-expressions.ts";
-import { writeAnnotation, writeTypeParameters } from "./print-types.ts";
+import { type ListFormat, printList, type Output, append } from "./output.ts";
+import { printBlock } from "./print.ts";
+import { printExpression } from "./print-expressions.ts";
+import { printTypeAnnotation, printTypeParameters } from "./print-types.ts";
 import type {
   ArrayPattern,
-  Expression,
+  JsExpression,
   FunctionExpression,
   Identifier,
   ObjectPattern,
-  Parameter,
-  Pattern,
-  PatternMember,
+  ParameterDeclaration,
+  BindingPattern,
+  BindingProperty,
 } from "./tree.ts";
 
 /** Writes what a value is bound to: `name`, `{ a, b: c = 1, ...rest }`, `[a, , b]`. */
-export function writePattern(pattern: Pattern, output: Output): void {
+export function printPattern(pattern: BindingPattern, output: Output): void {
   switch (pattern.kind) {
     case "identifier":
-      put(output, pattern.name);
+      append(output, pattern.name);
       break;
     case "objectPattern":
-      writeObjectPattern(pattern, output);
+      printObjectPattern(pattern, output);
       break;
     case "arrayPattern":
-      writeArrayPattern(pattern, output);
+      printArrayPattern(pattern, output);
       break;
     default:
       assertNever(pattern);
@@ -33,33 +33,33 @@ export function writePattern(pattern: Pattern, output: Output): void {
 }
 
 /** Writes `(a: string, b = 1)`. */
-export function writeParameters(parameters: readonly Parameter[], output: Output): void {
-  list(parameters, output, parametersForm);
+export function printParameters(parameters: readonly ParameterDeclaration[], output: Output): void {
+  printList(parameters, output, parametersFormat);
 }
 
 /** Writes `(a) => a`, `async function f(a) { … }`. */
-export function writeFunction(expression: FunctionExpression, output: Output): void {
+export function printFunction(expression: FunctionExpression, output: Output): void {
   const { style, name = "", async, generator, typeParameters, parameters, returns, body } = expression;
-  if (async) put(output, "async ");
-  if (style === "function") put(output, `function${generator ? "*" : ""} ${name}`);
-  writeTypeParameters(typeParameters, output);
-  writeParameters(parameters, output);
-  writeAnnotation(returns, output);
-  put(output, style === "arrow" ? " => " : " ");
-  if ("kind" in body) writeResult(body, output);
-  else writeBlock(body, output);
+  if (async) append(output, "async ");
+  if (style === "function") append(output, `function${generator ? "*" : ""} ${name}`);
+  printTypeParameters(typeParameters, output);
+  printParameters(parameters, output);
+  printTypeAnnotation(returns, output);
+  append(output, style === "arrow" ? " => " : " ");
+  if ("kind" in body) printConciseBody(body, output);
+  else printBlock(body, output);
 }
 
 /** What an arrow function gives: in parentheses where it would be taken for a block. */
-function writeResult(body: Expression, output: Output): void {
+function printConciseBody(body: JsExpression, output: Output): void {
   const isOpen = beginsWithBrace(body);
-  if (isOpen) put(output, "(");
-  writeExpression(body, output);
-  if (isOpen) put(output, ")");
+  if (isOpen) append(output, "(");
+  printExpression(body, output);
+  if (isOpen) append(output, ")");
 }
 
 /** Whether the body of an arrow function would be taken for a block. */
-function beginsWithBrace(expression: Expression): boolean {
+function beginsWithBrace(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "object":
       return true;
@@ -82,55 +82,55 @@ function beginsWithBrace(expression: Expression): boolean {
   }
 }
 
-function writeParameter({ target, type, optional, rest, initial }: Parameter, output: Output): void {
-  if (rest) put(output, "...");
-  writePattern(target, output);
-  if (optional && output.types) put(output, "?");
-  writeAnnotation(type, output);
+function printParameter({ target, type, optional, rest, initial }: ParameterDeclaration, output: Output): void {
+  if (rest) append(output, "...");
+  printPattern(target, output);
+  if (optional && output.types) append(output, "?");
+  printTypeAnnotation(type, output);
   if (!initial) return;
-  put(output, " = ");
-  writeExpression(initial, output);
+  append(output, " = ");
+  printExpression(initial, output);
 }
 
-function writeObjectPattern({ members, rest }: ObjectPattern, output: Output): void {
-  list([...members, ...(rest ? [rest] : [])], output, patternForm);
+function printObjectPattern({ members, rest }: ObjectPattern, output: Output): void {
+  printList([...members, ...(rest ? [rest] : [])], output, patternFormat);
 }
 
-function writePatternMember(member: PatternMember | Identifier, output: Output): void {
-  if ("kind" in member) put(output, `...${member.name}`);
+function printBindingProperty(member: BindingProperty | Identifier, output: Output): void {
+  if ("kind" in member) append(output, `...${member.name}`);
   else {
     const { key, target, initial } = member;
     const isShort = target.kind === "identifier" && target.name === key && key !== "__proto__";
-    if (!isShort) put(output, `${propertyKey(key, output.charset)}: `);
-    writePattern(target, output);
-    if (initial) put(output, " = ");
-    if (initial) writeExpression(initial, output);
+    if (!isShort) append(output, `${propertyKey(key, output.charset)}: `);
+    printPattern(target, output);
+    if (initial) append(output, " = ");
+    if (initial) printExpression(initial, output);
   }
 }
 
-function writeArrayPattern({ elements, rest }: ArrayPattern, output: Output): void {
-  put(output, "[");
+function printArrayPattern({ elements, rest }: ArrayPattern, output: Output): void {
+  append(output, "[");
   elements.forEach((element, i) => {
-    if (i > 0) put(output, element ? ", " : ",");
-    if (element) writePattern(element, output);
+    if (i > 0) append(output, element ? ", " : ",");
+    if (element) printPattern(element, output);
   });
-  if (elements.at(-1) === undefined && elements.length > 0) put(output, ",");
-  if (rest) put(output, `${elements.length > 0 ? ", " : ""}...${rest.name}`);
-  put(output, "]");
+  if (elements.at(-1) === undefined && elements.length > 0) append(output, ",");
+  if (rest) append(output, `${elements.length > 0 ? ", " : ""}...${rest.name}`);
+  append(output, "]");
 }
 
-const parametersForm: ListForm<Parameter> = {
+const parametersFormat: ListFormat<ParameterDeclaration> = {
   open: "(",
   close: ")",
   space: "",
   separator: ",",
-  write: writeParameter,
+  print: printParameter,
 };
 
-const patternForm: ListForm<PatternMember | Identifier> = {
+const patternFormat: ListFormat<BindingProperty | Identifier> = {
   open: "{",
   close: "}",
   space: " ",
   separator: ",",
-  write: writePatternMember,
+  print: printBindingProperty,
 };

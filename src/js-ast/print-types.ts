@@ -1,194 +1,194 @@
 import { assertNever } from "../json.ts";
-import { commentLines, isWord, propertyKey, quoted } from "./literals.ts";
-import { grouped, indented, lineBreak, list, type Output, put, type Write } from "./output.ts";
+import { commentLines, isIdentifierName, propertyKey, quoteString } from "./literals.ts";
+import { printGroup, indent, newLine, printList, type Output, append, type PrintNode } from "./output.ts";
 import type { ParameterSignature, TypeMember, TypeNode, TypeParameter, UnionTypeNode } from "./types.ts";
 
 /** How tightly types bind, the loosest first. */
-const level = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
+const typePrecedence = { function: 0, union: 1, intersection: 2, operator: 3, postfix: 4 } as const;
 
 /** Writes a type: `readonly string[]`. */
-export function writeType(type: TypeNode, output: Output, least: number = level.function): void {
-  const needsParentheses = levelOf(type) < least;
-  if (needsParentheses) put(output, "(");
-  writeBare(type, output);
-  if (needsParentheses) put(output, ")");
+export function printTypeNode(type: TypeNode, output: Output, least: number = typePrecedence.function): void {
+  const needsParentheses = precedenceOf(type) < least;
+  if (needsParentheses) append(output, "(");
+  printBare(type, output);
+  if (needsParentheses) append(output, ")");
 }
 
 /** Writes `: type` where types are written. */
-export function writeAnnotation(type: TypeNode | undefined, output: Output): void {
+export function printTypeAnnotation(type: TypeNode | undefined, output: Output): void {
   if (!type || !output.types) return;
-  put(output, ": ");
-  writeType(type, output);
+  append(output, ": ");
+  printTypeNode(type, output);
 }
 
 /** Writes `<A, B>`; nothing of none, or where types are left out. */
-export function writeTypeArguments(types: readonly TypeNode[], output: Output): void {
+export function printTypeArguments(types: readonly TypeNode[], output: Output): void {
   if (types.length === 0 || !output.types) return;
-  list(types, output, { ...angles, write: inList });
+  printList(types, output, { ...angles, print: printItem });
 }
 
 /** Writes `<A extends B = C>`; nothing of none, or where types are left out. */
-export function writeTypeParameters(parameters: readonly TypeParameter[], output: Output): void {
+export function printTypeParameters(parameters: readonly TypeParameter[], output: Output): void {
   if (parameters.length === 0 || !output.types) return;
-  list(parameters, output, {
+  printList(parameters, output, {
     ...angles,
-    write: ({ name, constraint, fallback }) => {
-      put(output, name);
-      if (constraint) put(output, " extends ");
-      if (constraint) writeType(constraint, output);
-      if (fallback) put(output, " = ");
-      if (fallback) writeType(fallback, output);
+    print: ({ name, constraint, fallback }) => {
+      append(output, name);
+      if (constraint) append(output, " extends ");
+      if (constraint) printTypeNode(constraint, output);
+      if (fallback) append(output, " = ");
+      if (fallback) printTypeNode(fallback, output);
     },
   });
 }
 
 /** Writes the members of an interface or an object's type, each in a line of its own. */
-export function writeMemberLines(members: readonly TypeMember[], output: Output): void {
+export function printTypeBody(members: readonly TypeMember[], output: Output): void {
   if (members.length === 0) {
-    put(output, "{}");
+    append(output, "{}");
     return;
   }
-  put(output, "{");
-  indented(members, output, () => {
+  append(output, "{");
+  indent(members, output, () => {
     for (const member of members) {
-      lineBreak(output);
-      writeTypeMember(member, output);
-      put(output, ";");
+      newLine(output);
+      printTypeMember(member, output);
+      append(output, ";");
     }
   });
-  lineBreak(output);
-  put(output, "}");
+  newLine(output);
+  append(output, "}");
 }
 
 /** Writes a comment for what follows in the next line. */
-export function writeDoc(doc: string | undefined, output: Output): void {
+export function printDocComment(doc: string | undefined, output: Output): void {
   if (doc === undefined) return;
   const lines = commentLines(doc.trim());
-  if (lines.length === 1) put(output, `/** ${lines[0]} */`);
+  if (lines.length === 1) append(output, `/** ${lines[0]} */`);
   else {
-    put(output, "/**");
+    append(output, "/**");
     for (const line of lines) {
-      lineBreak(output);
-      put(output, line === "" ? " *" : ` * ${line}`);
+      newLine(output);
+      append(output, line === "" ? " *" : ` * ${line}`);
     }
-    lineBreak(output);
-    put(output, " */");
+    newLine(output);
+    append(output, " */");
   }
-  lineBreak(output);
+  newLine(output);
 }
 
-function levelOf(type: TypeNode): number {
+function precedenceOf(type: TypeNode): number {
   switch (type.kind) {
     case "functionType":
-      return level.function;
+      return typePrecedence.function;
     case "unionType":
-      return type.operator === "|" ? level.union : level.intersection;
+      return type.operator === "|" ? typePrecedence.union : typePrecedence.intersection;
     case "arrayType":
     case "tupleType":
-      return type.readonly ? level.operator : level.postfix;
+      return type.readonly ? typePrecedence.operator : typePrecedence.postfix;
     case "typeQuery":
-      return level.operator;
+      return typePrecedence.operator;
     default:
-      return level.postfix;
+      return typePrecedence.postfix;
   }
 }
 
-function writeBare(type: TypeNode, output: Output): void {
+function printBare(type: TypeNode, output: Output): void {
   switch (type.kind) {
     case "keywordType":
-      put(output, type.name);
+      append(output, type.name);
       break;
     case "namedType":
-      put(output, type.name);
-      writeTypeArguments(type.args, output);
+      append(output, type.name);
+      printTypeArguments(type.args, output);
       break;
     case "literalType":
-      put(output, typeof type.value === "string" ? quoted(type.value, output.charset) : String(type.value));
+      append(output, typeof type.value === "string" ? quoteString(type.value, output.charset) : String(type.value));
       break;
     case "arrayType":
-      if (type.readonly) put(output, "readonly ");
-      writeType(type.element, output, level.postfix);
-      put(output, "[]");
+      if (type.readonly) append(output, "readonly ");
+      printTypeNode(type.element, output, typePrecedence.postfix);
+      append(output, "[]");
       break;
     case "tupleType":
-      if (type.readonly) put(output, "readonly ");
-      list(type.elements, output, { ...brackets, write: inList });
+      if (type.readonly) append(output, "readonly ");
+      printList(type.elements, output, { ...brackets, print: printItem });
       break;
     case "objectType":
-      writeObjectType(type.members, output);
+      printObjectType(type.members, output);
       break;
     case "unionType":
-      writeUnion(type, output);
+      printUnion(type, output);
       break;
     case "functionType":
-      writeNamedParameters(type.parameters, output);
-      put(output, " => ");
-      writeType(type.returns, output);
+      printParameterSignatures(type.parameters, output);
+      append(output, " => ");
+      printTypeNode(type.returns, output);
       break;
     case "typeQuery":
-      put(output, `typeof ${type.of.name}`);
+      append(output, `typeof ${type.of.name}`);
       break;
     case "indexedType":
-      writeType(type.object, output, level.postfix);
-      put(output, "[");
-      writeType(type.index, output);
-      put(output, "]");
+      printTypeNode(type.object, output, typePrecedence.postfix);
+      append(output, "[");
+      printTypeNode(type.index, output);
+      append(output, "]");
       break;
     default:
       assertNever(type);
   }
 }
 
-function writeObjectType(members: readonly TypeMember[], output: Output): void {
+function printObjectType(members: readonly TypeMember[], output: Output): void {
   if (members.length === 0) {
-    put(output, "{}");
+    append(output, "{}");
     return;
   }
-  list(members, output, { ...braces, write: writeTypeMember });
+  printList(members, output, { ...braces, print: printTypeMember });
 }
 
 /** `a | b`, or each in a line of its own behind a `|`; of `a & b` only the parts are broken. */
-function writeUnion(type: UnionTypeNode, output: Output): void {
-  if (type.operator === "&") writeUnionInLine(type, output);
-  else grouped(type, output, writeUnionInLine, writeUnionInLines);
+function printUnion(type: UnionTypeNode, output: Output): void {
+  if (type.operator === "&") printUnionFlat(type, output);
+  else printGroup(type, output, printUnionFlat, printUnionBroken);
 }
 
-function writeUnionInLine({ types, operator }: UnionTypeNode, output: Output): void {
+function printUnionFlat({ types, operator }: UnionTypeNode, output: Output): void {
   for (const [i, type] of types.entries()) {
-    if (i > 0) put(output, ` ${operator} `);
-    writeType(type, output, operator === "|" ? level.intersection : level.operator);
+    if (i > 0) append(output, ` ${operator} `);
+    printTypeNode(type, output, operator === "|" ? typePrecedence.intersection : typePrecedence.operator);
   }
 }
 
-function writeUnionInLines({ types, operator }: UnionTypeNode, output: Output): void {
-  indented(types, output, () => {
+function printUnionBroken({ types, operator }: UnionTypeNode, output: Output): void {
+  indent(types, output, () => {
     for (const type of types) {
-      lineBreak(output);
-      put(output, `${operator} `);
-      writeType(type, output, operator === "|" ? level.intersection : level.operator);
+      newLine(output);
+      append(output, `${operator} `);
+      printTypeNode(type, output, operator === "|" ? typePrecedence.intersection : typePrecedence.operator);
     }
   });
 }
 
-function writeTypeMember(member: TypeMember, output: Output): void {
-  writeDoc(member.doc, output);
+function printTypeMember(member: TypeMember, output: Output): void {
+  printDocComment(member.doc, output);
   switch (member.kind) {
     case "propertySignature":
-      put(output, `${member.readonly ? "readonly " : ""}${signatureKey(member.name, output)}`);
-      put(output, member.optional ? "?: " : ": ");
-      writeType(member.type, output);
+      append(output, `${member.readonly ? "readonly " : ""}${signatureKey(member.name, output)}`);
+      append(output, member.optional ? "?: " : ": ");
+      printTypeNode(member.type, output);
       break;
     case "indexSignature":
-      put(output, `${member.readonly ? "readonly " : ""}[${member.name}: `);
-      writeType(member.key, output);
-      put(output, "]: ");
-      writeType(member.type, output);
+      append(output, `${member.readonly ? "readonly " : ""}[${member.name}: `);
+      printTypeNode(member.key, output);
+      append(output, "]: ");
+      printTypeNode(member.type, output);
       break;
     case "methodSignature":
-      put(output, propertyKey(member.name, output.charset));
-      writeNamedParameters(member.parameters, output);
-      put(output, ": ");
-      writeType(member.returns, output);
+      append(output, propertyKey(member.name, output.charset));
+      printParameterSignatures(member.parameters, output);
+      append(output, ": ");
+      printTypeNode(member.returns, output);
       break;
     default:
       assertNever(member);
@@ -196,19 +196,20 @@ function writeTypeMember(member: TypeMember, output: Output): void {
 }
 
 /** In types `__proto__` is a name like any other. */
-const signatureKey = (name: string, { charset }: Output): string => (isWord(name) ? name : quoted(name, charset));
+const signatureKey = (name: string, { charset }: Output): string =>
+  isIdentifierName(name) ? name : quoteString(name, charset);
 
-function writeNamedParameters(parameters: readonly ParameterSignature[], output: Output): void {
-  list(parameters, output, {
+function printParameterSignatures(parameters: readonly ParameterSignature[], output: Output): void {
+  printList(parameters, output, {
     ...parentheses,
-    write: ({ name, type, optional, rest }) => {
-      put(output, `${rest ? "..." : ""}${name}${optional ? "?" : ""}: `);
-      writeType(type, output);
+    print: ({ name, type, optional, rest }) => {
+      append(output, `${rest ? "..." : ""}${name}${optional ? "?" : ""}: `);
+      printTypeNode(type, output);
     },
   });
 }
 
-const inList: Write<TypeNode> = (type, output) => writeType(type, output);
+const printItem: PrintNode<TypeNode> = (type, output) => printTypeNode(type, output);
 
 const angles = { open: "<", close: ">", space: "", separator: "," } as const;
 const brackets = { open: "[", close: "]", space: "", separator: "," } as const;

@@ -1,45 +1,51 @@
 import { assertNever } from "../json.ts";
-import { commentLines, isWord, quoted } from "./literals.ts";
+import { commentLines, isIdentifierName, quoteString } from "./literals.ts";
 import {
-  emptyOutput,
-  fits,
-  grouped,
-  indented,
-  lineBreak,
-  list,
+  createOutput,
+  tryFlat,
+  printGroup,
+  indent,
+  newLine,
+  printList,
   type Output,
   type PrintOptions,
-  put,
+  append,
 } from "./output.ts";
-import { writeExpression } from "./print-expressions.ts";
-import { writeParameters, writePattern } from "./print-functions.ts";
-import { writeAnnotation, writeDoc, writeMemberLines, writeType, writeTypeParameters } from "./print-types.ts";
+import { printExpression } from "./print-expressions.ts";
+import { printParameters, printPattern } from "./print-functions.ts";
+import {
+  printTypeAnnotation,
+  printDocComment,
+  printTypeBody,
+  printTypeNode,
+  printTypeParameters,
+} from "./print-types.ts";
 import type {
   Block,
-  Declared,
-  Export,
-  For,
+  DeclarationBase,
+  ExportDeclaration,
+  ForStatement,
   FunctionDeclaration,
-  If,
-  Import,
+  IfStatement,
+  ImportDeclaration,
   InterfaceDeclaration,
   Statement,
-  Switch,
-  Try,
+  SwitchStatement,
+  TryStatement,
   TypeDeclaration,
   VariableDeclaration,
 } from "./statements.ts";
-import type { Expression } from "./tree.ts";
+import type { JsExpression } from "./tree.ts";
 import type { TypeNode } from "./types.ts";
 
 /** The text of statements and declarations, a line each at least, with an empty line around declarations that have a comment or a body. */
 export function printProgram(statements: Block, options: PrintOptions): string {
-  const output = emptyOutput(options);
+  const output = createOutput(options);
   const printed = statements.filter((statement) => isPrinted(statement, output));
   printed.forEach((statement, i) => {
     const before = printed[i - 1];
-    if (before && isApart(before, statement)) output.text += "\n";
-    writeStatement(statement, output);
+    if (before && isSeparated(before, statement)) output.text += "\n";
+    printStatement(statement, output);
     output.text += "\n";
     output.column = 0;
   });
@@ -47,16 +53,16 @@ export function printProgram(statements: Block, options: PrintOptions): string {
 }
 
 /** The text of an expression. */
-export function printCode(expression: Expression, options: PrintOptions): string {
-  const output = emptyOutput(options);
-  writeExpression(expression, output);
+export function printCode(expression: JsExpression, options: PrintOptions): string {
+  const output = createOutput(options);
+  printExpression(expression, output);
   return output.text;
 }
 
 /** The text of a type. */
-export function printTypeNode(type: TypeNode): string {
-  const output = emptyOutput({ types: true });
-  writeType(type, output);
+export function printTypeCode(type: TypeNode): string {
+  const output = createOutput({ types: true });
+  printTypeNode(type, output);
   return output.text;
 }
 
@@ -68,7 +74,7 @@ function isPrinted(statement: Statement, { types }: Output): boolean {
 }
 
 /** Whether there is an empty line between two statements of a file. */
-function isApart(before: Statement, after: Statement): boolean {
+function isSeparated(before: Statement, after: Statement): boolean {
   if (before.kind === "comment") return after.kind === "import";
   return isLarge(before) || isLarge(after) || (before.kind === "import") !== (after.kind === "import");
 }
@@ -86,89 +92,89 @@ function isLarge(statement: Statement): boolean {
   }
 }
 
-function writeStatement(statement: Statement, output: Output): void {
+function printStatement(statement: Statement, output: Output): void {
   switch (statement.kind) {
     case "variable":
-      writeVariable(statement, output);
-      put(output, ";");
+      printVariable(statement, output);
+      append(output, ";");
       break;
     case "expression":
-      writeExpressionStatement(statement.expression, output);
-      put(output, ";");
+      printExpressionStatement(statement.expression, output);
+      append(output, ";");
       break;
     case "if":
-      writeIf(statement, output);
+      printIf(statement, output);
       break;
     case "while":
-      put(output, "while (");
-      writeExpression(statement.test, output);
-      put(output, ") ");
-      writeBlock(statement.body, output);
+      append(output, "while (");
+      printExpression(statement.test, output);
+      append(output, ") ");
+      printBlock(statement.body, output);
       break;
     case "doWhile":
-      put(output, "do ");
-      writeBlock(statement.body, output);
-      put(output, " while (");
-      writeExpression(statement.test, output);
-      put(output, ");");
+      append(output, "do ");
+      printBlock(statement.body, output);
+      append(output, " while (");
+      printExpression(statement.test, output);
+      append(output, ");");
       break;
     case "for":
-      writeFor(statement, output);
+      printFor(statement, output);
       break;
     case "forOf":
-      put(output, `for ${statement.await ? "await " : ""}(${statement.keyword} `);
-      writePattern(statement.target, output);
-      put(output, " of ");
-      writeExpression(statement.values, output);
-      put(output, ") ");
-      writeBlock(statement.body, output);
+      append(output, `for ${statement.await ? "await " : ""}(${statement.keyword} `);
+      printPattern(statement.target, output);
+      append(output, " of ");
+      printExpression(statement.values, output);
+      append(output, ") ");
+      printBlock(statement.body, output);
       break;
-    case "labelled":
-      put(output, `${statement.label}: `);
-      writeStatement(statement.body, output);
+    case "labeled":
+      append(output, `${statement.label}: `);
+      printStatement(statement.body, output);
       break;
     case "block":
-      writeBlock(statement.body, output);
+      printBlock(statement.body, output);
       break;
     case "jump":
-      put(output, `${statement.keyword}${statement.label === undefined ? "" : ` ${statement.label}`};`);
+      append(output, `${statement.keyword}${statement.label === undefined ? "" : ` ${statement.label}`};`);
       break;
     case "switch":
-      writeSwitch(statement, output);
+      printSwitch(statement, output);
       break;
     case "try":
-      writeTry(statement, output);
+      printTry(statement, output);
       break;
     case "throw":
-      put(output, "throw ");
-      writeExpression(statement.value, output);
-      put(output, ";");
+      append(output, "throw ");
+      printExpression(statement.value, output);
+      append(output, ";");
       break;
     case "return":
-      put(output, "return");
-      if (statement.value) put(output, " ");
-      if (statement.value) writeExpression(statement.value, output);
-      put(output, ";");
+      append(output, "return");
+      if (statement.value) append(output, " ");
+      if (statement.value) printExpression(statement.value, output);
+      append(output, ";");
       break;
     case "functionDeclaration":
-      writeFunction(statement, output);
+      printFunctionDeclaration(statement, output);
       break;
     case "import":
-      writeImport(statement, output);
+      printImport(statement, output);
       break;
     case "export":
-      writeExport(statement, output);
+      printExport(statement, output);
       break;
     case "interface":
-      writeInterface(statement, output);
+      printInterface(statement, output);
       break;
     case "typeDeclaration":
-      writeTypeDeclaration(statement, output);
+      printTypeDeclaration(statement, output);
       break;
     case "comment":
       commentLines(statement.text).forEach((line, i) => {
-        if (i > 0) lineBreak(output);
-        put(output, `// ${line}`.trimEnd());
+        if (i > 0) newLine(output);
+        append(output, `// ${line}`.trimEnd());
       });
       break;
     default:
@@ -177,56 +183,56 @@ function writeStatement(statement: Statement, output: Output): void {
 }
 
 /** Writes `{ … }` with a line for each statement at least. */
-export function writeBlock(body: Block, output: Output): void {
+export function printBlock(body: Block, output: Output): void {
   if (!body.some((statement) => isPrinted(statement, output))) {
-    put(output, "{}");
+    append(output, "{}");
     return;
   }
-  put(output, "{");
-  indented(body, output, writeStatements);
-  lineBreak(output);
-  put(output, "}");
+  append(output, "{");
+  indent(body, output, printStatements);
+  newLine(output);
+  append(output, "}");
 }
 
-function writeStatements(body: Block, output: Output): void {
+function printStatements(body: Block, output: Output): void {
   for (const statement of body) {
     if (output.hasFailed) return;
     if (!isPrinted(statement, output)) continue;
-    lineBreak(output);
-    writeStatement(statement, output);
+    newLine(output);
+    printStatement(statement, output);
   }
 }
 
-function writeHead({ doc, exported }: Declared, output: Output): void {
-  writeDoc(doc, output);
-  if (exported) put(output, "export ");
+function printModifiers({ doc, exported }: DeclarationBase, output: Output): void {
+  printDocComment(doc, output);
+  if (exported) append(output, "export ");
 }
 
-function writeVariable(declaration: VariableDeclaration, output: Output): void {
-  writeHead(declaration, output);
-  put(output, `${declaration.keyword} `);
-  writePattern(declaration.target, output);
-  if (declaration.definite && output.types) put(output, "!");
-  writeAnnotation(declaration.type, output);
+function printVariable(declaration: VariableDeclaration, output: Output): void {
+  printModifiers(declaration, output);
+  append(output, `${declaration.keyword} `);
+  printPattern(declaration.target, output);
+  if (declaration.definite && output.types) append(output, "!");
+  printTypeAnnotation(declaration.type, output);
   if (!declaration.value) return;
-  put(output, " = ");
-  writeExpression(declaration.value, output);
+  append(output, " = ");
+  printExpression(declaration.value, output);
 }
 
 /** What begins like a block, a function or a directive is put into parentheses. */
-function writeExpressionStatement(expression: Expression, output: Output): void {
-  const first = firstOf(expression);
+function printExpressionStatement(expression: JsExpression, output: Output): void {
+  const first = leadingKind(expression);
   const isOpen =
     first === "object" ||
     first === "function" ||
     (expression.kind === "literal" && typeof expression.value === "string");
-  if (isOpen) put(output, "(");
-  writeExpression(expression, output);
-  if (isOpen) put(output, ")");
+  if (isOpen) append(output, "(");
+  printExpression(expression, output);
+  if (isOpen) append(output, ")");
 }
 
 /** What a statement made of an expression begins with, as far as that matters. */
-function firstOf(expression: Expression): "object" | "function" | undefined {
+function leadingKind(expression: JsExpression): "object" | "function" | undefined {
   switch (expression.kind) {
     case "object":
       return "object";
@@ -234,164 +240,165 @@ function firstOf(expression: Expression): "object" | "function" | undefined {
       return expression.style === "function" ? "function" : undefined;
     case "member":
     case "element":
-      return firstOf(expression.object);
+      return leadingKind(expression.object);
     case "call":
-      return firstOf(expression.callee);
+      return leadingKind(expression.callee);
     case "binary":
-      return firstOf(expression.left);
+      return leadingKind(expression.left);
     case "conditional":
-      return firstOf(expression.condition);
+      return leadingKind(expression.condition);
     case "assertion":
     case "nonNull":
-      return firstOf(expression.operand);
+      return leadingKind(expression.operand);
     case "assign":
       if (expression.target.kind === "objectPattern") return "object";
-      return expression.target.kind === "arrayPattern" ? undefined : firstOf(expression.target);
+      return expression.target.kind === "arrayPattern" ? undefined : leadingKind(expression.target);
     default:
       return undefined;
   }
 }
 
 /** `if (test) statement;` in one line where that is short and all, else with a block. */
-function writeIf({ test, then, otherwise = [] }: If, output: Output): void {
-  put(output, "if (");
-  writeExpression(test, output);
-  put(output, ") ");
+function printIf({ test, then, otherwise = [] }: IfStatement, output: Output): void {
+  append(output, "if (");
+  printExpression(test, output);
+  append(output, ") ");
   const [only] = then;
   const isShort = then.length === 1 && otherwise.length === 0 && isSimple(only!);
-  if (isShort && fits(only!, output, writeStatement)) return;
-  writeBlock(then, output);
+  if (isShort && tryFlat(only!, output, printStatement)) return;
+  printBlock(then, output);
   if (otherwise.length === 0) return;
-  put(output, " else ");
-  if (otherwise.length === 1 && otherwise[0]!.kind === "if") writeIf(otherwise[0]!, output);
-  else writeBlock(otherwise, output);
+  append(output, " else ");
+  if (otherwise.length === 1 && otherwise[0]!.kind === "if") printIf(otherwise[0]!, output);
+  else printBlock(otherwise, output);
 }
 
 const isSimple = ({ kind }: Statement): boolean =>
   kind === "expression" || kind === "jump" || kind === "return" || kind === "throw";
 
-function writeFor({ initial, test, update, body }: For, output: Output): void {
-  put(output, "for (");
-  if (initial) writeVariable(initial, output);
-  put(output, ";");
-  if (test) put(output, " ");
-  if (test) writeExpression(test, output);
-  put(output, ";");
-  if (update) put(output, " ");
-  if (update) writeExpression(update, output);
-  put(output, ") ");
-  writeBlock(body, output);
+function printFor({ initial, test, update, body }: ForStatement, output: Output): void {
+  append(output, "for (");
+  if (initial) printVariable(initial, output);
+  append(output, ";");
+  if (test) append(output, " ");
+  if (test) printExpression(test, output);
+  append(output, ";");
+  if (update) append(output, " ");
+  if (update) printExpression(update, output);
+  append(output, ") ");
+  printBlock(body, output);
 }
 
-function writeSwitch({ subject, cases }: Switch, output: Output): void {
-  put(output, "switch (");
-  writeExpression(subject, output);
-  put(output, ") {");
-  indented(cases, output, () => {
+function printSwitch({ subject, cases }: SwitchStatement, output: Output): void {
+  append(output, "switch (");
+  printExpression(subject, output);
+  append(output, ") {");
+  indent(cases, output, () => {
     for (const { tests, body } of cases) {
       for (const test of tests) {
-        lineBreak(output);
-        put(output, "case ");
-        writeExpression(test, output);
-        put(output, ":");
+        newLine(output);
+        append(output, "case ");
+        printExpression(test, output);
+        append(output, ":");
       }
-      if (tests.length === 0) lineBreak(output);
-      put(output, tests.length === 0 ? "default: " : " ");
-      writeBlock(body, output);
+      if (tests.length === 0) newLine(output);
+      append(output, tests.length === 0 ? "default: " : " ");
+      printBlock(body, output);
     }
   });
-  lineBreak(output);
-  put(output, "}");
+  newLine(output);
+  append(output, "}");
 }
 
-function writeTry({ body, handler, finalizer }: Try, output: Output): void {
-  put(output, "try ");
-  writeBlock(body, output);
+function printTry({ body, handler, finalizer }: TryStatement, output: Output): void {
+  append(output, "try ");
+  printBlock(body, output);
   if (handler) {
-    put(output, " catch ");
+    append(output, " catch ");
     if (handler.caught) {
-      put(output, "(");
-      writePattern(handler.caught, output);
-      put(output, ") ");
+      append(output, "(");
+      printPattern(handler.caught, output);
+      append(output, ") ");
     }
-    writeBlock(handler.body, output);
+    printBlock(handler.body, output);
   }
   if (!finalizer) return;
-  put(output, " finally ");
-  writeBlock(finalizer, output);
+  append(output, " finally ");
+  printBlock(finalizer, output);
 }
 
-function writeFunction(declaration: FunctionDeclaration, output: Output): void {
-  writeHead(declaration, output);
-  put(output, `${declaration.async ? "async " : ""}function${declaration.generator ? "*" : ""} ${declaration.name}`);
-  writeTypeParameters(declaration.typeParameters, output);
-  writeParameters(declaration.parameters, output);
-  writeAnnotation(declaration.returns, output);
-  put(output, " ");
-  writeBlock(declaration.body, output);
+function printFunctionDeclaration(declaration: FunctionDeclaration, output: Output): void {
+  printModifiers(declaration, output);
+  append(output, `${declaration.async ? "async " : ""}function${declaration.generator ? "*" : ""} ${declaration.name}`);
+  printTypeParameters(declaration.typeParameters, output);
+  printParameters(declaration.parameters, output);
+  printTypeAnnotation(declaration.returns, output);
+  append(output, " ");
+  printBlock(declaration.body, output);
 }
 
-function writeImport({ names, module, namespace }: Import, output: Output): void {
-  put(output, "import ");
+function printImport({ names, module, namespace }: ImportDeclaration, output: Output): void {
+  append(output, "import ");
   const shown = names.filter(({ isType }) => output.types || !isType);
   const areTypes = shown.length > 0 && shown.every(({ isType }) => isType);
-  if (areTypes) put(output, "type ");
-  if (namespace !== undefined) put(output, `* as ${namespace} from `);
+  if (areTypes) append(output, "type ");
+  if (namespace !== undefined) append(output, `* as ${namespace} from `);
   else if (shown.length > 0) {
-    list(shown, output, {
+    printList(shown, output, {
       ...braces,
-      write: ({ name, exported, isType }) => {
+      print: ({ name, exported, isType }) => {
         const from = exported === undefined || exported === name ? "" : `${moduleName(exported, output)} as `;
-        put(output, `${isType && !areTypes ? "type " : ""}${from}${name}`);
+        append(output, `${isType && !areTypes ? "type " : ""}${from}${name}`);
       },
     });
-    put(output, " from ");
+    append(output, " from ");
   }
-  put(output, `${quoted(module, output.charset)};`);
+  append(output, `${quoteString(module, output.charset)};`);
 }
 
-function writeExport({ names, module }: Export, output: Output): void {
-  put(output, "export ");
-  list(names, output, {
+function printExport({ names, module }: ExportDeclaration, output: Output): void {
+  append(output, "export ");
+  printList(names, output, {
     ...braces,
-    write: ({ name, exported }) =>
-      put(output, exported === undefined || exported === name ? name : `${name} as ${moduleName(exported, output)}`),
+    print: ({ name, exported }) =>
+      append(output, exported === undefined || exported === name ? name : `${name} as ${moduleName(exported, output)}`),
   });
-  put(output, module === undefined ? ";" : ` from ${quoted(module, output.charset)};`);
+  append(output, module === undefined ? ";" : ` from ${quoteString(module, output.charset)};`);
 }
 
-function writeInterface(declaration: InterfaceDeclaration, output: Output): void {
-  writeHead(declaration, output);
-  put(output, `interface ${declaration.name}`);
-  writeTypeParameters(declaration.typeParameters, output);
+function printInterface(declaration: InterfaceDeclaration, output: Output): void {
+  printModifiers(declaration, output);
+  append(output, `interface ${declaration.name}`);
+  printTypeParameters(declaration.typeParameters, output);
   declaration.extends.forEach((type, i) => {
-    put(output, i === 0 ? " extends " : ", ");
-    writeType(type, output);
+    append(output, i === 0 ? " extends " : ", ");
+    printTypeNode(type, output);
   });
-  put(output, " ");
-  writeMemberLines(declaration.members, output);
+  append(output, " ");
+  printTypeBody(declaration.members, output);
 }
 
-function writeTypeDeclaration(declaration: TypeDeclaration, output: Output): void {
-  writeHead(declaration, output);
-  put(output, `type ${declaration.name}`);
-  writeTypeParameters(declaration.typeParameters, output);
-  grouped(declaration.type, output, writeBehindEquals, (type) => {
-    if (type.kind !== "unionType" || type.operator === "&") writeBehindEquals(type, output);
+function printTypeDeclaration(declaration: TypeDeclaration, output: Output): void {
+  printModifiers(declaration, output);
+  append(output, `type ${declaration.name}`);
+  printTypeParameters(declaration.typeParameters, output);
+  printGroup(declaration.type, output, printAliasedType, (type) => {
+    if (type.kind !== "unionType" || type.operator === "&") printAliasedType(type, output);
     else {
-      put(output, " =");
-      writeType(type, output);
+      append(output, " =");
+      printTypeNode(type, output);
     }
   });
-  put(output, ";");
+  append(output, ";");
 }
 
-function writeBehindEquals(type: TypeNode, output: Output): void {
-  put(output, " = ");
-  writeType(type, output);
+function printAliasedType(type: TypeNode, output: Output): void {
+  append(output, " = ");
+  printTypeNode(type, output);
 }
 
 /** Names of exports can be any text. */
-const moduleName = (name: string, { charset }: Output): string => (isWord(name) ? name : quoted(name, charset));
+const moduleName = (name: string, { charset }: Output): string =>
+  isIdentifierName(name) ? name : quoteString(name, charset);
 
 const braces = { open: "{", close: "}", space: " ", separator: "," } as const;

@@ -1,9 +1,9 @@
 import { binary, literal, unary } from "./build.ts";
 import type { Block, Statement } from "./statements.ts";
-import type { BinaryOperator, Expression } from "./tree.ts";
+import type { BinaryOperator, JsExpression } from "./tree.ts";
 
 /** The opposite of a condition, of which only the truth matters: `a === b` → `a !== b`, `!a` → `a`, `a && b` → `!(a && b)`. */
-export function negated(condition: Expression): Expression {
+export function negate(condition: JsExpression): JsExpression {
   if (condition.kind === "unary" && condition.operator === "!") return condition.operand;
   if (condition.kind === "literal" && typeof condition.value === "boolean") return literal(!condition.value);
   const opposite = condition.kind === "binary" ? opposites[condition.operator] : undefined;
@@ -21,10 +21,10 @@ const opposites: { readonly [operator in BinaryOperator]?: BinaryOperator } = {
 };
 
 /** Whether an expression is a name or a literal: it may be written twice, and evaluated later. */
-export const isAtom = ({ kind }: Expression): boolean => kind === "identifier" || kind === "literal";
+export const isAtom = ({ kind }: JsExpression): boolean => kind === "identifier" || kind === "literal";
 
 /** Whether an expression is a name, or members of one: it may be written twice, where nothing is assigned between. */
-export function isPath(expression: Expression): boolean {
+export function isPath(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "identifier":
       return true;
@@ -41,7 +41,7 @@ export function isPath(expression: Expression): boolean {
 }
 
 /** Whether evaluating an expression does nothing and cannot fail: it calls nothing. */
-export function isPure(expression: Expression): boolean {
+export function isPure(expression: JsExpression): boolean {
   switch (expression.kind) {
     case "identifier":
     case "literal":
@@ -61,20 +61,21 @@ export function isPure(expression: Expression): boolean {
 }
 
 /** Whether what follows a statement can be reached from its end, as far as its form shows. */
-export function completes(statement: Statement): boolean {
+export function mayComplete(statement: Statement): boolean {
   switch (statement.kind) {
     case "return":
     case "throw":
     case "jump":
       return false;
     case "block":
-      return blockCompletes(statement.body);
+      return blockMayComplete(statement.body);
     case "if":
-      return blockCompletes(statement.then) || blockCompletes(statement.otherwise ?? []);
+      return blockMayComplete(statement.then) || blockMayComplete(statement.otherwise ?? []);
     case "try":
-      if (statement.finalizer && !blockCompletes(statement.finalizer)) return false;
+      if (statement.finalizer && !blockMayComplete(statement.finalizer)) return false;
       return (
-        blockCompletes(statement.body) || (statement.handler !== undefined && blockCompletes(statement.handler.body))
+        blockMayComplete(statement.body) ||
+        (statement.handler !== undefined && blockMayComplete(statement.handler.body))
       );
     default:
       return true;
@@ -82,10 +83,10 @@ export function completes(statement: Statement): boolean {
 }
 
 /** Whether the end of a block can be reached, as far as its form shows. */
-export const blockCompletes = (block: Block): boolean => block.every(completes);
+export const blockMayComplete = (block: Block): boolean => block.every(mayComplete);
 
 /** A block without what stands behind a statement whose end cannot be reached. */
-export function reached(block: Block): Block {
-  const last = block.findIndex((statement) => !completes(statement));
+export function withoutUnreachable(block: Block): Block {
+  const last = block.findIndex((statement) => !mayComplete(statement));
   return last < 0 ? block : block.slice(0, last + 1);
 }

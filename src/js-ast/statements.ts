@@ -1,4 +1,4 @@
-import type { Expression, Pattern, Signature } from "./tree.ts";
+import type { JsExpression, BindingPattern, FunctionSignature } from "./tree.ts";
 import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
 
 /** A list of statements. */
@@ -8,94 +8,94 @@ export type Block = readonly Statement[];
 export type Statement =
   | VariableDeclaration
   | ExpressionStatement
-  | If
-  | While
-  | DoWhile
-  | For
-  | ForOf
-  | Labelled
+  | IfStatement
+  | WhileStatement
+  | DoWhileStatement
+  | ForStatement
+  | ForOfStatement
+  | LabeledStatement
   | BlockStatement
-  | Jump
-  | Switch
-  | Try
-  | Throw
-  | Return
+  | JumpStatement
+  | SwitchStatement
+  | TryStatement
+  | ThrowStatement
+  | ReturnStatement
   | FunctionDeclaration
-  | Import
-  | Export
+  | ImportDeclaration
+  | ExportDeclaration
   | InterfaceDeclaration
   | TypeDeclaration
-  | Comment;
+  | LineComment;
 
 /** What declarations have in common. */
-export interface Declared {
+export interface DeclarationBase {
   readonly exported?: boolean | undefined;
   /** The words of the comment before it, in lines; what would end the comment is escaped. */
   readonly doc?: string | undefined;
 }
 
 /** `const target: type = value;` */
-export interface VariableDeclaration extends Declared {
+export interface VariableDeclaration extends DeclarationBase {
   readonly kind: "variable";
   readonly keyword: "const" | "let";
-  readonly target: Pattern;
+  readonly target: BindingPattern;
   readonly type?: TypeNode | undefined;
   /** `let name!: type`: the type checker is not to ask whether it has a value. */
   readonly definite?: boolean | undefined;
-  readonly value?: Expression | undefined;
+  readonly value?: JsExpression | undefined;
 }
 
 /** An expression that is evaluated for what it does. */
 export interface ExpressionStatement {
   readonly kind: "expression";
-  readonly expression: Expression;
+  readonly expression: JsExpression;
 }
 
 /** `if (test) { … } else { … }` */
-export interface If {
+export interface IfStatement {
   readonly kind: "if";
-  readonly test: Expression;
+  readonly test: JsExpression;
   readonly then: Block;
   /** Absent or empty: nothing. A single `if` is an `else if`. */
   readonly otherwise?: Block | undefined;
 }
 
 /** `while (test) { … }` */
-export interface While {
+export interface WhileStatement {
   readonly kind: "while";
-  readonly test: Expression;
+  readonly test: JsExpression;
   readonly body: Block;
 }
 
 /** `do { … } while (test);` */
-export interface DoWhile {
+export interface DoWhileStatement {
   readonly kind: "doWhile";
   readonly body: Block;
-  readonly test: Expression;
+  readonly test: JsExpression;
 }
 
 /** `for (initial; test; update) { … }` */
-export interface For {
+export interface ForStatement {
   readonly kind: "for";
   readonly initial?: VariableDeclaration | undefined;
-  readonly test?: Expression | undefined;
-  readonly update?: Expression | undefined;
+  readonly test?: JsExpression | undefined;
+  readonly update?: JsExpression | undefined;
   readonly body: Block;
 }
 
 /** `for (const target of values) { … }` */
-export interface ForOf {
+export interface ForOfStatement {
   readonly kind: "forOf";
   readonly keyword: "const" | "let";
-  readonly target: Pattern;
-  readonly values: Expression;
+  readonly target: BindingPattern;
+  readonly values: JsExpression;
   readonly await: boolean;
   readonly body: Block;
 }
 
 /** `label: statement`: a loop or a block. */
-export interface Labelled {
-  readonly kind: "labelled";
+export interface LabeledStatement {
+  readonly kind: "labeled";
   readonly label: string;
   readonly body: Statement;
 }
@@ -107,54 +107,54 @@ export interface BlockStatement {
 }
 
 /** `break label;`, `continue label;` */
-export interface Jump {
+export interface JumpStatement {
   readonly kind: "jump";
   readonly keyword: "break" | "continue";
   readonly label?: string | undefined;
 }
 
 /** `switch (subject) { … }` */
-export interface Switch {
+export interface SwitchStatement {
   readonly kind: "switch";
-  readonly subject: Expression;
+  readonly subject: JsExpression;
   readonly cases: readonly SwitchCase[];
 }
 
 /** `case a: case b: …`; without tests `default: …`. */
 export interface SwitchCase {
-  readonly tests: readonly Expression[];
+  readonly tests: readonly JsExpression[];
   readonly body: Block;
 }
 
 /** `try { … } catch (caught) { … } finally { … }` */
-export interface Try {
+export interface TryStatement {
   readonly kind: "try";
   readonly body: Block;
-  readonly handler?: { readonly caught?: Pattern | undefined; readonly body: Block } | undefined;
+  readonly handler?: { readonly caught?: BindingPattern | undefined; readonly body: Block } | undefined;
   readonly finalizer?: Block | undefined;
 }
 
 /** `throw value;` */
-export interface Throw {
+export interface ThrowStatement {
   readonly kind: "throw";
-  readonly value: Expression;
+  readonly value: JsExpression;
 }
 
 /** `return value;` */
-export interface Return {
+export interface ReturnStatement {
   readonly kind: "return";
-  readonly value?: Expression | undefined;
+  readonly value?: JsExpression | undefined;
 }
 
 /** `function name(parameters) { … }` */
-export interface FunctionDeclaration extends Signature, Declared {
+export interface FunctionDeclaration extends FunctionSignature, DeclarationBase {
   readonly kind: "functionDeclaration";
   readonly name: string;
   readonly body: Block;
 }
 
 /** `import { exported as name } from "module";` */
-export interface Import {
+export interface ImportDeclaration {
   readonly kind: "import";
   readonly names: readonly ImportedName[];
   readonly module: string;
@@ -172,14 +172,14 @@ export interface ImportedName {
 }
 
 /** `export { name as exported } from "module";` */
-export interface Export {
+export interface ExportDeclaration {
   readonly kind: "export";
   readonly names: readonly { readonly name: string; readonly exported?: string | undefined }[];
   readonly module?: string | undefined;
 }
 
 /** `interface name<parameters> extends … { … }`: nothing where types are left out. */
-export interface InterfaceDeclaration extends Declared {
+export interface InterfaceDeclaration extends DeclarationBase {
   readonly kind: "interface";
   readonly name: string;
   readonly typeParameters: readonly TypeParameter[];
@@ -188,7 +188,7 @@ export interface InterfaceDeclaration extends Declared {
 }
 
 /** `type name<parameters> = type;`: nothing where types are left out. */
-export interface TypeDeclaration extends Declared {
+export interface TypeDeclaration extends DeclarationBase {
   readonly kind: "typeDeclaration";
   readonly name: string;
   readonly typeParameters: readonly TypeParameter[];
@@ -196,7 +196,7 @@ export interface TypeDeclaration extends Declared {
 }
 
 /** A line comment; line breaks make several. */
-export interface Comment {
+export interface LineComment {
   readonly kind: "comment";
   readonly text: string;
 }

@@ -5,30 +5,37 @@ import type { TypeMember, TypeNode, TypeParameter } from "./types.ts";
  * JavaScript and TypeScript as one tree: what all targets make code of. It has no node for raw text; what is not in here is not emitted. `print.ts`
  * writes it with types or without, `names.ts` finds what it names, `build.ts` makes it.
  */
-export type Node = Statement | Expression | Member | Pattern | TypeNode | TypeMember | Parameter;
+export type JsNode =
+  | Statement
+  | JsExpression
+  | ObjectMember
+  | BindingPattern
+  | TypeNode
+  | TypeMember
+  | ParameterDeclaration;
 
 /** An expression. How tightly its operator binds is the printer's affair: trees have no parentheses. */
-export type Expression =
+export type JsExpression =
   | Literal
-  | Template
-  | Regex
+  | TemplateLiteral
+  | RegexLiteral
   | Identifier
   | ArrayLiteral
   | ObjectLiteral
   | PropertyAccess
   | ElementAccess
-  | Call
-  | New
+  | CallExpression
+  | NewExpression
   | FunctionExpression
-  | Unary
-  | Binary
-  | Conditional
+  | UnaryExpression
+  | BinaryExpression
+  | ConditionalExpression
   | Assignment
-  | Await
-  | Yield
-  | Spread
+  | AwaitExpression
+  | YieldExpression
+  | SpreadElement
   | TypeAssertion
-  | NonNull;
+  | NonNullExpression;
 
 /** A text, a number (any, `-0`, `NaN` and infinities included), a truth value or null. */
 export interface Literal {
@@ -37,13 +44,13 @@ export interface Literal {
 }
 
 /** A template literal: texts as they are to be in the result, and expressions. */
-export interface Template {
+export interface TemplateLiteral {
   readonly kind: "template";
-  readonly parts: readonly (string | Expression)[];
+  readonly parts: readonly (string | JsExpression)[];
 }
 
 /** A regular expression, as `new RegExp(source, flags)` takes it. */
-export interface Regex {
+export interface RegexLiteral {
   readonly kind: "regex";
   readonly source: string;
   readonly flags: string;
@@ -53,11 +60,11 @@ export interface Regex {
 export interface Identifier {
   readonly kind: "identifier";
   readonly name: string;
-  readonly from?: Origin | undefined;
+  readonly from?: ImportSource | undefined;
 }
 
 /** What a name stands for in another module. */
-export interface Origin {
+export interface ImportSource {
   /** The specifier of the module. */
   readonly module: string;
   /** The name that the module exports it by, where that is another one. */
@@ -67,31 +74,31 @@ export interface Origin {
 /** `[a, ...b]` */
 export interface ArrayLiteral {
   readonly kind: "array";
-  readonly elements: readonly Expression[];
+  readonly elements: readonly JsExpression[];
 }
 
 /** `{ a: 1, [b]: 2, ...c }` */
 export interface ObjectLiteral {
   readonly kind: "object";
-  readonly members: readonly Member[];
+  readonly members: readonly ObjectMember[];
 }
 
 /** A member of an object literal. */
-export type Member = Property | Spread;
+export type ObjectMember = Property | SpreadElement;
 
 /** `name: value`, printed in the short form where the value is the name of its key. */
 export interface Property {
   readonly kind: "property";
   /** A text is a name as it is, `__proto__` included; an expression is computed. */
-  readonly key: string | Expression;
-  readonly value: Expression;
+  readonly key: string | JsExpression;
+  readonly value: JsExpression;
   readonly doc?: string | undefined;
 }
 
 /** `object.name`; any text is a name. */
 export interface PropertyAccess {
   readonly kind: "member";
-  readonly object: Expression;
+  readonly object: JsExpression;
   readonly name: string;
   readonly optional: boolean;
 }
@@ -99,69 +106,69 @@ export interface PropertyAccess {
 /** `object[index]` */
 export interface ElementAccess {
   readonly kind: "element";
-  readonly object: Expression;
-  readonly index: Expression;
+  readonly object: JsExpression;
+  readonly index: JsExpression;
   readonly optional: boolean;
 }
 
 /** `callee<types>(args)` */
-export interface Call {
+export interface CallExpression {
   readonly kind: "call";
-  readonly callee: Expression;
+  readonly callee: JsExpression;
   readonly types: readonly TypeNode[];
-  readonly args: readonly Expression[];
+  readonly args: readonly JsExpression[];
   readonly optional: boolean;
 }
 
 /** `new callee<types>(args)` */
-export interface New {
+export interface NewExpression {
   readonly kind: "new";
-  readonly callee: Expression;
+  readonly callee: JsExpression;
   readonly types: readonly TypeNode[];
-  readonly args: readonly Expression[];
+  readonly args: readonly JsExpression[];
 }
 
 /** An arrow function, or a function with a `this` of its own. */
-export interface FunctionExpression extends Signature {
+export interface FunctionExpression extends FunctionSignature {
   readonly kind: "function";
   readonly style: "arrow" | "function";
   readonly name?: string | undefined;
   /** An expression is what an arrow function returns. */
-  readonly body: Expression | Block;
+  readonly body: JsExpression | Block;
 }
 
 /** What functions have in common. */
-export interface Signature {
+export interface FunctionSignature {
   readonly async: boolean;
   readonly generator: boolean;
   readonly typeParameters: readonly TypeParameter[];
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly ParameterDeclaration[];
   readonly returns?: TypeNode | undefined;
 }
 
 /** `...name?: type = value` */
-export interface Parameter {
+export interface ParameterDeclaration {
   readonly kind: "parameter";
-  readonly target: Pattern;
+  readonly target: BindingPattern;
   readonly type?: TypeNode | undefined;
   readonly optional: boolean;
   readonly rest: boolean;
-  readonly initial?: Expression | undefined;
+  readonly initial?: JsExpression | undefined;
 }
 
 /** `-operand`, `typeof operand`, … */
-export interface Unary {
+export interface UnaryExpression {
   readonly kind: "unary";
   readonly operator: "!" | "-" | "+" | "~" | "typeof" | "void" | "delete";
-  readonly operand: Expression;
+  readonly operand: JsExpression;
 }
 
 /** Two operands and an operator between. */
-export interface Binary {
+export interface BinaryExpression {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
-  readonly left: Expression;
-  readonly right: Expression;
+  readonly left: JsExpression;
+  readonly right: JsExpression;
 }
 
 /** Operators between two operands. */
@@ -193,75 +200,75 @@ export type BinaryOperator =
   | "**";
 
 /** `condition ? then : otherwise` */
-export interface Conditional {
+export interface ConditionalExpression {
   readonly kind: "conditional";
-  readonly condition: Expression;
-  readonly then: Expression;
-  readonly otherwise: Expression;
+  readonly condition: JsExpression;
+  readonly then: JsExpression;
+  readonly otherwise: JsExpression;
 }
 
 /** `target = value`, `target += value`, … */
 export interface Assignment {
   readonly kind: "assign";
   readonly operator: "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "??=" | "||=" | "&&=";
-  readonly target: Expression | Pattern;
-  readonly value: Expression;
+  readonly target: JsExpression | BindingPattern;
+  readonly value: JsExpression;
 }
 
 /** `await operand` */
-export interface Await {
+export interface AwaitExpression {
   readonly kind: "await";
-  readonly operand: Expression;
+  readonly operand: JsExpression;
 }
 
 /** `yield operand`; `yield* operand` with `delegates`. */
-export interface Yield {
+export interface YieldExpression {
   readonly kind: "yield";
-  readonly operand?: Expression | undefined;
+  readonly operand?: JsExpression | undefined;
   readonly delegates: boolean;
 }
 
 /** `...operand`, among elements, arguments and members. */
-export interface Spread {
+export interface SpreadElement {
   readonly kind: "spread";
-  readonly operand: Expression;
+  readonly operand: JsExpression;
 }
 
 /** `operand as type`, `operand satisfies type`: the operand alone where types are left out. */
 export interface TypeAssertion {
   readonly kind: "assertion";
   readonly operator: "as" | "satisfies";
-  readonly operand: Expression;
+  readonly operand: JsExpression;
   readonly type: TypeNode;
 }
 
 /** `operand!`: the operand alone where types are left out. */
-export interface NonNull {
+export interface NonNullExpression {
   readonly kind: "nonNull";
-  readonly operand: Expression;
+  readonly operand: JsExpression;
 }
 
 /** What a value is bound to: a name, or names for parts of it. */
-export type Pattern = Identifier | ObjectPattern | ArrayPattern;
+export type BindingPattern = Identifier | ObjectPattern | ArrayPattern;
 
 /** `{ key: target = initial, ...rest }` */
 export interface ObjectPattern {
   readonly kind: "objectPattern";
-  readonly members: readonly PatternMember[];
+  readonly members: readonly BindingProperty[];
   readonly rest?: Identifier | undefined;
 }
 
 /** One member of an object that is taken apart. */
-export interface PatternMember {
+export interface BindingProperty {
   readonly key: string;
-  readonly target: Pattern;
-  readonly initial?: Expression | undefined;
+  readonly target: BindingPattern;
+  readonly initial?: JsExpression | undefined;
 }
 
 /** `[a, , b, ...rest]` */
 export interface ArrayPattern {
   readonly kind: "arrayPattern";
   /** Undefined leaves an element out. */
-  readonly elements: readonly (Pattern | undefined)[];
+  readonly elements: readonly (BindingPattern | undefined)[];
   readonly rest?: Identifier | undefined;
 }

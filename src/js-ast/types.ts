@@ -1,4 +1,4 @@
-import type { Identifier, Origin } from "./tree.ts";
+import type { Identifier, ImportSource } from "./tree.ts";
 
 /** `name extends constraint = fallback` */
 export interface TypeParameter {
@@ -42,7 +42,7 @@ export interface TypeReferenceNode {
   readonly kind: "namedType";
   readonly name: string;
   readonly args: readonly TypeNode[];
-  readonly from?: Origin | undefined;
+  readonly from?: ImportSource | undefined;
 }
 
 /** The type of one value. */

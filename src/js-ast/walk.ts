@@ -1,8 +1,8 @@
 import { assertNever } from "../json.ts";
-import type { Node, Signature } from "./tree.ts";
+import type { JsNode, FunctionSignature } from "./tree.ts";
 
 /** What a node is directly made of, in the order of the text. */
-export function* childrenOf(node: Node): Generator<Node> {
+export function* childrenOf(node: JsNode): Generator<JsNode> {
   switch (node.kind) {
     case "literal":
     case "regex":
@@ -113,7 +113,7 @@ export function* childrenOf(node: Node): Generator<Node> {
       yield node.values;
       yield* node.body;
       return;
-    case "labelled":
+    case "labeled":
       yield node.body;
       return;
     case "block":
@@ -184,7 +184,7 @@ export function* childrenOf(node: Node): Generator<Node> {
 }
 
 /** Nodes and all that is in them, each before what it is made of. */
-export function* nodesIn(nodes: Iterable<Node>): Generator<Node> {
+export function* walkNodes(nodes: Iterable<JsNode>): Generator<JsNode> {
   const waiting = [...nodes].reverse();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
@@ -193,27 +193,31 @@ export function* nodesIn(nodes: Iterable<Node>): Generator<Node> {
 }
 
 /** Code in which each node is what a function makes of it, before the nodes in it; those that are left stay as they are, with all in them. */
-export function rebuilt<T>(code: T, change: (node: Node) => Node, isLeft: (node: Node) => boolean = () => false): T {
-  if (Array.isArray(code)) return code.map((each) => rebuilt(each, change, isLeft)) as T;
+export function mapNodes<T>(
+  code: T,
+  change: (node: JsNode) => JsNode,
+  isLeft: (node: JsNode) => boolean = () => false,
+): T {
+  if (Array.isArray(code)) return code.map((each) => mapNodes(each, change, isLeft)) as T;
   if (typeof code !== "object" || code === null) return code;
-  const node: object = "kind" in code ? change(code as unknown as Node) : code;
-  if ("kind" in node && isLeft(node as Node)) return node as T;
-  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, rebuilt(part, change, isLeft)])) as T;
+  const node: object = "kind" in code ? change(code as unknown as JsNode) : code;
+  if ("kind" in node && isLeft(node as JsNode)) return node as T;
+  return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, mapNodes(part, change, isLeft)])) as T;
 }
 
 /** Whether two trees say the same: docs and comments included. */
-export function sameCode(a: unknown, b: unknown): boolean {
+export function equalNodes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameCode(a[key as never], b[key as never]));
+  return [...keys].every((key) => equalNodes(a[key as never], b[key as never]));
 }
 
-function* signatureOf({ typeParameters, parameters, returns }: Signature): Generator<Node> {
+function* signatureOf({ typeParameters, parameters, returns }: FunctionSignature): Generator<JsNode> {
   for (const { constraint, fallback } of typeParameters) yield* present(constraint, fallback);
   yield* parameters;
   yield* present(returns);
 }
 
-const present = (...nodes: readonly (Node | undefined)[]): readonly Node[] =>
+const present = (...nodes: readonly (JsNode | undefined)[]): readonly JsNode[] =>
   nodes.filter((node) => node !== undefined);

@@ -5,7 +5,7 @@ import {
   canFail,
   type Expression,
   equalExpressions,
-  factsOf,
+  effectsOf,
   firstOr,
   functionName,
   literal,
@@ -14,7 +14,7 @@ import {
   outputs,
   variable,
 } from "../expressions/index.ts";
-import type { BinaryOperator, Expression as Code } from "../js-ast/index.ts";
+import type { BinaryOperator, JsExpression as Code } from "../js-ast/index.ts";
 import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import { conditional } from "./narrowing.ts";
@@ -163,17 +163,17 @@ const looksFirst = (expression: Expression): boolean =>
 
 /** `guard === undefined ? fallback : value` */
 function standingIn(guards: readonly Code[], value: Written, fallback: Written): Written {
-  const test = js.or(...guards.map((guard) => js.binary(guard, "===", js.nothing)));
+  const test = js.or(...guards.map((guard) => js.binary(guard, "===", js.undefinedName)));
   return written(conditional(test, fallback.code, value.code), { isOptional: fallback.isOptional });
 }
 
 /** Whether there is an output: `exists(E)` → `e !== undefined` */
 function writeExists(expression: Expression, outside: Scope): Written | undefined {
   const scope = unguarded(outside);
-  if (factsOf(expression).outputs === "many") return writeAny(expression, scope);
+  if (effectsOf(expression).outputs === "many") return writeAny(expression, scope);
   const value = write(expression, scope);
   if (!value) return undefined;
-  if (value.isOptional) return truth(js.binary(value.code, "!==", js.nothing));
+  if (value.isOptional) return truth(js.binary(value.code, "!==", js.undefinedName));
   return canFail(expression) ? undefined : truth(js.literal(true));
 }
 
@@ -203,15 +203,15 @@ function writeSwitchCondition(expression: Call, scope: Scope): Written | undefin
     values.kind === "array" && values.items?.kind === "query" && values.items.segments.every(isDefinite)
       ? values.items
       : undefined;
-  if (!nodes || operator.kind !== "literal" || factsOf(operand).outputs !== "one" || canFail(operand))
+  if (!nodes || operator.kind !== "literal" || effectsOf(operand).outputs !== "one" || canFail(operand))
     return writeFunction(expression, "switchCondition", scope);
   const selected = write(nodes, unguarded(scope));
   if (!selected?.isOptional) return writeFunction(expression, "switchCondition", scope);
   switch (operator.value) {
     case "exists":
-      return truth(js.binary(selected.code, "!==", js.nothing));
+      return truth(js.binary(selected.code, "!==", js.undefinedName));
     case "notexists":
-      return truth(js.binary(selected.code, "===", js.nothing));
+      return truth(js.binary(selected.code, "===", js.undefinedName));
     case "null":
       return truth(js.binary(selected.code, "===", js.literal(null)));
     case "notnull":
@@ -267,7 +267,7 @@ function equality(name: string, value: Written, scalar: Written, operator: "==" 
   const isNull = side.kind === "literal" && side.value === null;
   const unequal = compare("!==", scalar.code);
   if (name !== "compareInCondition" || !value.isOptional || isNull) return truth(unequal);
-  return truth(js.and(compare("!==", js.nothing), unequal));
+  return truth(js.and(compare("!==", js.undefinedName), unequal));
 }
 
 /** Whether a text matches an I-Regexp, where a path selects both: `nodeSearches(.text, "a.c")` → `matchesNode(item?.text, "a.c", false)` */
@@ -282,6 +282,6 @@ function writeMatch({ name, args }: Call, scope: Scope): Written | undefined {
 function writeAttribute({ args }: Call, scope: Scope): Written | undefined {
   if (args.every(canFail)) return undefined;
   const [event, name] = args.map((argument) => writeOne(argument, unguarded(scope)));
-  if (!event || !name || factsOf(args[1]!).type !== "string") return undefined;
+  if (!event || !name || effectsOf(args[1]!).type !== "string") return undefined;
   return written(helped(scope, "attributeOf", [event.code, name.code]), { isOptional: true });
 }

@@ -1,5 +1,5 @@
-import { canFail, childrenOf, type Expression, factsOf } from "../expressions/index.ts";
-import { isWord, js } from "../js-ast/index.ts";
+import { canFail, childrenOf, type Expression, effectsOf } from "../expressions/index.ts";
+import { isIdentifierName, js } from "../js-ast/index.ts";
 import { writeOne } from "./write.ts";
 import { isSimple, lengthOf, longestCopied, type Scope, type Written, withoutLines, written } from "./written.ts";
 
@@ -41,7 +41,7 @@ export function standing(
   if (mayStandIn(value, made, body, named))
     return { written: made, around: canFail(value) ? withoutLines(scope) : scope };
   if (scope.lines && usesIn(body, named) === 0) {
-    scope.lines.statements.push(js.statement(made.code));
+    scope.lines.statements.push(js.expressionStatement(made.code));
     return { written: made, around: scope };
   }
   const placed = constant(value, made, scope, named.kind === "variable" ? named.name : undefined);
@@ -57,7 +57,8 @@ export function constant(
 ): Written | undefined {
   if (!lines) return undefined;
   if (isSimple(value.code) && !canFail(expression)) return value;
-  const stem = isWord(wanted) && wanted !== "__proto__" && wanted.length <= longestWord ? `${wanted}Value` : "value";
+  const stem =
+    isIdentifierName(wanted) && wanted !== "__proto__" && wanted.length <= longestWord ? `${wanted}Value` : "value";
   let name = stem;
   for (let i = 2; lines.names.has(name); i += 1) name = `${stem}${i}`;
   lines.names.add(name);
@@ -105,7 +106,7 @@ function usesIn(expression: Expression, named: Named): number {
   let count = 0;
   for (const child of childrenOf(expression)) {
     if (!mayUse(child, named)) continue;
-    count += child.rebinds ? 2 : usesIn(child.expression, named);
+    count += child.rebindsInput ? 2 : usesIn(child.expression, named);
     if (count > 1) return count;
   }
   return count;
@@ -129,22 +130,22 @@ const isUse = (expression: Expression, named: Named): boolean =>
 
 type Part = ReturnType<typeof childrenOf>[number];
 
-const mayUse = ({ expression, rebinds, binds }: Part, named: Named): boolean =>
+const mayUse = ({ expression, rebindsInput: rebinds, boundVariable: binds }: Part, named: Named): boolean =>
   named.kind === "input"
-    ? !rebinds && factsOf(expression).usesInput
-    : binds !== named.name && factsOf(expression).free.has(named.name);
+    ? !rebinds && effectsOf(expression).usesInput
+    : binds !== named.name && effectsOf(expression).free.has(named.name);
 
 /** Whether a part of an expression is evaluated once each time, in the order in which it is written, and in what is written for it too. */
 function isDoneAnyway(expression: Expression, part: number): boolean {
   switch (expression.kind) {
     case "pipe":
       return (
-        part === 0 && (factsOf(expression.left).outputs !== "one" || isUsedFirst(expression.right, { kind: "input" }))
+        part === 0 && (effectsOf(expression.left).outputs !== "one" || isUsedFirst(expression.right, { kind: "input" }))
       );
     case "let":
       return part === 0 && isUsedFirst(expression.body, { kind: "variable", name: expression.name });
     case "object":
-      return expression.entries.every(({ key }) => factsOf(key).type === "string");
+      return expression.entries.every(({ key }) => effectsOf(key).type === "string");
     case "query":
     case "if":
     case "logic":

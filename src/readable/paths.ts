@@ -1,6 +1,6 @@
-import { type Expression, factsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
-import type { Expression as Code } from "../js-ast/index.ts";
-import { isWord, js, namesIn } from "../js-ast/index.ts";
+import { type Expression, effectsOf, identity, type Query, type Segment, type Selector } from "../expressions/index.ts";
+import type { JsExpression as Code } from "../js-ast/index.ts";
+import { isIdentifierName, js, allNames } from "../js-ast/index.ts";
 import { assertNever } from "../json.ts";
 import { isFreeName, mayHaveMembers, memberUse, type OpenUse, type Use, unusedValue } from "./use.ts";
 import { orNull, write, writeOne } from "./write.ts";
@@ -106,7 +106,7 @@ const array = { type: "array", isPresent: true } as const;
 
 /** A filter takes what gives true, and nothing else. */
 function writeTest(condition: Expression, scope: Scope): Written | undefined {
-  if (factsOf(condition).outputs !== "one") return undefined;
+  if (effectsOf(condition).outputs !== "one") return undefined;
   const test = writeOne(condition, unguarded(scope));
   if (!test || test.type === "boolean") return test;
   return truth(js.binary(test.code, "===", js.literal(true)));
@@ -151,7 +151,7 @@ function member(node: Written, name: string, scope: Scope): Written {
 
 /** `value.name`, `value["a b"]`, and with `?.` where there may be no value. */
 const dotted = (value: Code, name: string, optional: boolean): Code =>
-  isWord(name) && name !== "__proto__"
+  isIdentifierName(name) && name !== "__proto__"
     ? optional
       ? js.optionalMember(value, name)
       : js.member(value, name)
@@ -171,6 +171,6 @@ export const linesIn = (used: Expression, item: string, scope: Scope): Lines =>
   noLines([item, ...namesAround(used, scope), ...(scope.lines?.names ?? [])]);
 
 function namesAround(used: Expression, { input, variable }: Scope): ReadonlySet<string> {
-  const values = [input, ...Array.from(factsOf(used).free.keys(), variable)];
-  return namesIn(values.flatMap((value) => value?.code ?? []));
+  const values = [input, ...Array.from(effectsOf(used).free.keys(), variable)];
+  return allNames(values.flatMap((value) => value?.code ?? []));
 }

@@ -4,13 +4,13 @@ import {
   canFail,
   childrenOf,
   type Expression,
-  factsOf,
+  effectsOf,
   type Iterate,
   identity,
   type Let,
   withChildren,
 } from "../expressions/index.ts";
-import type { Block, Expression as Code } from "../js-ast/index.ts";
+import type { Block, JsExpression as Code } from "../js-ast/index.ts";
 import { js } from "../js-ast/index.ts";
 import { conditional } from "./narrowing.ts";
 import { standing } from "./order.ts";
@@ -39,7 +39,7 @@ const listOf = (...elements: readonly Code[]): List => written(js.array(elements
 /** All outputs of an expression as an array: `$data[] | select(.on) | .id` → `elements(data).filter((item) => …).map((item) => …)` */
 export function writeList(expression: Expression, outside: Scope): List | undefined {
   const scope = { ...outside, guards: undefined };
-  if (factsOf(expression).outputs === "one") return writeSingle(expression, scope);
+  if (effectsOf(expression).outputs === "one") return writeSingle(expression, scope);
   const stages = stagesOf(expression);
   return stages.length > 1 ? writePiped(stages, scope) : writeWhole(expression, scope);
 }
@@ -57,12 +57,12 @@ function writeWhole(expression: Expression, scope: Scope): List | undefined {
     case "if":
       return writeChosen(expression, scope);
     default:
-      return factsOf(expression).outputs === "optional" ? writeSingle(expression, scope) : undefined;
+      return effectsOf(expression).outputs === "optional" ? writeSingle(expression, scope) : undefined;
   }
 }
 
 function writeElements({ source, optional }: Iterate, scope: Scope): List | undefined {
-  if (factsOf(source).outputs === "many") return undefined;
+  if (effectsOf(source).outputs === "many") return undefined;
   const value = writeOne(source, scope);
   return value && written(helped(scope, optional ? "iteratedIf" : "iterated", [value.code]), array);
 }
@@ -79,7 +79,7 @@ function writeSeveral(items: readonly Expression[], scope: Scope): List | undefi
   const elements: Code[] = [];
   let current = scope;
   for (const item of items) {
-    const isOne = factsOf(item).outputs === "one";
+    const isOne = effectsOf(item).outputs === "one";
     const value = isOne ? writeOne(item, current) : writeList(item, current);
     if (!value) return undefined;
     if (canFail(item)) current = withoutLines(current);
@@ -106,7 +106,7 @@ const choice = (test: Written, yes: Written, no: Written): List =>
 /** `A | B | …`: B for each element of A, and so on; with one value of A, B for that. */
 function writePiped(stages: readonly Expression[], scope: Scope): List | undefined {
   const [first, ...rest] = stages as [Expression, ...Expression[]];
-  if (factsOf(first).outputs === "one") {
+  if (effectsOf(first).outputs === "one") {
     const value = standing(first, piped(rest), { kind: "input" }, scope);
     return value && writeList(piped(rest), withInput(value.around, value.written));
   }
@@ -116,7 +116,7 @@ function writePiped(stages: readonly Expression[], scope: Scope): List | undefin
     const list = test && writeList(piped(rest), unguarded(scope));
     return list && choice(test, list, listOf());
   }
-  const list = failsLate(first) && rest.some((stage) => factsOf(stage).canFail) ? undefined : writeList(first, scope);
+  const list = failsLate(first) && rest.some((stage) => effectsOf(stage).canFail) ? undefined : writeList(first, scope);
   return list && writeStages(list, rest, scope);
 }
 
@@ -142,14 +142,14 @@ function writeStage(list: List, stage: Expression, scope: Scope): List | undefin
     const test = writeTruth(condition, inner);
     return test && { ...written(forEach(list, "filter", name, test, lines), array), element: list.element };
   }
-  const isOne = factsOf(stage).outputs === "one";
+  const isOne = effectsOf(stage).outputs === "one";
   const body = isOne ? writeOne(stage, inner) : writeList(stage, inner);
   return body && written(forEach(list, isOne ? "map" : "flatMap", name, body, lines), array);
 }
 
 /** `list.map((item) => body)` */
 function forEach(list: Written, method: string, name: string, body: Written, { statements }: Lines): Code {
-  const result: Code | Block = statements.length === 0 ? body.code : [...statements, js.give(body.code)];
+  const result: Code | Block = statements.length === 0 ? body.code : [...statements, js.returnStatement(body.code)];
   return js.method(list.code, method, [js.arrow([name], result)]);
 }
 
@@ -157,9 +157,9 @@ function forEach(list: Written, method: string, name: string, body: Written, { s
 function stagesOf(expression: Expression): readonly Expression[] {
   if (expression.kind === "pipe") return [...stagesOf(expression.left), ...stagesOf(expression.right)];
   const source = sourceOf(expression);
-  if (!source || factsOf(source).outputs === "one") return [expression];
+  if (!source || effectsOf(source).outputs === "one") return [expression];
   const [, ...others] = childrenOf(expression);
-  if (!others.every((child) => child.rebinds || child.expression.kind === "literal")) return [expression];
+  if (!others.every((child) => child.rebindsInput || child.expression.kind === "literal")) return [expression];
   return [...stagesOf(source), withChildren(expression, [identity, ...others.map((child) => child.expression)])];
 }
 
@@ -170,7 +170,7 @@ function sourceOf(expression: Expression): Expression | undefined {
     case "iterate":
       return expression.source;
     case "query":
-      return factsOf(expression.source).outputs === "many" ? expression.source : undefined;
+      return effectsOf(expression.source).outputs === "many" ? expression.source : undefined;
     case "call":
       return builtinOf(expression.name, expression.args.length)?.kind === "value" ? expression.args[0] : undefined;
     default:
@@ -183,7 +183,7 @@ function selectCondition(expression: Expression): Expression | undefined {
   if (
     expression.kind !== "if" ||
     expression.then.kind !== "identity" ||
-    factsOf(expression.condition).outputs !== "one"
+    effectsOf(expression.condition).outputs !== "one"
   )
     return undefined;
   return isNothing(expression.otherwise) ? expression.condition : undefined;
@@ -191,14 +191,14 @@ function selectCondition(expression: Expression): Expression | undefined {
 
 /** Whether an expression gives no output, and does not fail either. */
 export const isNothing = (expression: Expression): boolean =>
-  factsOf(expression).outputs === "none" && !canFail(expression);
+  effectsOf(expression).outputs === "none" && !canFail(expression);
 
 /** Whether a list can fail after it has given elements: done one after the other, what is made of these might have failed before. */
 function failsLate(expression: Expression): boolean {
-  if (factsOf(expression).outputs !== "many" || !canFail(expression)) return false;
+  if (effectsOf(expression).outputs !== "many" || !canFail(expression)) return false;
   return !(
     (expression.kind === "iterate" || expression.kind === "query") &&
-    factsOf(expression.source).outputs === "one"
+    effectsOf(expression.source).outputs === "one"
   );
 }
 

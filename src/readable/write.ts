@@ -9,7 +9,7 @@ import {
   type Expression,
   equalExpressions,
   excerpt,
-  factsOf,
+  effectsOf,
   type Interpolation,
   type Let,
   type Logic,
@@ -19,8 +19,8 @@ import {
   type Pipe,
   type Slice,
 } from "../expressions/index.ts";
-import type { Expression as Code, Member } from "../js-ast/index.ts";
-import { js, sameCode } from "../js-ast/index.ts";
+import type { JsExpression as Code, ObjectMember } from "../js-ast/index.ts";
+import { js, equalNodes } from "../js-ast/index.ts";
 import { assertNever, type Json } from "../json.ts";
 import { writeCall } from "./calls.ts";
 import { conditional } from "./narrowing.ts";
@@ -49,7 +49,7 @@ import {
  * `$data.total * 2` → `times(data?.total ?? null, 2)`
  */
 export function write(expression: Expression, scope: Scope): Written | undefined {
-  if (factsOf(expression).weight.depth > deepest) return undefined;
+  if (effectsOf(expression).weight.depth > deepest) return undefined;
   switch (expression.kind) {
     case "literal":
       return writeLiteral(expression.value);
@@ -116,7 +116,7 @@ export function sureOf(value: Written, { guards }: Scope): Written | undefined {
   if (!value.isOptional) return value;
   if (value.sure !== undefined) return { ...value, code: value.sure, isOptional: false, isPresent: false };
   if (!guards || !isSimple(value.code)) return undefined;
-  if (!guards.some((guard) => sameCode(guard, value.code))) guards.push(value.code);
+  if (!guards.some((guard) => equalNodes(guard, value.code))) guards.push(value.code);
   return { ...value, code: narrowed(value.code), isOptional: false };
 }
 
@@ -143,13 +143,13 @@ function typeName(value: Json): Written["type"] {
 function writeObject({ entries }: ObjectConstruction, scope: Scope): Written | undefined {
   const names = entries.flatMap(({ key }) => (key.kind === "literal" ? [key.value] : []));
   if (new Set(names).size < names.length) return undefined;
-  const members: Member[] = [];
+  const members: ObjectMember[] = [];
   let current = scope;
   for (const entry of entries) {
     const member = writeEntry(entry, current);
     if (member === undefined) return undefined;
     members.push(member);
-    if (canFail(entry.value) || canFail(entry.key) || factsOf(entry.key).type !== "string")
+    if (canFail(entry.value) || canFail(entry.key) || effectsOf(entry.key).type !== "string")
       current = withoutLines(current);
   }
   return written(js.object(members), { type: "object", isPresent: true });
@@ -157,21 +157,21 @@ function writeObject({ entries }: ObjectConstruction, scope: Scope): Written | u
 
 type Entry = ObjectConstruction["entries"][number];
 
-function writeEntry({ key, value }: Entry, scope: Scope): Member | undefined {
+function writeEntry({ key, value }: Entry, scope: Scope): ObjectMember | undefined {
   if (key.kind === "literal") {
     const made = writeOne(value, scope);
     return made && typeof key.value === "string" ? js.property(key.value, made.code) : undefined;
   }
   const name = writeOne(key, scope);
   if (!name) return undefined;
-  const isText = factsOf(key).type === "string";
+  const isText = effectsOf(key).type === "string";
   if (!isText && canFail(value)) return writeChecked({ key, value }, name, scope);
   const made = writeOne(value, canFail(key) ? withoutLines(scope) : scope);
   return made && js.property(isText ? name.code : helped(scope, "objectKey", [name.code]), made.code);
 }
 
 /** That a key is a text is found out when the value is there: both become constants. */
-function writeChecked({ key, value }: Entry, name: Written, scope: Scope): Member | undefined {
+function writeChecked({ key, value }: Entry, name: Written, scope: Scope): ObjectMember | undefined {
   const known = constant(key, name, scope);
   const made = known && writeOne(value, scope);
   const placed = made && constant(value, made, scope);
@@ -224,7 +224,7 @@ function writeListIn({ then, otherwise }: Conditional, scope: Scope): Written | 
 
 /** One way of a choice: what is sure to be there is taken to be. */
 function writeWay(expression: Expression, scope: Scope): Written | undefined {
-  if (isNothing(expression)) return written(js.nothing, { isOptional: true });
+  if (isNothing(expression)) return written(js.undefinedName, { isOptional: true });
   const value = write(expression, scope);
   return value && (sureOf(value, scope) ?? value);
 }
@@ -303,7 +303,7 @@ function nativeOperator(
 /** Whether values can be equal as the type checker sees it, which takes the comparison of others with `===` for a mistake. */
 function mayBeEqual(left: Expression, right: Expression): boolean {
   if ([left, right].some(isNotNumber)) return false;
-  const [a, b] = [factsOf(left).type, factsOf(right).type];
+  const [a, b] = [effectsOf(left).type, effectsOf(right).type];
   if (a !== undefined && b !== undefined && a !== b) return false;
   return isTypeName(left, right) && isTypeName(right, left);
 }

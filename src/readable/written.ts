@@ -1,4 +1,4 @@
-import type { Expression as Code, Identifier, Statement } from "../js-ast/index.ts";
+import type { JsExpression as Code, Identifier, Statement } from "../js-ast/index.ts";
 import { js } from "../js-ast/index.ts";
 import type { Json } from "../json.ts";
 import type { Use } from "./use.ts";

@@ -1,7 +1,7 @@
 import type { SimulatedEnvironment } from "../environment/environment.ts";
 import { type Expression, evaluateAll, evaluateOne } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
-import { places, stepsById } from "../ir/walk.ts";
+import { scopesOf, stepsById } from "../ir/walk.ts";
 import type { Scope, Step, Window, Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import type { Activities } from "./activities.ts";
@@ -88,7 +88,7 @@ export type StepIndex = ReadonlyMap<Scope, ReadonlyMap<string, Step>>;
 
 /** Indexes the steps of a program. */
 export const indexSteps = ({ workflows }: Program): StepIndex =>
-  new Map(workflows.flatMap((workflow) => places(workflow).map(({ scope }) => [scope, stepsById(scope)] as const)));
+  new Map(workflows.flatMap((workflow) => scopesOf(workflow).map(({ scope }) => [scope, stepsById(scope)] as const)));
 
 /** A step of a scope by its id. */
 export function stepOf(scope: Scope, id: string, { steps }: Run): Step {

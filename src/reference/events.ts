@@ -1,5 +1,5 @@
 import { comparePositions, type SimulatedEnvironment } from "../environment/environment.ts";
-import type { Alternative, Emit, EventDefinition, Pattern, Receive, Workflow } from "../ir/workflow.ts";
+import type { EventCombination, Emit, EventDefinition, EventPattern, Receive, Workflow } from "../ir/workflow.ts";
 import { type Json, type JsonObject, setOwn } from "../json.ts";
 import {
   arrive,
@@ -19,7 +19,7 @@ import { type Context, compute, firstOf, isActive } from "./context.ts";
 /** Waits for the events that start a run, and gives them. Never resolves when they do not come. */
 export function startingEvents(workflow: Workflow, environment: SimulatedEnvironment): Promise<readonly Used[]> {
   const { on = [], create, gap, window } = workflow.start;
-  const start: Start<Pattern> = { on, complete: create === "complete", gap };
+  const start: Start<EventPattern> = { on, complete: create === "complete", gap };
   const matcher = matcherOf(workflow, () => true);
   let collected: readonly Collected<JsonObject>[] = [];
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function startingEvents(workflow: Workflow, environment: SimulatedEnviron
 export const receive = (step: Receive, context: Context): Work<Json> =>
   waiting((wake) => {
     const { inbox, simulated: environment } = context.run;
-    const open = new Set<Alternative>(step.alternatives);
+    const open = new Set<EventCombination>(step.alternatives);
     const stop = new AbortController();
     const look = () => {
       try {
@@ -66,12 +66,12 @@ export const receive = (step: Receive, context: Context): Work<Json> =>
   });
 
 /** Takes the first alternative that what has come fulfils. */
-function take(step: Receive, open: ReadonlySet<Alternative>, context: Context): Json | undefined {
+function take(step: Receive, open: ReadonlySet<EventCombination>, context: Context): Json | undefined {
   const { inbox, token, workflow } = context.run;
-  const holds = ({ when }: Pattern, event: JsonObject) =>
+  const holds = ({ when }: EventPattern, event: JsonObject) =>
     !when || compute(when, context, new Map<string, Json>([["event", event]])) === true;
   const known = correlationText(token) ?? undefined;
-  const isOpen = (alternative: Alternative) => open.has(alternative);
+  const isOpen = (alternative: EventCombination) => open.has(alternative);
   const choice = firstFulfilled(step.alternatives, isOpen, inbox.waiting, known, matcherOf(workflow, holds));
   return choice && accept(step, choice, context);
 }
@@ -152,7 +152,10 @@ export function emit(step: Emit, context: Context): void {
 export type Used = Taken<JsonObject>;
 
 /** How a workflow looks at events; `holds` says whether a pattern's condition does. */
-const matcherOf = (workflow: Workflow, holds: Matcher<Pattern, JsonObject>["holds"]): Matcher<Pattern, JsonObject> => ({
+const matcherOf = (
+  workflow: Workflow,
+  holds: Matcher<EventPattern, JsonObject>["holds"],
+): Matcher<EventPattern, JsonObject> => ({
   nameOf: ({ event }) => event.name,
   isOf: (name, event) => hasAttributes(event, definitionOf(name, workflow)),
   tokenOf(name, event) {

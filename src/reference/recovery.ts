@@ -1,5 +1,5 @@
-import { timedOut } from "../ir/failures.ts";
-import type { Backoff, Case, Handler, Reference, Retry } from "../ir/workflow.ts";
+import { stepTimeoutError } from "../ir/failures.ts";
+import type { Backoff, ChooseCase, Handler, Reference, Retry } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { promised, type Work, waiting } from "./activities.ts";
 import { type Context, compute } from "./context.ts";
@@ -7,7 +7,7 @@ import { asJson, failureIn, RunEnd, StepFailure } from "./failure.ts";
 
 /** What a step leads to: the next step (`by` the case or the handler that was taken, if one was), or the end of its scope. */
 export type Done =
-  | { readonly kind: "next"; readonly next: Reference; readonly by?: Case | Handler | undefined }
+  | { readonly kind: "next"; readonly next: Reference; readonly by?: ChooseCase | Handler | undefined }
   | { readonly kind: "ended"; readonly value: Json };
 
 /** What steps that can fail have in common. */
@@ -81,7 +81,7 @@ export function* limited<Value>(
     const stop = activities.begin(work, position, wake);
     const timer = new AbortController();
     environment.sleep(seconds, timer.signal, position).then(
-      () => wake({ error: new StepFailure(timedOut) }),
+      () => wake({ error: new StepFailure(stepTimeoutError) }),
       () => undefined,
     );
     return () => {

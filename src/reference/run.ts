@@ -1,4 +1,4 @@
-import { noChoiceMatched } from "../ir/failures.ts";
+import { noChoiceMatchedError } from "../ir/failures.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import type {
   Assign,
@@ -149,7 +149,7 @@ function choose(step: Choose, context: Context): Done {
   const taken = step.cases.find(({ when }) => compute(when, context) === true);
   const next = taken ? taken.next : step.otherwise;
   if (next) return { kind: "next", next, by: taken };
-  throw new StepFailure(noChoiceMatched(step));
+  throw new StepFailure(noChoiceMatchedError(step));
 }
 
 function* call(step: Call, context: Context): Work<Json> {

@@ -1,6 +1,6 @@
 import type { Edge } from "../environment/recorder.ts";
 import type { Program } from "../ir/program.ts";
-import { handlersOf, innerScopes, places, reachable, stepsById, stepsOf } from "../ir/walk.ts";
+import { handlersOf, innerScopes, scopesOf, reachableSteps, stepsById, stepsOf } from "../ir/walk.ts";
 import type { Choose, Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
 import type { Recording } from "./simulation.ts";
@@ -137,7 +137,7 @@ type Evidenced = Transition & { readonly by: Evidence };
  * into another construct or to an end, or one of the ways out of a decision.
  */
 function transitionsOf(workflow: Workflow): readonly Evidenced[] {
-  return places(workflow).flatMap(({ scope, owner }) => [
+  return scopesOf(workflow).flatMap(({ scope, owner }) => [
     ...linksOf(scope).flatMap((link) => transition(link, owner?.kind !== "attempt")),
     ...scope.steps.flatMap(entrances),
   ]);
@@ -162,7 +162,7 @@ interface Link {
 
 function linksOf(scope: Scope): readonly Link[] {
   const steps = stepsById(scope);
-  const reached = reachable(scope);
+  const reached = reachableSteps(scope);
   const exits = new Map(scope.steps.map((step) => [step.id, exitsOf(step)] as const));
   const ways = new Map<string, number>([[scope.entry.name, 1]]);
   for (const id of reached)

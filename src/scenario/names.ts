@@ -1,7 +1,7 @@
 import { missingScenarioKey, unknownSubflow, unusedAnswer, unusedSecret } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
-import { isElsewhere } from "../ir/protocols.ts";
+import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import { assertNever, isObject, own } from "../json.ts";
@@ -26,7 +26,7 @@ function unknownNames(
   const external = workflows
     .flatMap(stepsOf)
     .flatMap((step) => (step.kind === "invoke" && !byId.has(step.workflow.name) ? [step.workflow.name] : []));
-  const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isElsewhere(protocol)));
+  const asked = workflows.flatMap((workflow) => workflow.functions.filter(({ protocol }) => isExternal(protocol)));
   const known = new Set([...asked.map(({ name }) => name), ...external]);
   const answers = [...functions].map(([name, { span }]): Named => ({ kind: "function", name, span }));
   return [...answers, ...named].flatMap((given) => {

@@ -1,9 +1,10 @@
 import type { Document } from "../documents/index.ts";
 import type { Expression } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
-import type { Check } from "../ir/verify.ts";
+import type { VerifyRewrite } from "../ir/verify.ts";
 import type { Reference, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { PassHooks } from "../passes/driver.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { ResourceReader } from "../text/resources.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -36,6 +37,8 @@ export interface Target<Artifact = unknown> {
   openEngine?(files: readonly OutputFile[], options: OpenOptions): Promise<Engine>;
   /** Prints single expressions; omitted if they have no form of their own. */
   readonly printExpression?: ExpressionPrinter;
+  /** The names of the passes that `generate` runs, in order: the values of `--after`. */
+  readonly passes?: readonly string[];
   /** Measures an artifact, such as the number of states of each workflow. */
   metrics?(artifact: Artifact): readonly WorkflowMetric[];
   /** Measures a run by what it used (see `RunRecorder.uses`). If omitted, nothing is counted. */
@@ -67,7 +70,9 @@ export interface Settings {
   /** The absolute path of the output folder, with `/`. Dependencies outside of the program are named relative to its last segments. */
   readonly folder?: string | undefined;
   /** Verifies a workflow after each pass; if omitted, no verification. */
-  readonly verify?: Check | undefined;
+  readonly verify?: VerifyRewrite | undefined;
+  /** Receives the result and the time of each pass. */
+  readonly afterPass?: PassHooks["afterPass"];
 }
 
 /** The configuration of one target. */

@@ -1,4 +1,4 @@
-import { nameOfError, timedOut } from "../../src/ir/failures.ts";
+import { nameOfError, stepTimeoutError } from "../../src/ir/failures.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { namedCalls } from "./errors.ts";
 import { errorMarker } from "./jsonata/index.ts";
@@ -10,28 +10,30 @@ export interface ErrorSources {
   readonly function: boolean;
   readonly subflow: boolean;
   /** What the language of subflows calls errors that nothing has named, where that is another. */
-  readonly within?: ErrorNames | undefined;
+  readonly subflowNames?: ErrorNames | undefined;
   /** The names of errors of ours that come, which carry a value; absent: none. */
-  readonly carried?: readonly string[];
+  readonly carryingErrors?: readonly string[];
 }
 
 /** What of an error is wanted: its members, its Cause, and of its data perhaps the trace only. */
-export interface WantedError {
-  readonly members: ReadonlySet<KeptMember>;
+export interface ErrorProjection {
+  readonly fields: ReadonlySet<ErrorField>;
   readonly traceOnly: boolean;
 }
 
-type KeptMember = (typeof keptMembers)[number];
+type ErrorField = (typeof rethrowableFields)[number];
 
 /** The members of an error. */
-export const errorMembers = ["origin", "name", "message", "data"] as const;
+export const errorFields = ["origin", "name", "message", "data"] as const;
 
 /** The same, and the Cause with which it can be raised as it came. */
-export const keptMembers = [...errorMembers, "cause"] as const;
+export const rethrowableFields = [...errorFields, "cause"] as const;
 
 /** Whether only functions can have failed, whose errors' names stand for themselves. */
-export const isPlain = ({ timeout, expression, subflow, carried = [] }: ErrorSources, names?: ErrorNames): boolean =>
-  !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
+export const hasOnlyFunctionErrors = (
+  { timeout, expression, subflow, carryingErrors: carried = [] }: ErrorSources,
+  names?: ErrorNames,
+): boolean => !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
 
 /**
  * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
@@ -40,22 +42,22 @@ export const isPlain = ({ timeout, expression, subflow, carried = [] }: ErrorSou
 export function errorExpression(
   sources: ErrorSources,
   names?: ErrorNames,
-  wanted: WantedError = { members: new Set(errorMembers), traceOnly: false },
+  wanted: ErrorProjection = { fields: new Set(errorFields), traceOnly: false },
 ): string {
-  const { subflow, within, carried = [] } = sources;
+  const { subflow, subflowNames: within, carryingErrors: carried = [] } = sources;
   const calls = names?.calls ?? within?.calls;
-  const isTold = wanted.members.has("message") || wanted.members.has("data") || calls !== undefined;
-  const asked: Asked = {
+  const isTold = wanted.fields.has("message") || wanted.fields.has("data") || calls !== undefined;
+  const asked: ErrorMapping = {
     sources,
     names,
-    wanted,
+    projection: wanted,
     hasCallNames: calls !== undefined,
-    isCarried: carried.length > 0 && wanted.members.has("data") && !wanted.traceOnly,
-    isThrown: (sources.function || subflow) && isTold,
-    error: isPlain(sources, names) ? "$states.errorOutput" : "$e",
+    readsCarriedValue: carried.length > 0 && wanted.fields.has("data") && !wanted.traceOnly,
+    readsThrownDetails: (sources.function || subflow) && isTold,
+    error: hasOnlyFunctionErrors(sources, names) ? "$states.errorOutput" : "$e",
   };
-  const heads = headsOf(asked);
-  const law = [...heads, casesOf(asked).join(" : ")].join("; ");
+  const heads = definitionsFor(asked);
+  const law = [...heads, casesFor(asked).join(" : ")].join("; ");
   if (subflow && within) return `($law := function($e, $within) { (${law}) }; $law($states.errorOutput, false))`;
   if (subflow) return `($law := function($e) { (${law}) }; $law($states.errorOutput))`;
   const all = asked.error === "$e" ? `$e := $states.errorOutput; ${law}` : law;
@@ -63,85 +65,104 @@ export function errorExpression(
 }
 
 /** What is asked of the law. */
-interface Asked {
+interface ErrorMapping {
   readonly sources: ErrorSources;
   readonly names: ErrorNames | undefined;
-  readonly wanted: WantedError;
+  readonly projection: ErrorProjection;
   /** Whether a language has names for calls that Step Functions itself lets fail. */
   readonly hasCallNames: boolean;
   /** Whether the value is wanted that an error of ours carries. */
-  readonly isCarried: boolean;
+  readonly readsCarriedValue: boolean;
   /** Whether it is to be known if a function has thrown. */
-  readonly isThrown: boolean;
+  readonly readsThrownDetails: boolean;
   /** How the error is written. */
   readonly error: string;
 }
 
 /** What the cases read. */
-function headsOf({ sources, wanted: { members }, hasCallNames, isCarried, isThrown, error }: Asked): readonly string[] {
+function definitionsFor({
+  sources,
+  projection: { fields: members },
+  hasCallNames,
+  readsCarriedValue: isCarried,
+  readsThrownDetails: isThrown,
+  error,
+}: ErrorMapping): readonly string[] {
   const { subflow, expression } = sources;
   const isRead = isCarried || isThrown || subflow || expression || members.has("message") || members.has("cause");
   return [
     ...(isRead ? [`$cause := "" & ${error}.Cause`] : []),
-    ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${markIn}`] : []),
-    ...(isThrown ? [`$l := ${detailIn}${hasCallNames ? "" : ' : {"errorMessage": $cause}'}`] : []),
+    ...(expression ? [`$m := $e.Error = "States.QueryEvaluationError" ? ${readMarker}`] : []),
+    ...(isThrown ? [`$l := ${readDetails}${hasCallNames ? "" : ' : {"errorMessage": $cause}'}`] : []),
   ];
 }
 
 /** The cases, of which the last is for all that is left. */
-function casesOf({ sources, names, wanted, hasCallNames, isCarried, isThrown, error }: Asked): readonly string[] {
-  const { timeout, expression, subflow, within, carried } = sources;
+function casesFor({
+  sources,
+  names,
+  projection: wanted,
+  hasCallNames,
+  readsCarriedValue: isCarried,
+  readsThrownDetails: isThrown,
+  error,
+}: ErrorMapping): readonly string[] {
+  const { timeout, expression, subflow, subflowNames: within, carryingErrors: carried } = sources;
   const either = (text: (names: ErrorNames | undefined) => string): string =>
     within && text(within) !== text(names) ? `($within ? ${text(within)} : ${text(names)})` : text(names);
   const isChild = '$e.Error = "States.TaskFailed" and $contains($cause, /^\\{.*"Error":/)';
-  const named = () => either((each) => nameText(error, each));
+  const named = () => either((each) => callErrorName(error, each));
   return [
-    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carrying(wanted)}`] : []),
+    ...(isCarried ? [`$e.Error in ${JSON.stringify(carried)} ? ${carryingError(wanted)}`] : []),
     ...(subflow ? [`${isChild} ? $law($parse($cause)${within ? ", true" : ""})`] : []),
-    ...(timeout ? [`$e.Error = "States.Timeout" ? ${late(wanted, either(lateName))}`] : []),
-    ...(expression ? [`$exists($m) ? ${marked(wanted, either(markedName))}`] : []),
-    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrown("$e", wanted)}`] : []),
-    isThrown && !hasCallNames ? thrown(error, wanted) : plain(named(), "$cause", wanted),
+    ...(timeout ? [`$e.Error = "States.Timeout" ? ${timeoutError(wanted, either(timeoutName))}`] : []),
+    ...(expression ? [`$exists($m) ? ${markedError(wanted, either(markedName))}`] : []),
+    ...(isThrown && hasCallNames ? [`$exists($l) ? ${thrownError("$e", wanted)}`] : []),
+    isThrown && !hasCallNames ? thrownError(error, wanted) : functionError(named(), "$cause", wanted),
   ];
 }
 
-const markIn = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
+const readMarker = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
 
 /** The members that are wanted, of all. */
-function errorText(all: { readonly [Member in KeptMember]: string }, { members, traceOnly }: WantedError): string {
+function errorObject(
+  all: { readonly [Member in ErrorField]: string },
+  { fields: members, traceOnly }: ErrorProjection,
+): string {
   const some = Object.entries(all).filter(
-    ([name, text]) => members.has(name as KeptMember) && !(traceOnly && name === "data" && text === "null"),
+    ([name, text]) => members.has(name as ErrorField) && !(traceOnly && name === "data" && text === "null"),
   );
   return `{${some.map(([name, text]) => `"${name}": ${text}`).join(", ")}}`;
 }
 
-const late = (wanted: WantedError, name: string): string => {
-  const message = JSON.stringify(timedOut.message);
-  return errorText({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
+const timeoutError = (wanted: ErrorProjection, name: string): string => {
+  const message = JSON.stringify(stepTimeoutError.message);
+  return errorObject({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
 };
 
-const lateName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(timedOut, names));
+const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(stepTimeoutError, names));
 
-const marked = (wanted: WantedError, name: string): string => {
+const markedError = (wanted: ErrorProjection, name: string): string => {
   const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;
-  return errorText({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, wanted);
+  return errorObject({ origin: '"expression"', name, message: "$m[1]", data: "null", cause }, wanted);
 };
 
 const markedName = (names: ErrorNames | undefined): string =>
   names ? `$m[0] in ["ExpressionError", "DataError"] ? ${JSON.stringify(names.expression)} : $m[0]` : "$m[0]";
 
-const plain = (name: string, message: string, wanted: WantedError, data = "null"): string =>
-  errorText({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
+const functionError = (name: string, message: string, wanted: ErrorProjection, data = "null"): string =>
+  errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
 
 /** An error of ours: nothing but the value that it carries. */
-const carrying = (wanted: WantedError): string => plain("$e.Error", '""', wanted, "$parse($cause).value");
+const carryingError = (wanted: ErrorProjection): string =>
+  functionError("$e.Error", '""', wanted, "$parse($cause).value");
 
 /** What a Lambda function says of its error, where the Cause is that. */
-const detailIn = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
+const readDetails = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
 
 /** What a function has thrown. */
-const thrown = (error: string, wanted: WantedError): string =>
-  plain(
+const thrownError = (error: string, wanted: ErrorProjection): string =>
+  functionError(
     `${error}.Error`,
     "$l.errorMessage",
     wanted,
@@ -151,7 +172,7 @@ const thrown = (error: string, wanted: WantedError): string =>
   );
 
 /** The name under which Step Functions itself lets a call fail, as the language has it. */
-function nameText(error: string, names: ErrorNames | undefined): string {
+function callErrorName(error: string, names: ErrorNames | undefined): string {
   if (!names?.calls) return `${error}.Error`;
   const table = JSON.stringify(Object.fromEntries(namedCalls(names.calls)));
   return `($n := $lookup(${table}, ${error}.Error); $exists($n) ? $n : ${error}.Error)`;

@@ -1,5 +1,5 @@
-import { childrenOf, type Expression, failureOf } from "../../src/expressions/index.ts";
-import { nameOfError, timedOut } from "../../src/ir/failures.ts";
+import { childrenOf, type Expression, errorNameOf } from "../../src/expressions/index.ts";
+import { nameOfError, stepTimeoutError } from "../../src/ir/failures.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Backoff,
@@ -12,7 +12,7 @@ import type {
   Workflow,
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import { type Abilities, type ErrorSet, errorsTaken, type Recovery, timeouts } from "../../src/passes/index.ts";
+import { type RecoverySupport, type ErrorSet, matchedErrors, type Recovery, timeouts } from "../../src/passes/index.ts";
 import { parseErrorMarker } from "./jsonata/index.ts";
 
 /**
@@ -64,7 +64,7 @@ function lawOf(
   names: ErrorNames | undefined,
   namesOf: NamesOf,
 ): ErrorValue {
-  if (error === "States.Timeout") return timedOut;
+  if (error === "States.Timeout") return stepTimeoutError;
   const marked = error === "States.QueryEvaluationError" ? parseErrorMarker(cause ?? "") : undefined;
   if (marked) return { origin: "expression", ...marked };
   const detail = cause?.startsWith("{") ? parsed(cause) : undefined;
@@ -102,10 +102,10 @@ function parsed(text: string): JsonObject | undefined {
  * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as
  * expressions do.
  */
-export const native = (expressions: string | undefined, disguised: ReadonlySet<string>): Abilities => ({
-  retries: (step, retries) => hasNativeRetries(step, retries, { expressions, disguised }),
-  handlers: (step, handlers) => hasNativeHandlers(step, handlers, { expressions, disguised }),
-  takesDataErrors: (recovery) => takesDataErrors(recovery, disguised),
+export const native = (expressions: string | undefined, disguised: ReadonlySet<string>): RecoverySupport => ({
+  supportsRetries: (step, retries) => hasNativeRetries(step, retries, { expressions, disguised }),
+  supportsHandlers: (step, handlers) => hasNativeHandlers(step, handlers, { expressions, disguised }),
+  catchesDataErrors: (recovery) => takesDataErrors(recovery, disguised),
 });
 
 /** What of a workflow hides the names of its errors: the function that computes expressions, and the names that an error of an expression may have. */
@@ -118,7 +118,7 @@ interface Hiding {
 export function retriers(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
   const result: Json[] = [];
   for (const { when, limit, delay } of retries) {
-    const errors = errorsTaken(when)!;
+    const errors = matchedErrors(when)!;
     if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesThere(errors, names), MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
     const { rate, cap } = multiplied(delay, limit);
@@ -164,7 +164,7 @@ export const errorEquals = (errors: ErrorSet, names: ErrorNames | undefined): re
 /** Whether the retries or handlers of a step take an error that an expression fails with. */
 export function takesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
   return [...retries, ...handlers].some(({ when }) => {
-    const errors = errorsTaken(when);
+    const errors = matchedErrors(when);
     return !errors || errors.all || namesIn(errors).some((name) => disguised.has(name));
   });
 }
@@ -186,7 +186,7 @@ function addRaised(expression: Expression, names: Set<string>): void {
   const [error] = expression.kind === "call" && expression.name === "error" ? expression.args : [];
   const value = error?.kind === "literal" && isObject(error.value) ? error.value["name"] : undefined;
   if (typeof value === "string") names.add(value);
-  const own = expression.kind === "call" ? failureOf(expression) : undefined;
+  const own = expression.kind === "call" ? errorNameOf(expression) : undefined;
   if (own !== undefined) names.add(own);
   for (const child of childrenOf(expression)) addRaised(child.expression, names);
 }
@@ -229,12 +229,12 @@ const hasNativeHandlers = (step: Step, handlers: readonly Handler[], hiding: Hid
 
 /** Whether a condition takes all errors but some. */
 function isExcepting(when: Retry["when"]): boolean {
-  const errors = errorsTaken(when);
+  const errors = matchedErrors(when);
   return errors?.all === true && errors.names.size > 0;
 }
 
 function isByName(step: Step, when: Retry["when"], { expressions, disguised }: Hiding): boolean {
-  const errors = errorsTaken(when);
+  const errors = matchedErrors(when);
   if (!errors || [...errors.names].some(isReserved)) return false;
   if (errors.names.size === 0) return true;
   return !hidesNames(step, expressions) && namesIn(errors).every((name) => !disguised.has(name));

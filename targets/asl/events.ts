@@ -9,24 +9,24 @@ import {
 } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
-import type { Alternative, EventDefinition, Pattern, Receive, Workflow } from "../../src/ir/workflow.ts";
-import { fill, js, printCode, printProgram, quoted } from "../../src/js-ast/index.ts";
+import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../../src/ir/workflow.ts";
+import { renderTemplate, js, printCode, printProgram, quoteString } from "../../src/js-ast/index.ts";
+import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
 import { mayFail } from "./legalize/failing-waits.ts";
-import { type Group, machineVariable, startedIn } from "./receiving.ts";
 import { isSharded } from "./select/waits.ts";
 
-type Code = Parameters<typeof js.give>[0] & object;
+type JavaScript = Parameters<typeof js.returnStatement>[0] & object;
 
 /** The wait whose events are the input of the executions of a workflow that events start; undefined where it has none. */
-export type StartedBehind = (workflow: Workflow) => string | undefined;
+export type StartingWaitOf = (workflow: Workflow) => string | undefined;
 
 /**
  * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: `wait`, which its machine calls where it waits, and `ingest`,
  * which is given each event. What they do is in the module `runtime`; this one tells what the workflow waits for.
  */
-export function eventsFile(workflow: Workflow, group: Group, behind: StartedBehind, runtime: string): string {
+export function eventsFile(workflow: Workflow, group: EventGroup, behind: StartingWaitOf, runtime: string): string {
   const programs: JavaScriptProgram[] = [];
-  const compiled = (expression: Expression, given: readonly string[]): Code => {
+  const compiled = (expression: Expression, given: readonly string[]): JavaScript => {
     const simple = simplify(expression);
     const variables = [...freeVariables(simple)].sort();
     const program = compileJavaScript(simple, { name: `expression${programs.length + 1}`, variables });
@@ -38,11 +38,11 @@ export function eventsFile(workflow: Workflow, group: Group, behind: StartedBehi
     const call = js.call(program.name, [js.literal(null), ...values]);
     return js.arrow([...given], program.form === "one" ? call : js.element(call, js.literal(0)));
   };
-  const definition = definitionOf(workflow, group, behind, compiled);
-  return fill(templates["events.mjs"], {
+  const definition = definitionCode(workflow, group, behind, compiled);
+  return renderTemplate(templates["events.mjs"], {
     language: workflow.language,
-    workflow: quoted(workflow.id, "ascii"),
-    runtime: quoted(`./${runtime}`, "ascii"),
+    workflow: quoteString(workflow.id, "ascii"),
+    runtime: quoteString(`./${runtime}`, "ascii"),
     helpers: runtimeText(new Set(programs.flatMap(({ helpers }) => helpers))),
     programs: programs.map(({ statements }) => ({ text: printProgram(statements, script) })),
     definition: printCode(definition, script),
@@ -51,14 +51,19 @@ export function eventsFile(workflow: Workflow, group: Group, behind: StartedBehi
 
 const script = { types: false, charset: "ascii" } as const;
 
-type Compile = (expression: Expression, given: readonly string[]) => Code;
+type ExpressionCompiler = (expression: Expression, given: readonly string[]) => JavaScript;
 
 /** What the runtime is told of a workflow: the waits of all that take events from each other, by names that each of these has for itself where there are several. */
-function definitionOf(workflow: Workflow, { leader, members }: Group, behind: StartedBehind, compile: Compile): Code {
+function definitionCode(
+  workflow: Workflow,
+  { leader, members }: EventGroup,
+  behind: StartingWaitOf,
+  compile: ExpressionCompiler,
+): JavaScript {
   const isOne = members.length === 1;
-  const parts = members.map((member) => partOf(member, isOne ? "" : prefixOf(member), compile));
+  const parts = members.map((member) => workflowParts(member, isOne ? "" : prefixOf(member), compile));
   const unnamed = isOne ? unnamedErrorOf(workflow) : undefined;
-  const starts = startedIn(members).map((each, i, { length }) => {
+  const starts = startedWorkflows(members).map((each, i, { length }) => {
     const { name } = parts[members.indexOf(each)]!;
     const [one, wait] = [length === 1 ? undefined : each.id, behind(each)];
     const known = { one, machine: machineVariable(i), behind: wait === undefined ? undefined : name(wait) };
@@ -68,8 +73,8 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, behind: St
     workflow: js.literal(leader.id),
     own: isOne ? undefined : js.literal(prefixOf(workflow)),
     sharded: js.literal(members.every(isSharded)),
-    events: mapOf(parts.flatMap(({ events }) => events)),
-    waits: mapOf(parts.flatMap(({ waits }) => waits)),
+    events: mapCode(parts.flatMap(({ events }) => events)),
+    waits: mapCode(parts.flatMap(({ waits }) => waits)),
     starts: starts.length === 0 ? undefined : js.array(starts),
     unnamedError: unnamed === undefined ? undefined : js.literal(unnamed),
   });
@@ -78,8 +83,8 @@ function definitionOf(workflow: Workflow, { leader, members }: Group, behind: St
 /** What stands before the names of events and waits of one of several workflows: no other begins so, whatever they are called. */
 const prefixOf = ({ id }: Workflow): string => `${/[\s"]/.test(id) ? JSON.stringify(id) : id} `;
 
-const mapOf = (entries: readonly (readonly [string, Code])[]): Code =>
-  js.construct("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
+const mapCode = (entries: readonly (readonly [string, JavaScript])[]): JavaScript =>
+  js.newExpression("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
 
 /** What an error of an expression is called that has no name, where a wait may fail with one. */
 const unnamedErrorOf = (workflow: Workflow): string | undefined =>
@@ -89,20 +94,20 @@ const waitsOf = (workflow: Workflow): readonly Receive[] =>
   stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
 
 /** The events and the waits of one workflow. */
-interface Part {
-  readonly name: Naming;
-  readonly events: readonly (readonly [string, Code])[];
-  readonly waits: readonly (readonly [string, Code])[];
+interface WorkflowParts {
+  readonly name: NameQualifier;
+  readonly events: readonly (readonly [string, JavaScript])[];
+  readonly waits: readonly (readonly [string, JavaScript])[];
 }
 
 /** What the definition of an event, or a wait, is called among those of several workflows. */
-type Naming = (own: string) => string;
+type NameQualifier = (own: string) => string;
 
-function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
+function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCompiler): WorkflowParts {
   const { start } = workflow;
   const waits = waitsOf(workflow);
   const names = new Set([...waits.flatMap(({ alternatives }) => alternatives), ...(start.on ?? [])].flatMap(eventsOf));
-  const name: Naming = (each) => `${prefix}${each}`;
+  const name: NameQualifier = (each) => `${prefix}${each}`;
   const isAlone = prefix === "";
   const unnamed = isAlone ? undefined : unnamedErrorOf(workflow);
   return {
@@ -121,16 +126,16 @@ function partOf(workflow: Workflow, prefix: string, compile: Compile): Part {
   };
 }
 
-const eventsOf = (alternative: Alternative): readonly string[] =>
+const eventsOf = (alternative: EventCombination): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
 /** What events start, told to the runtime. `one`: the workflow, where they start several. */
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
   { one, machine, behind }: { readonly [known in "one" | "behind"]: string | undefined } & { readonly machine: string },
-  name: Naming,
-  compile: Compile,
-): Code =>
+  name: NameQualifier,
+  compile: ExpressionCompiler,
+): JavaScript =>
   js.record({
     workflow: one === undefined ? undefined : js.literal(one),
     machine: js.literal(machine),
@@ -145,8 +150,8 @@ const startCode = (
 const eventCode = (
   { name, type, source, subject, foldCase, correlation }: EventDefinition,
   isAlone: boolean,
-  compile: Compile,
-): Code =>
+  compile: ExpressionCompiler,
+): JavaScript =>
   js.record({
     name: isAlone ? undefined : js.literal(name),
     type: type === undefined ? undefined : js.literal(type),
@@ -156,12 +161,16 @@ const eventCode = (
     correlation: correlation && compile(correlation, ["event"]),
   });
 
-const alternativeCode = ({ all, none, within }: Alternative, name: Naming, compile: Compile): Code =>
+const alternativeCode = (
+  { all, none, within }: EventCombination,
+  name: NameQualifier,
+  compile: ExpressionCompiler,
+): JavaScript =>
   js.record({
     all: js.array(all.map((group) => js.array(group.map((pattern) => patternCode(pattern, name, compile))))),
     none: js.array(none.map((pattern) => patternCode(pattern, name, compile))),
     within: within === undefined ? undefined : js.literal(within),
   });
 
-const patternCode = ({ event, when }: Pattern, name: Naming, compile: Compile): Code =>
+const patternCode = ({ event, when }: EventPattern, name: NameQualifier, compile: ExpressionCompiler): JavaScript =>
   js.record({ event: js.literal(name(event.name)), when: when && compile(when, ["event", "variables"]) });

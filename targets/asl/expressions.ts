@@ -2,7 +2,7 @@ import { runtimeText } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { scriptCode } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { fill, js, printCode, printProgram, quoted } from "../../src/js-ast/index.ts";
+import { renderTemplate, js, printCode, printProgram, quoteString } from "../../src/js-ast/index.ts";
 import type { Computed } from "./outlining/compute.ts";
 
 /**
@@ -12,16 +12,16 @@ import type { Computed } from "./outlining/compute.ts";
 export function expressionsFile({ id, language }: Workflow, computed: readonly Computed[]): string {
   const fails = computed.some(({ canFail }) => canFail);
   const helpers = [...computed.flatMap(({ program }) => program.helpers), ...(fails ? ["EvaluationError"] : [])];
-  return fill(templates["expressions.mjs"], {
+  return renderTemplate(templates["expressions.mjs"], {
     language,
-    workflow: quoted(id, "ascii"),
+    workflow: quoteString(id, "ascii"),
     runtime: runtimeText(new Set(helpers)),
     programs: computed.map(({ program }) => ({ text: printProgram(program.statements, script) })),
     expressions: computed.map((each) => ({
-      name: quoted(each.name, "ascii"),
-      compute: printCode(computing(each), script),
+      name: quoteString(each.name, "ascii"),
+      compute: printCode(computeFunction(each), script),
     })),
-    failureOf: fill(templates[fails ? "failure.mjs" : "limit.mjs"], {}),
+    failureOf: renderTemplate(templates[fails ? "failure.mjs" : "limit.mjs"], {}),
   });
 }
 
@@ -31,20 +31,20 @@ export function expressionsFile({ id, language }: Workflow, computed: readonly C
  */
 export function scriptsFile({ id, language, functions }: Workflow): string {
   const { helpers, functions: parts, fresh } = scriptCode(functions);
-  return fill(templates["functions.mjs"], {
+  return renderTemplate(templates["functions.mjs"], {
     language,
-    workflow: quoted(id, "ascii"),
+    workflow: quoteString(id, "ascii"),
     functions: fresh("functions"),
     handler: fresh("handle"),
     helpers,
-    parts: parts.map(({ definition: { name }, code }) => ({ name: quoted(name, "ascii"), code })),
+    parts: parts.map(({ definition: { name }, code }) => ({ name: quoteString(name, "ascii"), code })),
   });
 }
 
 const script = { types: false, charset: "ascii" } as const;
 
 /** A function of the variables that gives the only value of an expression: `(variables) => expression1(null, variables.data)`. */
-function computing({ program, variables }: Computed): ReturnType<typeof js.arrow> {
+function computeFunction({ program, variables }: Computed): ReturnType<typeof js.arrow> {
   const given = variables.map((name) => js.member(js.name("variables"), name));
   const call = js.call(program.name, [js.literal(null), ...given]);
   const value = program.form === "one" ? call : js.element(call, js.literal(0));

@@ -2,18 +2,20 @@ import { collect, type Expression, outputs, pipe, simplify, variable } from "../
 import * as bindings from "../../src/generated/asl-bindings.js";
 import { receivingRuntime } from "../../src/generated/asl-runtime.js";
 import * as settings from "../../src/generated/asl-settings.js";
-import { fileNames, mark } from "../../src/ir/names.ts";
+import { fileNames, shortHash } from "../../src/ir/names.ts";
+import { type Program, programOf } from "../../src/ir/program.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
 import { type JsonObject, own } from "../../src/json.ts";
-import { type Program, programOf } from "../../src/program.ts";
-import type { OutputFile, Settings, Target, WorkflowMetric } from "../../src/target.ts";
+import type { OutputFile, Settings, Target } from "../../src/target/contract.ts";
+import type { WorkflowMetric } from "../../src/target/metrics.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
-import type { Deployed } from "./deploy/index.ts";
+import type { DeployedMachine } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
-import type { StartedBehind } from "./events.ts";
-import { type History, leastHistory, mostEvents } from "./history.ts";
+import { type EventGroup, eventGroups, startedWorkflows } from "./event-groups.ts";
+import type { StartingWaitOf } from "./events.ts";
+import { maxHistoryEvents, type ShortestHistory, shortestHistory } from "./history.ts";
 import { noFacts, printJsonata, unsupportedParts } from "./jsonata/index.ts";
 import { withCalledForms } from "./legalize/callable-forms.ts";
 import { withFailingWaits } from "./legalize/failing-waits.ts";
@@ -22,14 +24,13 @@ import { withNarrowForks } from "./legalize/narrow.ts";
 import { withPacedIterations } from "./legalize/pace-iterations.ts";
 import { withCallsApart } from "./legalize/split-calls.ts";
 import { checkLimits } from "./limits.ts";
+import { machineMetrics, maxDefinitionBytes, runMetrics } from "./metrics.ts";
 import { machineText, machineYaml, printMachine } from "./print.ts";
-import { type Group, groupsIn, startedIn } from "./receiving.ts";
 import { namesRaised, raisedNames } from "./select/error-names.ts";
 import { withTranslatedScripts } from "./select/scripts.ts";
 import { withCountedWaits } from "./select/waits.ts";
 import { type Lowered, lowered } from "./select/workflow.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
-import { figuresOf, measuresOf, mostBytes } from "./statistics.ts";
 
 /** AWS Step Functions: a state machine in Amazon States Language (JSONata) for each workflow. */
 export const asl: Target<Whole> = {
@@ -44,7 +45,7 @@ export const asl: Target<Whole> = {
     ...project,
   ],
   metrics: ({ made }) => made.flatMap(({ figures }) => figures),
-  runMetrics: measuresOf,
+  runMetrics: runMetrics,
   commands: [
     {
       name: "verify",
@@ -52,7 +53,7 @@ export const asl: Target<Whole> = {
       run: async (args, surroundings) => (await import("./verify/command.ts")).verify(args, surroundings),
     },
   ],
-  loadSimulator: async () => (await import("./simulate.ts")).createExecutor(),
+  loadSimulator: async () => (await import("./simulator/index.ts")).createSimulator(),
   printExpression: { as: "jsonata", print: async (expression, _, span) => printExpression(expression, span) },
 };
 
@@ -67,7 +68,7 @@ interface Whole {
 interface Made {
   readonly files: readonly OutputFile[];
   readonly figures: readonly WorkflowMetric[];
-  readonly deployed: Deployed;
+  readonly deployed: DeployedMachine;
 }
 
 async function make(whole: Program, given: Settings, report: Report): Promise<Whole | undefined> {
@@ -101,13 +102,13 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
     const machine = await lowered(workflow, together, services, given.verify);
-    parts.push({ workflow, services, lowering: { ...machine, raised: namesRaised(machine.workflow, raised) } });
+    parts.push({ workflow, services, lowering: { ...machine, endErrors: namesRaised(machine.workflow, raised) } });
   }
-  const groups = groupsIn(parts.map(({ lowering }) => lowering.workflow));
+  const groups = eventGroups(parts.map(({ lowering }) => lowering.workflow));
   const waits = new Map<Workflow, string | undefined>(
     parts.map(({ lowering }) => [lowering.workflow, lowering.startedBehind]),
   );
-  const behind: StartedBehind = (workflow) => waits.get(workflow);
+  const behind: StartingWaitOf = (workflow) => waits.get(workflow);
   const made: (Made | undefined)[] = [];
   for (const [i, { workflow, services, lowering }] of parts.entries()) {
     const group = groups.get(lowering.workflow);
@@ -125,13 +126,13 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
 }
 
 /** What deploys machines: made by code that is loaded when that is asked for. */
-async function projectOf(machines: readonly Deployed[], report: Report): Promise<readonly OutputFile[]> {
+async function projectOf(machines: readonly DeployedMachine[], report: Report): Promise<readonly OutputFile[]> {
   const { projectFiles } = await import("./deploy/index.ts");
   return projectFiles(machines, report);
 }
 
 /** A machine, and the errors of ours that it fails with. */
-type Lowering = Lowered & Pick<Deployed, "raised">;
+type Lowering = Lowered & Pick<DeployedMachine, "endErrors">;
 
 /** What the files of a workflow are called by: its machine, and the modules of its functions. */
 interface FileNames {
@@ -142,18 +143,18 @@ interface FileNames {
 /** Names for modules: AWS Lambda takes what stands behind the first dot of a handler for the function in the module. */
 const moduleNames = (names: readonly string[]): readonly string[] =>
   fileNames(
-    names.map((name) => (name.includes(".") ? `${name.replaceAll(".", "-").slice(0, 80)}-${mark(name)}` : name)),
+    names.map((name) => (name.includes(".") ? `${name.replaceAll(".", "-").slice(0, 80)}-${shortHash(name)}` : name)),
   );
 
 /** Undefined where the workflow has no exact form, which is reported. */
 async function makeMachine(
   workflow: Workflow,
-  lowering: Lowering & Pick<Deployed, "group"> & { readonly behind: StartedBehind },
+  lowering: Lowering & Pick<DeployedMachine, "group"> & { readonly behind: StartingWaitOf },
   names: FileNames,
   services: Services,
   report: Report,
 ): Promise<Made | undefined> {
-  const { machine, workflow: performed, legal, raised, group, behind } = lowering;
+  const { machine, workflow: performed, legal, endErrors, group, behind } = lowering;
   reportProblems(lowering, report);
   if (lowering.problems.length > 0) return undefined;
   const modules = {
@@ -167,25 +168,25 @@ async function makeMachine(
   const json = machineText(definition, dollar);
   const text = format === "yaml" ? await machineYaml(definition, dollar) : json;
   const bytes = Buffer.byteLength(text);
-  if (bytes > mostBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
-  const history = leastHistory(machine);
-  if (history.events > mostEvents)
+  if (bytes > maxDefinitionBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
+  const history = shortestHistory(machine);
+  if (history.events > maxHistoryEvents)
     report(messages.aslHistory(spanOf(workflow, history), { ...history, id: workflow.id }));
   const { expressions, functions, events } = modules;
   const paths = { expressions: expressions?.path, functions: functions?.path, events: events?.path };
   return {
-    deployed: { workflow: performed, machine, services, raised, group, file, text, modules: paths },
+    deployed: { workflow: performed, machine, services, endErrors, group, file, text, modules: paths },
     files: [
       { path: file, text },
       { path: `${names.machine}.asl.map.json`, text: machineText(map, dollar) },
       ...[expressions, functions, events].filter((each) => each !== undefined),
     ].map((each) => ({ ...each, workflow: workflow.id })),
-    figures: figuresOf(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
+    figures: machineMetrics(workflow.id, JSON.parse(json) as JsonObject, { bytes, events: history.events }),
   };
 }
 
 /** What leaves the most events, where that is a step of the definition. */
-const spanOf = (workflow: Workflow, { most }: History): Span =>
+const spanOf = (workflow: Workflow, { costliest: most }: ShortestHistory): Span =>
   stepsOf(workflow).find(({ id }) => id === most?.state.step)?.span ?? workflow.span;
 
 /** Reports what of a workflow has no exact form. */
@@ -222,14 +223,14 @@ const placesOf = (
   { expressions, functions, events }: Modules,
   services: Services,
   workflow: Workflow,
-  group: Group | undefined,
+  group: EventGroup | undefined,
 ) => ({
-  expressions: expressions && { file: expressions.path, resource: services.expressions },
-  functions: functions && { file: functions.path, resource: services.scripts },
+  expressions: expressions && { file: expressions.path, resource: services.expressionFunction },
+  functions: functions && { file: functions.path, resource: services.scriptFunction },
   events: events && {
     file: events.path,
-    resource: services.waits,
-    starts: startedIn(group?.members ?? []).map(({ id }) => id),
+    resource: services.waitFunction,
+    starts: startedWorkflows(group?.members ?? []).map(({ id }) => id),
     ...(group && group.leader !== workflow && { leader: group.leader.id }),
   },
 });
@@ -252,7 +253,12 @@ async function functionFiles(
 }
 
 /** The functions of a workflow that receives events, as do others of its group: made by code that is loaded when there is one. */
-async function eventFile(workflow: Workflow, group: Group, behind: StartedBehind, name: string): Promise<OutputFile> {
+async function eventFile(
+  workflow: Workflow,
+  group: EventGroup,
+  behind: StartingWaitOf,
+  name: string,
+): Promise<OutputFile> {
   const { eventsFile } = await import("./events.ts");
   return { path: `${name}-events.mjs`, text: eventsFile(workflow, group, behind, runtimeFile.path) };
 }

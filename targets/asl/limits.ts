@@ -1,14 +1,14 @@
 import { type DataFlow, proveDataFlow } from "../../src/analysis/types/index.ts";
-import { canFail, childrenOf, type Expression, inferTypeWithin, leastSize } from "../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, inferTypeWithin, minJsonBytes } from "../../src/expressions/index.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { wayOf } from "../../src/ir/protocols.ts";
+import { describeProtocol } from "../../src/ir/protocols.ts";
 import {
   expressionsOf,
   handlersOf,
   innerScopes,
   ownExpressions,
-  type Place,
-  places,
+  type ScopeNode,
+  scopesOf,
   retriesOf,
   successors,
 } from "../../src/ir/walk.ts";
@@ -21,12 +21,12 @@ import * as messages from "./diagnostics/kinds.ts";
 import { checkEvents } from "./event-groups.ts";
 import { distributedIn, mostAtOnce, mostDistributed } from "./legalize/distributed.ts";
 import { isLimited } from "./legalize/limited.ts";
-import { type Bindings, checkOwnServices } from "./services.ts";
+import { type AslBindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses, as it has no exact form for it. */
-export function checkLimits(program: Program, bound: (workflow: Workflow) => Bindings, report: Report): void {
+export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
   for (const workflow of program.workflows) {
-    const all = places(workflow);
+    const all = scopesOf(workflow);
     const apart = new Set<Step>(bound(workflow).distributes ? distributedIn(workflow) : []);
     for (const place of all) for (const step of place.scope.steps) checkStep(step, apart, report);
     checkEvents(workflow, report);
@@ -39,7 +39,7 @@ export function checkLimits(program: Program, bound: (workflow: Workflow) => Bin
 }
 
 /** Reports what of calls has no form, and which functions are reached in a way that this target has not. */
-function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: Bindings, report: Report): void {
+function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], bound: AslBindings, report: Report): void {
   const definitions = new Map(functions.map((definition) => [definition.name, definition]));
   const elsewhere = new Map<FunctionDefinition, string>();
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
@@ -47,7 +47,7 @@ function checkProtocols({ functions }: Workflow, all: readonly Place[], bound: B
     if (!definition) continue;
     const refused = (step as Call).secrets ? ofSecrets : refusedCall(step as Call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
-    const way = bound.functions.has(definition.name) ? undefined : wayOf(definition.protocol);
+    const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
   }
   const [first, ...more] = elsewhere.keys();
@@ -127,7 +127,7 @@ const longestData = 262_144;
 /** Reports what is more in every run than a state could take or give. */
 function checkSizes(step: Step, report: Report): void {
   for (const each of ownExpressions(step)) {
-    const bytes = leastSize(each);
+    const bytes = minJsonBytes(each);
     if (bytes <= longestData) continue;
     const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
     const hint = `What a state takes and gives has at most ${longestData.toLocaleString("en-US")}.`;
@@ -136,7 +136,7 @@ function checkSizes(step: Step, report: Report): void {
 }
 
 /** Reports what is read of errors that no function of AWS says: besides a name and a message they have a trace at most. */
-function checkErrors(all: readonly Place[], report: Report): void {
+function checkErrors(all: readonly ScopeNode[], report: Report): void {
   const steps = all.flatMap(({ scope }) => scope.steps);
   const bound = new Set(["error", ...steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? []))]);
   for (const step of steps) {
@@ -192,7 +192,7 @@ function mayBeFatal(error: Expression): boolean {
 }
 
 /** Reports waits that may be no whole number of seconds, or too long; whether one that is computed is whole is told by what its variables can be. */
-function checkDelays(workflow: Workflow, all: readonly Place[], program: Program, report: Report): void {
+function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Program, report: Report): void {
   let types: DataFlow | undefined;
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "delay" || step.wait.kind !== "for") continue;

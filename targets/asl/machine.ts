@@ -1,6 +1,6 @@
-import { freshNames, mark, type Names, wordStyle } from "../../src/ir/names.ts";
-import { type Place, places } from "../../src/ir/walk.ts";
-import type { Origin, Step, Workflow } from "../../src/ir/workflow.ts";
+import { createNames, shortHash, type NameScope, identifierStyle } from "../../src/ir/names.ts";
+import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
+import type { StepOrigin, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 
 /** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
@@ -13,7 +13,7 @@ export interface Machine {
 export type StateKey = string;
 
 /** A part of the definition that a Task performs. */
-export interface Performed {
+export interface TaskAction {
   readonly kind: "function" | "workflow" | "event";
   readonly name: string;
   /** Where the function's argument stands in `Arguments`, as a JSON Pointer; absent: it is all of them. */
@@ -33,9 +33,9 @@ export interface State {
   /** Whether it only computes expressions for states that follow. */
   readonly computes?: boolean | undefined;
   /** What a Task does in the words of the definition: it calls a function, starts a workflow, or emits an event. */
-  readonly performs?: Performed | undefined;
+  readonly performs?: TaskAction | undefined;
   readonly fields: readonly (readonly [string, Json])[];
-  readonly choices?: readonly Edge[] | undefined;
+  readonly choices?: readonly StateRule[] | undefined;
   /** `Default` of a Choice. */
   readonly otherwise?: StateKey | undefined;
   readonly branches?: readonly Machine[] | undefined;
@@ -43,14 +43,14 @@ export interface State {
   /** Whether the iterations of a Map are executions of their own. */
   readonly isDistributed?: true | undefined;
   /** How many items a Map goes through, where that is the same in every run. */
-  readonly turns?: number | undefined;
+  readonly itemCount?: number | undefined;
   readonly retry?: readonly Json[] | undefined;
-  readonly catch?: readonly Edge[] | undefined;
-  readonly exit?: Exit | undefined;
+  readonly catch?: readonly StateRule[] | undefined;
+  readonly exit?: StateExit | undefined;
 }
 
 /** A choice rule or a catcher: what it asks (`Condition`, or `ErrorEquals`), where it leads, and the data on the way. */
-export interface Edge {
+export interface StateRule {
   readonly when: readonly [string, Json];
   readonly next: StateKey;
   readonly output?: Json | undefined;
@@ -58,7 +58,7 @@ export interface Edge {
 }
 
 /** How a state is left when it succeeds; no `next` ends its `States` object. */
-export interface Exit {
+export interface StateExit {
   readonly next: StateKey | undefined;
   readonly output?: Json | undefined;
   readonly assign?: { readonly [variable: string]: Json } | undefined;
@@ -68,22 +68,22 @@ export interface Exit {
  * A machine without what does nothing: states that do the same as another of their construct or only lead on, choice rules that lead where the rest
  * leads, and choices to which only the Default of another leads.
  */
-export function tidy(machine: Machine, constructOf: (state: State) => string): Machine {
+export function simplifyMachine(machine: Machine, constructOf: (state: State) => string): Machine {
   let tidied = machine;
   for (;;) {
-    const states = withJoinedChoices(tidied.states.map(withoutIdleRules), tidied.start);
-    const idle = passedOver(states);
+    const states = mergeChoices(tidied.states.map(withoutRedundantRules), tidied.start);
+    const idle = forwardingStates(states);
     const others = idle.size > 0 ? idle : duplicates(states, constructOf);
     tidied = {
       start: others.get(tidied.start) ?? tidied.start,
-      states: states.filter(({ key }) => !others.has(key)).map(renamed(others)),
+      states: states.filter(({ key }) => !others.has(key)).map(redirected(others)),
     };
     if (others.size === 0) return tidied;
   }
 }
 
 /** States that only lead on, each with the key of the state that is reached by it. A circle of such states stays. */
-function passedOver(states: readonly State[]): ReadonlyMap<StateKey, StateKey> {
+function forwardingStates(states: readonly State[]): ReadonlyMap<StateKey, StateKey> {
   const next = new Map(states.flatMap((state) => (isIdle(state) ? [[state.key, state.exit!.next!] as const] : [])));
   const reached = new Map<StateKey, StateKey>();
   for (const key of next.keys()) {
@@ -122,10 +122,10 @@ function duplicates(states: readonly State[], constructOf: (state: State) => str
   return same;
 }
 
-function renamed(others: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
+function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: State) => State {
   const nameOf = <K extends StateKey | undefined>(key: K): K =>
     ((key === undefined ? undefined : others.get(key)) ?? key) as K;
-  const edge = (each: Edge): Edge => ({ ...each, next: nameOf(each.next) });
+  const edge = (each: StateRule): StateRule => ({ ...each, next: nameOf(each.next) });
   return (state) => ({
     ...state,
     ...(state.choices ? { choices: state.choices.map(edge), otherwise: nameOf(state.otherwise) } : {}),
@@ -135,7 +135,7 @@ function renamed(others: ReadonlyMap<StateKey, StateKey>): (state: State) => Sta
 }
 
 /** A Choice without its last rules where these lead, with the same data, where it leads when no rule holds. */
-function withoutIdleRules(state: State): State {
+function withoutRedundantRules(state: State): State {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
   const used =
@@ -152,17 +152,17 @@ function withoutIdleRules(state: State): State {
  *
  *   A: a? → B, else C; C: c? → D, else E → A: a? → B, c? → D, else E
  */
-function withJoinedChoices(states: readonly State[], start: StateKey): readonly State[] {
+function mergeChoices(states: readonly State[], start: StateKey): readonly State[] {
   const entries = new Map<StateKey, number>([[start, 1]]);
-  for (const next of states.flatMap(leadsTo)) entries.set(next, (entries.get(next) ?? 0) + 1);
+  for (const next of states.flatMap(successorsOf)) entries.set(next, (entries.get(next) ?? 0) + 1);
   const byKey = new Map(states.map((state) => [state.key, state]));
   const gone = new Set<StateKey>();
   const joined = states.map((state) => {
     let all = state;
-    for (let next = onlyBy(all, entries, byKey); next && next !== state && !gone.has(state.key); ) {
+    for (let next = choiceOnlyReachedBy(all, entries, byKey); next && next !== state && !gone.has(state.key); ) {
       gone.add(next.key);
       all = { ...all, choices: [...all.choices!, ...next.choices!], otherwise: next.otherwise };
-      next = onlyBy(all, entries, byKey);
+      next = choiceOnlyReachedBy(all, entries, byKey);
     }
     return all;
   });
@@ -170,7 +170,7 @@ function withJoinedChoices(states: readonly State[], start: StateKey): readonly 
 }
 
 /** The Choice to which nothing but the Default of a state leads. */
-function onlyBy(
+function choiceOnlyReachedBy(
   { choices, otherwise }: State,
   entries: ReadonlyMap<StateKey, number>,
   states: ReadonlyMap<StateKey, State>,
@@ -180,7 +180,7 @@ function onlyBy(
 }
 
 /** Everywhere that a state leads to. */
-const leadsTo = ({ choices = [], otherwise, catch: catchers = [], exit }: State): readonly StateKey[] => [
+const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: State): readonly StateKey[] => [
   ...choices.map(({ next }) => next),
   ...(otherwise === undefined ? [] : [otherwise]),
   ...catchers.map(({ next }) => next),
@@ -188,15 +188,15 @@ const leadsTo = ({ choices = [], otherwise, catch: catchers = [], exit }: State)
 ];
 
 /** The longest name that Step Functions takes. */
-const longest = 80;
+const maxNameLength = 80;
 
 /** Where a state comes from: the construct of the definition, and the branch or iteration that this is in. */
 export interface Provenance {
-  readonly origin: Origin;
+  readonly origin: StepOrigin;
   /** The names of the branches and iterations around the construct, outermost first. */
-  readonly within: readonly string[];
+  readonly constructScopes: readonly string[];
   /** The names of those around the state. */
-  readonly around: readonly string[];
+  readonly stateScopes: readonly string[];
 }
 
 /**
@@ -206,23 +206,23 @@ export interface Provenance {
 export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
   const states = [...allStates(machine)];
   const constructOf = (state: State): string =>
-    JSON.stringify([provenance(state).within, provenance(state).origin.name]);
+    JSON.stringify([provenance(state).constructScopes, provenance(state).origin.name]);
   const first = new Map<string, State>();
   for (const state of [...states.filter(({ computes }) => !computes), ...states])
     if (!first.has(constructOf(state))) first.set(constructOf(state), state);
   const isFirst = (state: State): boolean => first.get(constructOf(state)) === state;
-  const rank = new Map(states.map((state) => [state, depthOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
+  const rank = new Map(states.map((state) => [state, nestingOf(provenance(state)) * 2 + (isFirst(state) ? 0 : 1)]));
   const names = new Map<State, string>();
-  const taken = freshNames([], wordStyle);
+  const taken = createNames([], identifierStyle);
   for (const state of states.toSorted((a, b) => rank.get(a)! - rank.get(b)!)) {
-    const { origin, around } = provenance(state);
+    const { origin, stateScopes: around } = provenance(state);
     const name = isFirst(state) ? origin.name : `${origin.name}: ${purpose(state, origin)}`;
-    names.set(state, unique(name, around, state.key, taken));
+    names.set(state, uniqueName(name, around, state.key, taken));
   }
   return names;
 }
 
-const depthOf = ({ within }: Provenance): number => within.length;
+const nestingOf = ({ constructScopes: within }: Provenance): number => within.length;
 
 /** All states of a machine, a state before those of its branches. */
 export function* allStates({ states }: Machine): Generator<State> {
@@ -234,48 +234,52 @@ export function* allStates({ states }: Machine): Generator<State> {
 }
 
 /** The provenance of a state by the id of its step: what lowering made has the origin of what it was made for. */
-export function provenances(workflow: Workflow): ReadonlyMap<string, Provenance> {
+export function provenanceByStep(workflow: Workflow): ReadonlyMap<string, Provenance> {
   return new Map(
-    places(workflow).flatMap((place) => {
+    scopesOf(workflow).flatMap((place) => {
       return place.scope.steps.map((step): [string, Provenance] => [
         step.id,
-        { origin: step.origin, within: withinOf(outsideOf(place, step)), around: withinOf(place) },
+        {
+          origin: step.origin,
+          constructScopes: scopeNamesOf(constructPlaceOf(place, step)),
+          stateScopes: scopeNamesOf(place),
+        },
       ]);
     }),
   );
 }
 
 /** Where a construct is whose step is in a place: branches and iterations that were made for itself are not around it. */
-function outsideOf(place: Place, { origin }: Step): Place {
+function constructPlaceOf(place: ScopeNode, { origin }: Step): ScopeNode {
   let outside = place;
-  while (outside.outer && outside.owner?.origin.name === origin.name) outside = outside.outer;
+  while (outside.parent && outside.owner?.origin.name === origin.name) outside = outside.parent;
   return outside;
 }
 
 /** The branches and iterations around a scope, outermost first. */
-function withinOf(place: Place): readonly string[] {
-  const { owner, outer, scope } = place;
+function scopeNamesOf(place: ScopeNode): readonly string[] {
+  const { owner, parent: outer, scope } = place;
   if (!owner || !outer) return [];
-  const around = withinOf(outer);
+  const around = scopeNamesOf(outer);
   const branch =
     owner.kind === "fork" ? owner.branches.find((candidate) => candidate.scope === scope)?.name : undefined;
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
 /** What a state does of all that its construct does. */
-const purpose = ({ part, type, computes }: State, origin: Origin): string =>
+const purpose = ({ part, type, computes }: State, origin: StepOrigin): string =>
   computes ? "expressions" : (part ?? origin.part ?? type.toLowerCase());
 
-function unique(name: string, within: readonly string[], key: string, taken: Names): string {
+function uniqueName(name: string, within: readonly string[], key: string, taken: NameScope): string {
   const last = within.at(-1);
   const places = last === undefined ? [] : [last.slice(last.indexOf("/") + 1), last, within.join("/")];
   const candidates = [name, ...places.map((place) => `${place}: ${name}`)].map(withoutControls);
-  const found = candidates.find((candidate) => candidate.length <= longest && !taken.has(candidate));
-  return taken.fresh(found ?? marked(candidates[0]!, key));
+  const found = candidates.find((candidate) => candidate.length <= maxNameLength && !taken.has(candidate));
+  return taken.fresh(found ?? shortenedName(candidates[0]!, key));
 }
 
-const marked = (name: string, key: string): string =>
-  `${name.slice(0, longest - 12).replace(/[\uD800-\uDBFF]$/, "")} ${mark(key)}`;
+const shortenedName = (name: string, key: string): string =>
+  `${name.slice(0, maxNameLength - 12).replace(/[\uD800-\uDBFF]$/, "")} ${shortHash(key)}`;
 
 /** Line breaks and the like have no place in a name. */
 const withoutControls = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim() || "State";

@@ -1,4 +1,4 @@
-import { freshNames } from "../../src/ir/names.ts";
+import { createNames } from "../../src/ir/names.ts";
 import { assertNever, setOwn } from "../../src/json.ts";
 import type { Composition, HelperPlace, State } from "./composition.ts";
 import { tidied } from "./select/peephole.ts";
@@ -11,7 +11,7 @@ export const compositionText = (composition: Composition): string => `${JSON.str
 
 /** States with their names, in the order in which they were made. None is called "": in this format that is no state, but the end. */
 export function composed({ drawing, entry, exit }: Lowered, helpers: HelperPlace): Composition {
-  const names = freshNames(drawing.fixed);
+  const names = createNames(drawing.fixed);
   const { entry: first, drafts } = tidied(drawing, entry);
   const nameOf = new Map(
     drafts.map(({ label, name }) => [

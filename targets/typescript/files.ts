@@ -1,12 +1,19 @@
 import { posix } from "node:path";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
+import { type Program, programOf } from "../../src/ir/program.ts";
 import { versionOf } from "../../src/ir/version.ts";
-import { type Block, importsOf } from "../../src/js-ast/index.ts";
+import { type Block, collectImports } from "../../src/js-ast/index.ts";
 import { own } from "../../src/json.ts";
-import { withoutDecided, withoutUnread } from "../../src/passes/index.ts";
-import { type Program, programOf } from "../../src/program.ts";
-import type { OutputFile, Settings } from "../../src/target.ts";
+import {
+  forEachWorkflow,
+  type Pass,
+  removeDeadStores,
+  runPasses,
+  simplifyBranches,
+  simplifyBranchesWithin,
+} from "../../src/passes/index.ts";
+import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
@@ -33,10 +40,10 @@ export async function programFiles(
   const [first] = given.workflows;
   const host = hostOf(given, settings, report);
   if (host === undefined) return undefined;
-  const program = first ? await bounded(first.span, report, () => spared(given)) : given;
+  const program = first
+    ? await bounded(first.span, report, () => runPasses(passes, given, provenIn(given), settings))
+    : given;
   if (!program) return undefined;
-  for (const workflow of program.workflows)
-    settings.verify?.(workflow, "leaving out what is decided and what nothing reads");
   const names = moduleNames(program);
   const runtime = placeOfRuntime(program, settings);
   const modules = await modulesOf(program, names, runtime, report);
@@ -88,13 +95,17 @@ function importedFrom(first: number, modules: readonly Made[]): readonly string[
   return [...found].flatMap((i) => modules[i]!.files.filter(isRun).map(({ path }) => path));
 }
 
-/** The program without what no run does or reads. */
-function spared(program: Program): Program {
-  const proven = provenIn(program);
-  return programOf(
-    program.workflows.map((workflow) => withoutUnread(withoutDecided(workflow, proven.get(workflow.id)))),
-  );
-}
+/** The passes before the modules are generated. */
+const passes: readonly Pass<Program, ProvenTypes>[] = [
+  {
+    ...simplifyBranches,
+    run: (program, proven) =>
+      programOf(program.workflows.map((each) => simplifyBranchesWithin(each, proven.get(each.id) ?? new Map()))),
+  },
+  forEachWorkflow(removeDeadStores),
+];
+
+type ProvenTypes = ReturnType<typeof provenIn>;
 
 /** The names of the program's modules without their endings, by the ids of their workflows. */
 export function moduleNames({ workflows }: Program): ReadonlyMap<string, string> {
@@ -164,12 +175,12 @@ async function moduleFiles(module: Module, print: Printer, runtime: string): Pro
   const name = module.files.get(workflow.id)!;
   const version = versionOf(workflow, program.byId);
   const declarations = finished(declarationsOf(module, version), plainTypes(module));
-  const imports = new Set(importsOf(declarations).map((each) => each.module));
+  const imports = new Set(collectImports(declarations).map((each) => each.module));
   const release = `${oneLine(workflow.name, 40)} ${oneLine(workflow.version, 10)}`;
   const title = `${release}, from ${workflow.language}. Change the definition, not this file.`;
   const main = { path: `${name}.ts`, text: await print(title, declarations) };
   const calls = callsIn(declarations);
-  const beside = importsOf(declarations).find((each) => each.module === compiledModule(module));
+  const beside = collectImports(declarations).find((each) => each.module === compiledModule(module));
   const files = [main, ...scriptFiles(workflow, name, runtime)];
   if (!beside) return { files, version, imports, calls, refusals: [] };
   const used = new Set(beside.names.map((each) => each.exported ?? each.name));

@@ -1,9 +1,9 @@
-import { type Item, innerBlocks, structured } from "../../src/cfg/index.ts";
-import { places } from "../../src/ir/walk.ts";
+import { type StructuredItem, innerBlocks, structureScope } from "../../src/cfg/index.ts";
+import type { Program } from "../../src/ir/program.ts";
+import { scopesOf } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
-import type { Settings } from "../../src/target.ts";
+import type { Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { hostsDiffer, keptRounds } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
@@ -29,29 +29,30 @@ const hostNames: readonly HostName[] = ["sqlite", "dbos", "restate", "lambda"];
 
 /** Hosts that keep all that a run has done for as long as it goes on, and how much that may be. */
 const mostKept: ReadonlyMap<HostName, string> = new Map([
-  ["restate", "Restate, which reads at most 32 MiB of a run"],
-  ["lambda", "AWS Lambda, which takes 3,000 operations of a run"],
+  ["restate", "Restate limits it to 32 MiB"],
+  ["lambda", "AWS Lambda limits it to 3,000 operations"],
 ]);
 
 /** Reports loops of which each round is kept. */
 function tellLoops({ workflows }: Program, most: string, report: Report): void {
   for (const workflow of workflows)
-    for (const { scope } of places(workflow)) for (const { span } of loopsIn(scope)) report(keptRounds(span, { most }));
+    for (const { scope } of scopesOf(workflow))
+      for (const { span } of loopsIn(scope)) report(keptRounds(span, { most }));
 }
 
 /** The first steps of loops in which something is recorded. */
 function loopsIn(scope: Scope): readonly Step[] {
   const found = new Set<string>();
-  const visit = (item: Item): void => {
+  const visit = (item: StructuredItem): void => {
     if (item.kind === "loop" && records(item)) found.add(item.label);
     for (const block of innerBlocks(item)) block.forEach(visit);
   };
-  structured(scope).forEach(visit);
+  structureScope(scope).forEach(visit);
   return scope.steps.filter(({ id }) => found.has(id));
 }
 
-const records = (item: Item): boolean =>
-  (item.kind === "act" && recorded.has(item.step.kind)) ||
+const records = (item: StructuredItem): boolean =>
+  (item.kind === "step" && recorded.has(item.step.kind)) ||
   innerBlocks(item).some((block) => block.some((inner) => records(inner)));
 
 /** The kinds of steps that leave something in what is kept of a run. */

@@ -1,6 +1,6 @@
 import { templates } from "../../src/generated/typescript-templates.js";
-import { fill } from "../../src/js-ast/index.ts";
-import type { OutputFile } from "../../src/target.ts";
+import { renderTemplate } from "../../src/js-ast/index.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { BoundModule } from "./bindings/request.ts";
 import { oneLine } from "./emit/steps.ts";
 import type { HostName } from "./runtime-files.ts";
@@ -56,7 +56,7 @@ export function imageFiles(image: Image, host: HostName, hasPackages: boolean): 
   const copies = (files: readonly string[]) =>
     [...Map.groupBy(files, folderOf)].map(([folder, paths]) => ({ words: words([...paths, `${within(folder)}/`]) }));
   const own = isApart ? `${image.program}/` : "";
-  const dockerfile = fill(templates["Dockerfile"], {
+  const dockerfile = renderTemplate(templates["Dockerfile"], {
     command: buildCommand(image),
     program: quoted(program),
     descriptions: copies(image.beside.filter(isOfInstall)),
@@ -71,11 +71,11 @@ export function imageFiles(image: Image, host: HostName, hasPackages: boolean): 
     left: image.left.map((path) => ({ path: oneLine(path) })),
   });
   const ignored = isApart
-    ? fill(templates["Dockerfile.dockerignore"], {
+    ? renderTemplate(templates["Dockerfile.dockerignore"], {
         program: image.program,
         beside: image.beside.map((path) => ({ path })),
       })
-    : fill(templates["dockerignore"], {});
+    : renderTemplate(templates["dockerignore"], {});
   return [
     { path: "Dockerfile", text: dockerfile },
     { path: isApart ? "Dockerfile.dockerignore" : ".dockerignore", text: ignored },

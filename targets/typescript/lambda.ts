@@ -1,10 +1,10 @@
 import { templates } from "../../src/generated/typescript-templates.js";
+import type { Program } from "../../src/ir/program.ts";
 import { patternOf, receivedBy } from "../../src/ir/receiving.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import { fill, importsOf, js, printCode, printProgram } from "../../src/js-ast/index.ts";
+import { renderTemplate, collectImports, js, printCode, printProgram } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
-import type { Program } from "../../src/program.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
@@ -61,7 +61,7 @@ export function lambdaFiles(
     { path: "assemble.mjs", text: assemblyText(image) },
     {
       path: "template.yaml",
-      text: fill(templates["template.yaml"], {
+      text: renderTemplate(templates["template.yaml"], {
         description: JSON.stringify(`Workflows: ${names}`.replaceAll("{{", "{ {").slice(0, 250)),
         emits: where(does.emits),
         launches: where(does.starts || does.launches),
@@ -73,7 +73,7 @@ export function lambdaFiles(
     },
     {
       path: "README.md",
-      text: fill(templates["README-lambda.md"], {
+      text: renderTemplate(templates["README-lambda.md"], {
         ...described,
         receives: where(does.receives),
         start: `'${start.replaceAll("'", "\\u0027")}'`,
@@ -92,7 +92,7 @@ function assemblyText({ context, program, beside, installs, left }: Image): stri
     context: text(context),
     handler: text(`export * from ${JSON.stringify(handler)};\n`),
   };
-  return fill(templates["assemble.mjs"], {
+  return renderTemplate(templates["assemble.mjs"], {
     what: isApart
       ? "this program, the modules of its functions, and the packages of both"
       : "this program and its packages",
@@ -131,5 +131,5 @@ function handlerText(program: Program, modules: ReadonlyMap<string, string>, has
     ...(receives ? [js.comment("What EventBridge calls for each event that comes.")] : []),
     ...(receives ? [exported("ingest", "receiving", js.record({ workflows }))] : []),
   ];
-  return printProgram([...importsOf(statements), ...statements], { types: false });
+  return printProgram([...collectImports(statements), ...statements], { types: false });
 }

@@ -1,8 +1,8 @@
 import { runtimeVersion } from "../../src/generated/typescript-runtime.js";
 import { templates } from "../../src/generated/typescript-templates.js";
-import { type Expression, fill, importsOf, js, printProgram } from "../../src/js-ast/index.ts";
-import type { Program } from "../../src/program.ts";
-import type { OutputFile } from "../../src/target.ts";
+import type { Program } from "../../src/ir/program.ts";
+import { type JsExpression, renderTemplate, collectImports, js, printProgram } from "../../src/js-ast/index.ts";
+import type { OutputFile } from "../../src/target/contract.ts";
 import type { Emission } from "./bindings/index.ts";
 import { exportedName } from "./emit/module.ts";
 import { namesWith } from "./emit/names.ts";
@@ -49,7 +49,7 @@ function composeFiles(host: HostName, image: Image): readonly OutputFile[] {
   const template = templateOf[host];
   return template === undefined
     ? []
-    : [{ path: "compose.yaml", text: fill(templates[template], { build: composeBuild(image) }) }];
+    : [{ path: "compose.yaml", text: renderTemplate(templates[template], { build: composeBuild(image) }) }];
 }
 
 /** What a program has its engine from, where its runs are kept, and where it is written to. */
@@ -126,7 +126,7 @@ function mainText(
   const names = namesWith(["process", "enableCompileCache", "import"]);
   const importing = (module: string, wanted: readonly string[]) => {
     const members = wanted.map((key) => ({ key, target: js.name(names.fresh(key)) }));
-    const given = js.awaited(js.call(js.name("import"), [js.literal(module)]));
+    const given = js.awaitExpression(js.call(js.name("import"), [js.literal(module)]));
     return {
       statement: js.constant({ kind: "objectPattern", members }, given),
       names: members.map((each) => each.target),
@@ -143,8 +143,8 @@ function mainText(
     open: engine ? engine.names[0]! : own.names[1]!,
     location: js.member(moduleMeta, "url"),
   });
-  const run = js.awaited(js.call(own.names[0]!, [program]));
-  const cache = js.statement(js.call(js.imported("enableCompileCache", "node:module")));
+  const run = js.awaitExpression(js.call(own.names[0]!, [program]));
+  const cache = js.expressionStatement(js.call(js.imported("enableCompileCache", "node:module")));
   const statements = [
     js.comment("What Node compiles is kept for the next start, but where NODE_DISABLE_COMPILE_CACHE=1."),
     cache,
@@ -152,15 +152,15 @@ function mainText(
     js.assign(js.member(js.name("process"), "exitCode"), run),
   ];
   const head = js.comment("Runs the workflows: `node main.ts --help` tells how.");
-  return printProgram([head, ...importsOf(statements), ...statements], { types: true });
+  return printProgram([head, ...collectImports(statements), ...statements], { types: true });
 }
 
 /** `import.meta` */
-const moduleMeta: Expression = js.member(js.name("import"), "meta");
+const moduleMeta: JsExpression = js.member(js.name("import"), "meta");
 
 /** What a reader of the folder has to know. */
 const readmeText = (program: Program, place: Place, image: Image): string =>
-  fill(templates["README.md"], {
+  renderTemplate(templates["README.md"], {
     ...described(program, place),
     build: buildCommand(image),
     context: image.context === "." ? [] : [{ folder: image.context }],

@@ -1,13 +1,13 @@
-import { analyse } from "../../src/analysis/index.ts";
+import { analyzeProgram } from "../../src/analysis/index.ts";
+import { programOf } from "../../src/ir/program.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { programOf } from "../../src/program.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
 
 /** What the analysis says about workflows: a line for each finding, its hint and its notes, each with the part of the IR that it points at. */
 export function findings(...workflows: readonly Workflow[]): readonly string[] {
   const found: Diagnostic[] = [];
-  const sound = analyse(programOf(workflows.map(located)), (diagnostic) => found.push(diagnostic));
+  const sound = analyzeProgram(programOf(workflows.map(located)), (diagnostic) => found.push(diagnostic));
   if (sound !== found.every(({ severity }) => severity !== "error"))
     throw new Error("The verdict differs from the findings.");
   return found.flatMap(lines);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { analyse } from "../../src/analysis/index.ts";
+import { analyzeProgram } from "../../src/analysis/index.ts";
 import { literal, member } from "../../src/expressions/core/build.ts";
-import { places, reachable, successors } from "../../src/ir/walk.ts";
+import { programOf } from "../../src/ir/program.ts";
+import { scopesOf, reachableSteps, successors } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
-import { programOf } from "../../src/program.ts";
 import {
   assign,
   attempt,
@@ -72,7 +72,7 @@ test("no pass throws, and reachability is what a closure of the transitions says
     fc.property(scopeOf("", nested(2)), (body) => {
       const made = workflow(body);
       const warned = findings(made).flatMap((line) => /^warning WB3001 at (\S+):/.exec(line)?.[1] ?? []);
-      const lost = places(made).flatMap(({ scope: at }) =>
+      const lost = scopesOf(made).flatMap(({ scope: at }) =>
         at.steps.filter(({ id }) => !closure(at).has(id)).map(({ id }) => id),
       );
       expect(warned).toEqual(lost);
@@ -109,11 +109,11 @@ test("ten thousand steps in one scope, and a hundred scopes in each other", () =
   const count = 10_000;
   const chain = Array.from({ length: count }, (_, i) => assign(`S${i}`, {}, i + 1 < count ? `S${i + 1}` : "End"));
   const long = workflow(scope(["data"], ...chain, end("End", data)));
-  expect(reachable(long.body).size).toBe(count + 1);
+  expect(reachableSteps(long.body).size).toBe(count + 1);
   let deep = scope([], end("Innermost", data));
   for (let i = 0; i < 100; i++)
     deep = scope(i === 99 ? ["data"] : [], forEach(`F${i}`, data, deep, `E${i}`), end(`E${i}`, data));
-  expect(places(workflow(deep))).toHaveLength(101);
+  expect(scopesOf(workflow(deep))).toHaveLength(101);
   expect(findings(long)).toEqual([]);
-  expect(analyse(programOf([workflow(deep)]), () => {})).toBe(true);
+  expect(analyzeProgram(programOf([workflow(deep)]), () => {})).toBe(true);
 });

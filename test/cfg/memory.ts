@@ -1,4 +1,4 @@
-import type { Web, Webs } from "../../src/cfg/webs.ts";
+import type { Web, WebTable } from "../../src/cfg/webs.ts";
 import type { Step } from "../../src/ir/workflow.ts";
 import { names } from "./scopes.ts";
 
@@ -26,7 +26,7 @@ export function byVariable(): Memory {
 }
 
 /** Keeps a value for each web. */
-export function byWeb(webs: Webs): Memory {
+export function byWeb(webs: WebTable): Memory {
   const values = new Map<Web, unknown>();
   for (const each of names) {
     const web = webs.initial(each);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { structured } from "../../src/cfg/structure.ts";
-import { type Block, innerBlocks } from "../../src/cfg/tree.ts";
-import { reachable, stepsById } from "../../src/ir/walk.ts";
+import { structureScope } from "../../src/cfg/structure.ts";
+import { type StructuredBlock, innerBlocks } from "../../src/cfg/tree.ts";
+import { reachableSteps, stepsById } from "../../src/ir/walk.ts";
 import type { Scope } from "../../src/ir/workflow.ts";
 import { cpuTime } from "../cpu.ts";
 import { deepScopes, type Sketch, scopeOf, scopes } from "./graphs.ts";
@@ -11,13 +11,13 @@ import { stepsIn, visitsOf, walkGraph, walkTree } from "./walks.ts";
 /** All steps that can be reached, those of attempts too. */
 function reachableIn(scope: Scope): readonly string[] {
   const steps = stepsById(scope);
-  return [...reachable(scope)].flatMap((id) => {
+  return [...reachableSteps(scope)].flatMap((id) => {
     const step = steps.get(id)!;
     return step.kind === "attempt" ? [id, ...reachableIn(step.body)] : [id];
   });
 }
 
-function depthOf(block: Block): number {
+function depthOf(block: StructuredBlock): number {
   return 1 + Math.max(0, ...block.flatMap(innerBlocks).map(depthOf));
 }
 
@@ -26,7 +26,7 @@ describe("any graph as a structured program", () => {
     const decisions = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(scopes(), fc.array(decisions, { minLength: 4, maxLength: 4 }), (scope, all) => {
-        const tree = structured(scope);
+        const tree = structureScope(scope);
         for (const given of all)
           expect(visitsOf(given, (walk) => walkTree(tree, walk))).toEqual(
             visitsOf(given, (walk) => walkGraph(scope, walk)),
@@ -41,7 +41,7 @@ describe("any graph as a structured program", () => {
     let deepest = 0;
     fc.assert(
       fc.property(deepScopes, fc.array(decisions, { minLength: 5, maxLength: 5 }), (scope, all) => {
-        const tree = structured(scope);
+        const tree = structureScope(scope);
         deepest = Math.max(deepest, depthOf(tree));
         for (const given of all)
           expect(visitsOf(given, (walk) => walkTree(tree, walk))).toEqual(
@@ -56,7 +56,7 @@ describe("any graph as a structured program", () => {
   test("has every step once that can be reached", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(scopes(), (scope) => {
-        expect([...stepsIn(structured(scope))].sort()).toEqual([...reachableIn(scope)].sort());
+        expect([...stepsIn(structureScope(scope))].sort()).toEqual([...reachableIn(scope)].sort());
       }),
       { seed: 32, numRuns: 4000 },
     );
@@ -119,7 +119,7 @@ describe("long workflows are no deep programs, and take no longer than they are 
   ])("%s", { timeout: 30_000 }, (_, count, sketch) => {
     const scope = numbered(count, sketch);
     const begun = cpuTime();
-    const tree = structured(scope);
+    const tree = structureScope(scope);
     expect(cpuTime() - begun).toBeLessThan(5_000);
     expect(depthOf(tree)).toBeLessThan(40);
   });

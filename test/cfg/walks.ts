@@ -1,4 +1,4 @@
-import type { Block, Item, Jump } from "../../src/cfg/tree.ts";
+import type { StructuredBlock, StructuredItem, JumpItem } from "../../src/cfg/tree.ts";
 import { exits, handlersOf, stepsById } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 
@@ -56,10 +56,10 @@ const countOf = (step: Step): number => {
 };
 
 /** How a block is left: at its end, by a jump, or with the scope. */
-type Exit = "completed" | "ended" | Jump;
+type Exit = "completed" | "ended" | JumpItem;
 
 /** Goes through a structured scope, as a program in a language with loops and labels does. */
-export const walkTree = (block: Block, walk: Walk): Exit => {
+export const walkTree = (block: StructuredBlock, walk: Walk): Exit => {
   for (const [i, item] of block.entries()) {
     const exit = walkItem(item, i === block.length - 1, walk);
     if (exit !== "completed") return exit;
@@ -67,9 +67,9 @@ export const walkTree = (block: Block, walk: Walk): Exit => {
   return "completed";
 };
 
-function walkItem(item: Item, isLast: boolean, walk: Walk): Exit {
+function walkItem(item: StructuredItem, isLast: boolean, walk: Walk): Exit {
   switch (item.kind) {
-    case "act":
+    case "step":
       return walkAct(item, isLast, walk);
     case "branch":
       return walkBranch(item, walk);
@@ -77,13 +77,13 @@ function walkItem(item: Item, isLast: boolean, walk: Walk): Exit {
       for (;;) {
         const exit = walkTree(item.body, walk);
         if (exit === "ended" || (exit !== "completed" && exit.label !== item.label)) return exit;
-        if (exit !== "completed" && exit.kind === "leave") return "completed";
+        if (exit !== "completed" && exit.kind === "break") return "completed";
       }
-    case "labelled": {
+    case "labeled": {
       const exit = walkTree(item.body, walk);
-      return typeof exit === "object" && exit.kind === "leave" && exit.label === item.label ? "completed" : exit;
+      return typeof exit === "object" && exit.kind === "break" && exit.label === item.label ? "completed" : exit;
     }
-    case "aim":
+    case "select":
       walk.aim = item.target;
       return "completed";
     default:
@@ -91,7 +91,11 @@ function walkItem(item: Item, isLast: boolean, walk: Walk): Exit {
   }
 }
 
-function walkAct({ step, body, handlers }: Extract<Item, { kind: "act" }>, isLast: boolean, walk: Walk): Exit {
+function walkAct(
+  { step, body, handlers }: Extract<StructuredItem, { kind: "step" }>,
+  isLast: boolean,
+  walk: Walk,
+): Exit {
   if (body) {
     const exit = walkTree(body, walk);
     if (exit !== "ended") throw new Error(`The body of ${step.id} does not end.`);
@@ -104,17 +108,17 @@ function walkAct({ step, body, handlers }: Extract<Item, { kind: "act" }>, isLas
   return exit;
 }
 
-function walkBranch({ by, ways, otherwise }: Extract<Item, { kind: "branch" }>, walk: Walk): Exit {
-  if (by.kind === "aim") return walkTree(ways[by.targets.indexOf(walk.aim)]!, walk);
+function walkBranch({ by, ways, otherwise }: Extract<StructuredItem, { kind: "branch" }>, walk: Walk): Exit {
+  if (by.kind === "select") return walkTree(ways[by.targets.indexOf(walk.aim)]!, walk);
   const way = ways[walk.decide(by.step, countOf(by.step))] ?? otherwise;
   return way ? walkTree(way, walk) : "ended";
 }
 
 /** The steps that stand in a structured scope, in their order. */
-export function stepsIn(block: Block): readonly string[] {
+export function stepsIn(block: StructuredBlock): readonly string[] {
   return block.flatMap((item): readonly string[] => {
     switch (item.kind) {
-      case "act":
+      case "step":
         return [item.step.id, ...[item.body ?? [], ...item.handlers].flatMap(stepsIn)];
       case "branch":
         return [
@@ -122,7 +126,7 @@ export function stepsIn(block: Block): readonly string[] {
           ...[...item.ways, item.otherwise ?? []].flatMap(stepsIn),
         ];
       case "loop":
-      case "labelled":
+      case "labeled":
         return stepsIn(item.body);
       default:
         return [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { websOf } from "../../src/cfg/webs.ts";
+import { computeWebs } from "../../src/cfg/webs.ts";
 import { literal, variable } from "../../src/expressions/core/build.ts";
 import { assign, call, end, scope } from "../reference/build.ts";
 import { byVariable, byWeb } from "./memory.ts";
@@ -12,7 +12,7 @@ test("what is read from a web is what the variable was last given", { timeout: 6
   let [read, divided] = [0, 0];
   fc.assert(
     fc.property(scopes(2, ""), fc.array(decisions, { minLength: 5, maxLength: 5 }), (scope, all) => {
-      const webs = websOf(scope);
+      const webs = computeWebs(scope);
       if (webs.all.length > new Set(webs.all.map((web) => web.variable)).size) divided += 1;
       for (const given of all) {
         const expected = readsOf(scope, given, byVariable());
@@ -26,7 +26,7 @@ test("what is read from a web is what the variable was last given", { timeout: 6
 });
 
 test("a step defines nothing where what it gives a variable is not read, though the variable is assigned elsewhere", () => {
-  const webs = websOf(
+  const webs = computeWebs(
     scope(
       ["data"],
       assign("Keep", { data: literal(1) }, "Tell"),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { freshNames, namesOf, wordStyle } from "../../src/ir/names.ts";
+import { createNames, workflowNames, identifierStyle } from "../../src/ir/names.ts";
 import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "../reference/build.ts";
 
 test("a wanted name is given as it is, unless something has it", () => {
-  const names = freshNames(["A", "A/failed"]);
+  const names = createNames(["A", "A/failed"]);
   expect(names.fresh("A/errors")).toBe("A/errors");
   expect(names.fresh("A/failed")).toBe("A/failed 2");
   expect(names.fresh("A/failed")).toBe("A/failed 3");
@@ -12,24 +12,24 @@ test("a wanted name is given as it is, unless something has it", () => {
 });
 
 test("a number is passed over where a name with it is taken", () => {
-  expect(freshNames(["A", "A 2", "A 4"]).fresh("A")).toBe("A 3");
+  expect(createNames(["A", "A 2", "A 4"]).fresh("A")).toBe("A 3");
 });
 
 test("the first of several wishes that is free is fulfilled", () => {
-  const names = freshNames(["order"]);
+  const names = createNames(["order"]);
   expect(names.fresh("order", "charge order")).toBe("charge order");
   expect(names.fresh("order", "charge order")).toBe("order 2");
 });
 
 test("identifiers are numbered without a blank, and names may differ by more than case", () => {
-  expect(freshNames(["value"], wordStyle).fresh("value")).toBe("value2");
-  const names = freshNames(["Readme"], { folded: (name) => name.toLowerCase() });
+  expect(createNames(["value"], identifierStyle).fresh("value")).toBe("value2");
+  const names = createNames(["Readme"], { fold: (name) => name.toLowerCase() });
   expect(names.fresh("README")).toBe("README 2");
   expect(names.has("readme 2")).toBe(true);
 });
 
 test("a scope sees the names around it; those beside it may have the same", () => {
-  const outer = freshNames(["a"]);
+  const outer = createNames(["a"]);
   const [left, right] = [outer.inner(["b"]), outer.inner()];
   expect(left.fresh("a")).toBe("a 2");
   expect(right.fresh("a")).toBe("a 2");
@@ -39,7 +39,7 @@ test("a scope sees the names around it; those beside it may have the same", () =
 });
 
 test("names like those of prototypes are names like others", () => {
-  const names = freshNames(["__proto__", "constructor"]);
+  const names = createNames(["__proto__", "constructor"]);
   expect(names.fresh("__proto__")).toBe("__proto__ 2");
   expect(names.fresh("constructor")).toBe("constructor 2");
   expect(names.fresh("toString")).toBe("toString");
@@ -49,7 +49,7 @@ test("a workflow takes the names of its steps, variables and functions, however 
   const deep = scope(["inner"], assign("deep", { inner: data }, "out"), end("out", data));
   const each = forEach("each", data, deep, "done", { element: "item", index: "place" });
   const left = branch("left", scope([], each, call("called", "f", data, "done"), end("done", data)));
-  const names = namesOf(workflow(scope([], fork("side", [left], "last"), end("last", data))));
+  const names = workflowNames(workflow(scope([], fork("side", [left], "last"), end("last", data))));
   for (const id of ["side", "each", "called", "deep", "out", "done", "last"]) expect(names.steps.has(id)).toBe(true);
   for (const name of ["inner", "item", "place", "data", "event"]) expect(names.variables.has(name)).toBe(true);
   expect(names.variables.fresh("left")).toBe("left");

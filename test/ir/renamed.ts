@@ -1,12 +1,12 @@
 import { childrenOf, type Expression, freeVariables, substitute, variable } from "../../src/expressions/index.ts";
 import { expressionsOf, stepsOf } from "../../src/ir/walk.ts";
 import type {
-  Alternative,
+  EventCombination,
   Branch,
-  CompositionForm,
   EventDefinition,
   Handler,
-  Pattern,
+  NativeForm,
+  EventPattern,
   Reference,
   Retry,
   Scope,
@@ -39,19 +39,20 @@ export function renamed(workflow: Workflow, given: Renaming): Workflow {
     events: events.map((each) => eventOf(each, names, emitted.has(each.name))),
     start: { ...start, on: start.on?.map((each) => alternativeOf(each, names)) },
     correlation: correlation && over(correlation, names, "run"),
-    composition: workflow.composition && compositionOf(workflow.composition, names),
+    native: workflow.native && nativeOf(workflow.native, names),
   };
 }
 
 /** A composition that calls its actions by other names. */
-function compositionOf({ definition, ...form }: CompositionForm, names: Renaming): CompositionForm {
+function nativeOf({ format, value }: NativeForm, names: Renaming): NativeForm {
+  const definition = value["definition"] as JsonObject;
   const states = Object.entries(definition["States"] as { readonly [name: string]: JsonObject }).map(
     ([name, state]) => {
       const action = state["Action"];
       return [name, typeof action === "string" ? { ...state, Action: names.function(action) } : state] as const;
     },
   );
-  return { ...form, definition: { ...definition, States: Object.fromEntries(states) } };
+  return { format, value: { ...value, definition: { ...definition, States: Object.fromEntries(states) } } };
 }
 
 /** The texts that an expression has in it. */
@@ -91,12 +92,12 @@ const scopeOf = (scope: Scope, names: Renaming): Scope => ({
 
 const to = (reference: Reference, names: Renaming): Reference => ({ ...reference, name: names.step(reference.name) });
 
-const patternOf = ({ event, when }: Pattern, names: Renaming): Pattern => ({
+const patternOf = ({ event, when }: EventPattern, names: Renaming): EventPattern => ({
   event: { ...event, name: names.event(event.name) },
   when: when && over(when, names, "event"),
 });
 
-const alternativeOf = (alternative: Alternative, names: Renaming): Alternative => ({
+const alternativeOf = (alternative: EventCombination, names: Renaming): EventCombination => ({
   ...alternative,
   all: alternative.all.map((group) => group.map((each) => patternOf(each, names))),
   none: alternative.none.map((each) => patternOf(each, names)),

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { member, object, variable } from "../../src/expressions/core/build.ts";
 import { printExpression } from "../../src/expressions/core/print.ts";
-import { assigned, exits, expressionsOf, places, reachable, read, stepsOf, successors } from "../../src/ir/walk.ts";
+import {
+  assignedVariables,
+  exits,
+  expressionsOf,
+  scopesOf,
+  reachableSteps,
+  namesRead,
+  stepsOf,
+  successors,
+} from "../../src/ir/walk.ts";
 import {
   allOf,
   assign,
@@ -84,12 +93,12 @@ test.each([
 });
 
 test("the variables that a step reads and sets", () => {
-  expect([...read(asked)]).toEqual(["v", "error"]);
-  expect(assigned(asked)).toEqual(["result", "error"]);
-  expect(assigned(assign("S", { x: data, y: object([["z", variable("z")]]) }, "End"))).toEqual(["x", "y"]);
-  expect([...read(assign("S", { x: data, y: object([["z", variable("z")]]) }, "End"))]).toEqual(["data", "z"]);
-  expect(assigned(receive("S", [], "got", "End"))).toEqual(["got"]);
-  expect(assigned(route)).toEqual([]);
+  expect([...namesRead(asked)]).toEqual(["v", "error"]);
+  expect(assignedVariables(asked)).toEqual(["result", "error"]);
+  expect(assignedVariables(assign("S", { x: data, y: object([["z", variable("z")]]) }, "End"))).toEqual(["x", "y"]);
+  expect([...namesRead(assign("S", { x: data, y: object([["z", variable("z")]]) }, "End"))]).toEqual(["data", "z"]);
+  expect(assignedVariables(receive("S", [], "got", "End"))).toEqual(["got"]);
+  expect(assignedVariables(route)).toEqual([]);
 });
 
 const nested = workflow(
@@ -110,7 +119,7 @@ const nested = workflow(
 );
 
 test("scopes with their owners, outer ones first", () => {
-  const described = places(nested).map(
+  const described = scopesOf(nested).map(
     ({ scope: at, owner, outer }) => `${at.entry.name} in ${owner?.id} in ${outer?.scope.entry.name}`,
   );
   expect(described).toEqual([
@@ -134,5 +143,5 @@ test("scopes with their owners, outer ones first", () => {
 });
 
 test("what can be reached in a scope", () => {
-  expect([...reachable(nested.body)]).toEqual(["Both", "Try", "End"]);
+  expect([...reachableSteps(nested.body)]).toEqual(["Both", "Try", "End"]);
 });

@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Block, type Expression, js, printCode, printProgram, printTypeNode } from "../../src/js-ast/index.ts";
+import { type Block, type JsExpression, js, printCode, printProgram, printTypeCode } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 
 const typescript = { types: true };
@@ -11,7 +11,7 @@ const javascript = { types: false };
 const [a, b, c, f] = [js.name("a"), js.name("b"), js.name("c"), js.name("f")];
 
 test("parentheses stand only where they are needed", () => {
-  const cases: readonly (readonly [Expression, string])[] = [
+  const cases: readonly (readonly [JsExpression, string])[] = [
     [js.binary(js.binary(a, "+", b), "*", c), "(a + b) * c"],
     [js.binary(a, "+", js.binary(b, "*", c)), "a + b * c"],
     [js.binary(a, "-", js.binary(b, "-", c)), "a - (b - c)"],
@@ -32,12 +32,12 @@ test("parentheses stand only where they are needed", () => {
     [js.binary(a, "**", js.binary(b, "**", c)), "a ** b ** c"],
     [js.conditional(js.conditional(a, b, c), a, js.conditional(b, a, c)), "(a ? b : c) ? a : b ? a : c"],
     [js.member(js.literal(1), "x"), "(1).x"],
-    [js.member(js.awaited(a), "x"), "(await a).x"],
+    [js.member(js.awaitExpression(a), "x"), "(await a).x"],
     [js.call(js.arrow(["a"], a), [b]), "((a) => a)(b)"],
     [js.or(js.arrow([], a), b), "(() => a) || b"],
-    [js.construct(js.member(a, "B"), [b]), "new a.B(b)"],
-    [js.construct(js.call(a), []), "new (a())()"],
-    [js.call(js.construct("B")), "new B()()"],
+    [js.newExpression(js.member(a, "B"), [b]), "new a.B(b)"],
+    [js.newExpression(js.call(a), []), "new (a())()"],
+    [js.call(js.newExpression("B")), "new B()()"],
     [js.assignment(a, js.assignment(b, c)), "a = b = c"],
     [js.and(a, js.assignment(b, c)), "a && (b = c)"],
     [js.array([js.spread(js.conditional(a, b, c))]), "[...a ? b : c]"],
@@ -45,7 +45,7 @@ test("parentheses stand only where they are needed", () => {
     [js.as(js.and(a, b), js.keyword("string")), "(a && b) as string"],
     [js.member(js.as(a, js.type("T")), "x"), "(a as T).x"],
     [js.binary(js.as(a, js.type("T")), "===", b), "(a as T) === b"],
-    [js.member(js.nonNull(js.awaited(a)), "x"), "(await a)!.x"],
+    [js.member(js.nonNull(js.awaitExpression(a)), "x"), "(await a)!.x"],
     [js.arrow([], js.object([])), "() => ({})"],
     [js.arrow([], js.member(js.object([]), "x")), "() => ({}.x)"],
     [js.optionalMember(js.optionalMember(a, "b"), "c d"), 'a?.b?.["c d"]'],
@@ -70,7 +70,7 @@ test("without types nothing is left of them", () => {
     js.functionDeclaration(
       "g",
       [js.parameter("a", js.keyword("string"), { optional: true })],
-      [js.give(js.member(js.as(js.nonNull(js.name("a")), js.type("T")), "b"))],
+      [js.returnStatement(js.member(js.as(js.nonNull(js.name("a")), js.type("T")), "b"))],
       { async: true, returns: js.type("Promise", [js.type("T")]), exported: true },
     ),
   ];
@@ -99,24 +99,28 @@ export async function g(a) {
 
 test("statements stand in lines of their own, short ones behind their condition", () => {
   const program: Block = [
-    js.when(a, [js.leave("out")]),
-    js.when(a, [js.statement(b)], [js.when(b, [js.statement(c)], [js.raise(c)])]),
-    js.labelled("out", [js.whileLoop(js.literal(true), [js.again()])]),
-    js.labelled("each", js.forOf(js.membersPattern(["a", "__proto__"]), b, [])),
-    js.attempt([js.statement(js.call(f))], undefined, [js.give()]),
+    js.ifStatement(a, [js.breakStatement("out")]),
+    js.ifStatement(
+      a,
+      [js.expressionStatement(b)],
+      [js.ifStatement(b, [js.expressionStatement(c)], [js.throwStatement(c)])],
+    ),
+    js.labeled("out", [js.whileStatement(js.literal(true), [js.continueStatement()])]),
+    js.labeled("each", js.forOf(js.membersPattern(["a", "__proto__"]), b, [])),
+    js.tryStatement([js.expressionStatement(js.call(f))], undefined, [js.returnStatement()]),
     { kind: "doWhile", body: [js.assign("a", js.literal(1), "+=")], test: js.binary(a, "<", js.literal(10_000)) },
     {
       kind: "switch",
       subject: a,
       cases: [
-        { tests: [b, c], body: [js.leave()] },
+        { tests: [b, c], body: [js.breakStatement()] },
         { tests: [], body: [] },
       ],
     },
-    js.statement(js.object([])),
-    js.statement(js.assignment(js.membersPattern(["a"]), b)),
-    js.statement(js.call(js.functionExpression([], []))),
-    js.statement(js.literal("use strict")),
+    js.expressionStatement(js.object([])),
+    js.expressionStatement(js.assignment(js.membersPattern(["a"]), b)),
+    js.expressionStatement(js.call(js.functionExpression([], []))),
+    js.expressionStatement(js.literal("use strict")),
   ];
   expect(printProgram(program, javascript)).toBe(`if (a) break out;
 if (a) {
@@ -156,13 +160,13 @@ switch (a) {
 
 test("what is too long for a line goes on in others", () => {
   const long = js.literal("x".repeat(50));
-  const inner = js.arrow(["value"], [js.give(long)]);
+  const inner = js.arrow(["value"], [js.returnStatement(long)]);
   const program: Block = [
     js.constant("list", js.array([long, long, long])),
-    js.statement(js.call(f, [a, js.object([js.property("key", long), js.property("inner", inner)])])),
-    js.statement(js.call(f, [a, inner])),
-    js.give(js.and(js.call(f, [long]), js.call(f, [long]), b)),
-    js.give(js.conditional(a, long, js.call(f, [long]))),
+    js.expressionStatement(js.call(f, [a, js.object([js.property("key", long), js.property("inner", inner)])])),
+    js.expressionStatement(js.call(f, [a, inner])),
+    js.returnStatement(js.and(js.call(f, [long]), js.call(f, [long]), b)),
+    js.returnStatement(js.conditional(a, long, js.call(f, [long]))),
   ];
   const x = `"${"x".repeat(50)}"`;
   expect(printProgram(program, javascript)).toBe(`const list = [
@@ -190,11 +194,11 @@ return a
 
 test("types are written with the parentheses they need", () => {
   const [text, nothing] = [js.keyword("string"), js.keyword("null")];
-  expect(printTypeNode(js.arrayType(js.union([text, nothing])))).toBe("readonly (string | null)[]");
-  expect(printTypeNode(js.arrayType(js.arrayType(text)))).toBe("readonly (readonly string[])[]");
-  expect(printTypeNode(js.union([js.functionType([], text), nothing]))).toBe("(() => string) | null");
+  expect(printTypeCode(js.arrayType(js.union([text, nothing])))).toBe("readonly (string | null)[]");
+  expect(printTypeCode(js.arrayType(js.arrayType(text)))).toBe("readonly (readonly string[])[]");
+  expect(printTypeCode(js.union([js.functionType([], text), nothing]))).toBe("(() => string) | null");
   expect(
-    printTypeNode(
+    printTypeCode(
       js.objectType([js.propertySignature("a b", text, { optional: true }), js.indexSignature("key", nothing)]),
     ),
   ).toBe('{ readonly "a b"?: string; readonly [key: string]: null }');
@@ -248,11 +252,11 @@ test("random expressions mean what their trees mean", () => {
   );
 });
 
-function expressions(): fc.Arbitrary<Expression> {
-  return fc.letrec<{ tree: Expression }>((tie) => ({
+function expressions(): fc.Arbitrary<JsExpression> {
+  return fc.letrec<{ tree: JsExpression }>((tie) => ({
     tree: fc.oneof(
       { depthSize: "medium", withCrossShrink: true },
-      fc.constantFrom<Expression>(
+      fc.constantFrom<JsExpression>(
         a,
         b,
         js.literal(2),
@@ -279,7 +283,7 @@ function expressions(): fc.Arbitrary<Expression> {
 }
 
 /** What an expression is worth, told by its tree. */
-function meaning(expression: Expression): unknown {
+function meaning(expression: JsExpression): unknown {
   switch (expression.kind) {
     case "literal":
       return expression.value;

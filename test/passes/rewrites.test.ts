@@ -2,23 +2,24 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { namesOf } from "../../src/cli/registry.ts";
 import { binary, literal, member, object, variable } from "../../src/expressions/core/build.ts";
-import { namesOf as namesIn } from "../../src/ir/names.ts";
+import { workflowNames as namesIn } from "../../src/ir/names.ts";
 import { printWorkflow } from "../../src/ir/print.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
-import { type Abilities, withoutAttempts } from "../../src/passes/index.ts";
 import {
-  withFusedAssignments,
-  withoutDecided,
-  withoutUnread,
-  withThreadedJumps,
-} from "../../src/passes/simplify-branches.ts";
-import { readFrom } from "../../src/program.ts";
+  flattenExceptions,
+  fuseAssignments,
+  type RecoverySupport,
+  removeDeadStores,
+  simplifyBranches,
+  threadJumps,
+} from "../../src/passes/index.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, runScenarios } from "../../src/scenario/run.ts";
+import { readerOf } from "../../src/text/resources.ts";
 import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { assign, attempt, call, choose, data, end, handler, retry, scope, workflow, yes } from "../reference/build.ts";
@@ -42,7 +43,7 @@ test("what nothing reads is no longer computed, nor what is only read for such",
     assign("Take", { a: variable("b"), data: literal(1) }, "End"),
     end("End", data),
   );
-  expect(stepsAfter(withoutUnread, before)).toEqual([
+  expect(stepsAfter(removeDeadStores.run, before)).toEqual([
     "Keep: assign",
     "Copy: assign",
     "Take: data := 1",
@@ -135,7 +136,7 @@ test.each<[string, Workflow, readonly string[]]>([
     ["A: call f($data)", "on error when true then C", "B: call f($data)", "C: end with $data"],
   ],
 ])("decided choices: %s", (_, before, after) => {
-  expect(stepsAfter(withoutDecided, before)).toEqual(after);
+  expect(stepsAfter(simplifyBranches.run, before)).toEqual(after);
 });
 
 test.each<[string, Workflow, readonly string[]]>([
@@ -166,7 +167,7 @@ test.each<[string, Workflow, readonly string[]]>([
     ["T: attempt", "B: end with $data", "D: end with $data"],
   ],
 ])("threaded jumps: %s", (_, before, after) => {
-  expect(stepsAfter(withThreadedJumps, before)).toEqual(after);
+  expect(stepsAfter(threadJumps.run, before)).toEqual(after);
 });
 
 const pair = object([
@@ -219,17 +220,18 @@ test.each<[string, Workflow, readonly string[]]>([
     ["A: a := { x: $a, y: $b }", "B: b := { x: $a, y: $a }", "D: end with $data"],
   ],
 ])("fused assignments: %s", (_, before, after) => {
-  expect(stepsAfter(withFusedAssignments, before)).toEqual(after);
+  expect(stepsAfter(fuseAssignments.run, before)).toEqual(after);
 });
 
 /** A platform that neither tries again nor handles errors but by one handler for all. */
-const helpless: Abilities = {
-  retries: (_, retries) => retries.length === 0,
-  handlers: () => false,
-  takesDataErrors: () => true,
+const helpless: RecoverySupport = {
+  supportsRetries: (_, retries) => retries.length === 0,
+  supportsHandlers: () => false,
+  catchesDataErrors: () => true,
 };
 
-const rewritten = (workflow: Workflow): Workflow => withFusedAssignments(withThreadedJumps(withoutDecided(workflow)));
+const rewritten = (workflow: Workflow): Workflow =>
+  fuseAssignments.run(threadJumps.run(simplifyBranches.run(workflow)));
 
 /**
  * The goldens in which what fails in an assignment is caught: without attempts that is done by guards, which the reference does not know of; and those that
@@ -253,7 +255,7 @@ test("without attempts, and with all of these, scenarios of the goldens go as be
     lower(...given: Parameters<typeof language.lower>) {
       const workflow = language.lower(...given);
       if (!workflow) return undefined;
-      const { workflow: flat } = withoutAttempts(workflow, helpless, namesIn(workflow));
+      const { workflow: flat } = flattenExceptions(workflow, helpless, namesIn(workflow));
       expect(verify(flat)).toEqual(verify(workflow));
       const after = rewritten(flat);
       expect(verify(after)).toEqual(verify(workflow));
@@ -268,7 +270,7 @@ test("without attempts, and with all of these, scenarios of the goldens go as be
     if (!file) continue;
     const paths = new Set([file.workflow, ...file.subflows.values()].map((path) => path.replace(/^\.\//, "")));
     const sources = [...paths].map((path) => golden.sources.find((source) => source.path === path)!);
-    const results = await runScenarios(file, { sources, read: readFrom(golden.schemas) }, onReference, rewriting);
+    const results = await runScenarios(file, { sources, read: readerOf(golden.schemas) }, onReference, rewriting);
     const failed = results.filter(({ outcome }) => outcome !== "passed");
     expect(failed.length === 0 ? "" : `${name}: ${renderResults(failed)}`).toBe("");
   }

@@ -1,7 +1,7 @@
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { literal, member, variable } from "../../src/expressions/core/build.ts";
 import type {
-  Alternative,
+  EventCombination,
   Attempt,
   Branch,
   Call,
@@ -10,7 +10,7 @@ import type {
   Fork,
   Handler,
   Invoke,
-  Pattern,
+  EventPattern,
   Receive,
   Reference,
   Retry,
@@ -84,7 +84,7 @@ export const until = (id: string, instant: Expression, next: string): Step => ({
 });
 export const receive = (
   id: string,
-  alternatives: readonly Alternative[],
+  alternatives: readonly EventCombination[],
   bind: string,
   next: string,
   unused: Receive["unused"] = "keep",
@@ -216,9 +216,9 @@ export const retry = (
   const { when = yes, ...delay } = rest;
   return { when, limit, delay: { base, factor: 1, step: 0, ...delay }, span };
 };
-export const pattern = (event: string, when?: Expression): Pattern => ({ event: to(event), when });
+export const pattern = (event: string, when?: Expression): EventPattern => ({ event: to(event), when });
 /** All of some groups of events; a group is a name, or several of which any will do. */
-export const allOf = (...groups: readonly (string | readonly string[])[]): Alternative => ({
+export const allOf = (...groups: readonly (string | readonly string[])[]): EventCombination => ({
   all: groups.map((group) => (typeof group === "string" ? [group] : group).map((name) => pattern(name))),
   none: [],
   span,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { binary, collect, comma, literal, member, variable } from "../../src/expressions/core/build.ts";
-import type { Alternative, Receive, Workflow } from "../../src/ir/workflow.ts";
+import type { EventCombination, Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
 import {
   allOf,
@@ -24,7 +24,7 @@ const arrives = (type: string, rest: JsonObject = {}): JsonObject => ({ type, ..
 const definitions = ["a", "b", "c"].map((name) => event(name));
 
 /** A run that waits once and gives what the wait has bound. */
-const waiting = (alternatives: readonly Alternative[], rest: Partial<Workflow> = {}) =>
+const waiting = (alternatives: readonly EventCombination[], rest: Partial<Workflow> = {}) =>
   workflow(scope(["data", "got"], receive("Wait", alternatives, "got", "End"), end("End", got)), {
     events: definitions,
     ...rest,
@@ -190,7 +190,7 @@ test("an alternative with something excluded is taken unless that has come befor
 
 test("a pattern's condition sees the event and the variables", async () => {
   const same = binary("==", member(variable("event"), "data"), member(data, "n"));
-  const alternatives: readonly Alternative[] = [{ all: [[pattern("a", same)]], none: [], span }];
+  const alternatives: readonly EventCombination[] = [{ all: [[pattern("a", same)]], none: [], span }];
   const seen = interpreted(waiting(alternatives), {
     input: { n: 2 },
     events: [
@@ -231,7 +231,7 @@ test("an event that comes while the run is not waiting is kept until it does", a
 });
 
 /** Waits for an `a`, then for a `b` or a second `a` within a second. */
-const twice = (unused: Receive["unused"], first: Alternative = allOf("a")) => {
+const twice = (unused: Receive["unused"], first: EventCombination = allOf("a")) => {
   const [one, two] = [variable("one"), variable("two")];
   const later = [allOf("b"), allOf("a")].map((alternative) => ({ ...alternative, within: 1 }));
   const body = scope(
@@ -309,7 +309,7 @@ test("an event of a definition without a correlation goes to any run", async () 
 });
 
 /** A run that events start; it takes them, and gives what it took and when that was. */
-const started = (start: Partial<Workflow["start"]>, alternatives: readonly Alternative[]) => {
+const started = (start: Partial<Workflow["start"]>, alternatives: readonly EventCombination[]) => {
   const { start: plain, ...rest } = waiting(alternatives);
   return { ...rest, start: { ...plain, on: alternatives, ...start } };
 };

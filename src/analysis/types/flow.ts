@@ -19,7 +19,14 @@ import {
   type Type,
   union,
 } from "../../types/index.ts";
-import { areEqual, assigned, joined, noVariables, type Variables, widened } from "./variables.ts";
+import {
+  equalVariables,
+  assignTypes,
+  joinVariables,
+  createVariables,
+  type Variables,
+  widenVariables,
+} from "./variables.ts";
 
 /** What is known of the data of a workflow, if its input is as its schema says. */
 export interface DataFlow {
@@ -43,7 +50,11 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
  * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one. `answers`: what
  * calls are known to answer, by the ids of their steps.
  */
-export const proveDataFlow = (workflow: Workflow, others: readonly Workflow[], answers?: Flow["answers"]): DataFlow =>
+export const proveDataFlow = (
+  workflow: Workflow,
+  others: readonly Workflow[],
+  answers?: FlowState["answers"],
+): DataFlow =>
   analyzeWorkflow({ ...workflow, inputType: takesObjects(workflow, others) ? anyObject : undefined }, () => anything, {
     trusted: new Map(workflow.functions.map(({ name, resultType }) => [name, resultType])),
     answers,
@@ -59,7 +70,7 @@ export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Wor
 const anything = { output: any, runResult: any };
 
 /** Subflows in subflows are followed that deep. */
-const deepest = 30;
+const maxSubflowDepth = 30;
 
 function analyzeInProgram(
   workflow: Workflow,
@@ -72,7 +83,7 @@ function analyzeInProgram(
   const givenBy = (id: string): SubflowResult => {
     const other = program.byId.get(id);
     if (!other) return { output: any, runResult: never };
-    if (open.size >= deepest || open.has(other)) return anything;
+    if (open.size >= maxSubflowDepth || open.has(other)) return anything;
     return analyzeInProgram(other, program, found, open);
   };
   open.add(workflow);
@@ -85,12 +96,12 @@ function analyzeInProgram(
 /** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
 function analyzeWorkflow(
   workflow: Workflow,
-  givenBy: Flow["givenBy"],
-  calls: Pick<Flow, "trusted" | "answers"> = {},
+  givenBy: FlowState["givenBy"],
+  calls: Pick<FlowState, "trusted" | "answers"> = {},
 ): DataFlow {
   const { body, input: name, start, inputType = any } = workflow;
   const input = start.on?.length ? union(inputType, recordOf([])) : inputType;
-  const flow: Flow = {
+  const flow: FlowState = {
     before: new Map(),
     ends: [],
     document: name,
@@ -99,11 +110,11 @@ function analyzeWorkflow(
     left: 200 + 30 * stepsOf(workflow).length,
   };
   try {
-    const { value } = follow(body, entered(body, noVariables(), [[name, input]]), flow);
+    const { value } = analyzeScope(body, enterScope(body, createVariables(), [[name, input]]), flow);
     const runResult = union(...flow.ends);
     return { before: flow.before, output: union(value, runResult, ...(start.window ? [input] : [])), runResult };
   } catch (error) {
-    if (error instanceof TooMuch) return { before: new Map(), ...anything };
+    if (error instanceof FuelExhausted) return { before: new Map(), ...anything };
     throw error;
   }
 }
@@ -112,7 +123,7 @@ function analyzeWorkflow(
 type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
 /** What is known while a workflow is followed. */
-interface Flow {
+interface FlowState {
   /** The variables with which each step can begin; steps that cannot be reached have none. */
   readonly before: Map<string, Variables>;
   /** What the steps give that end the whole run. */
@@ -130,7 +141,7 @@ interface Flow {
 }
 
 /** What comes of following a scope. */
-interface Followed {
+interface ScopeResult {
   /** What it ends with, where it does not fail; never where it does not end. */
   readonly value: Type;
   /** The variables with which it ends. */
@@ -140,48 +151,48 @@ interface Followed {
 }
 
 /** Thrown when a workflow is too large, or its variables change too often, to be followed. */
-class TooMuch extends Error {}
+class FuelExhausted extends Error {}
 
 /** How often a step is looked at with other variables, before those that still change can be anything. */
-const patience = 6;
+const maxVisits = 6;
 
 /** Follows the ways through a scope until nothing new comes up. `shares`: what its variables are in the midst of it matters outside. */
-function follow(scope: Scope, variables: Variables, flow: Flow, shares = false): Followed {
+function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
   const ends: { type: Type; variables: Variables }[] = [];
   const waiting = new Set<string>();
   let anywhere = variables;
   const pass = (now: Variables) => {
-    if (shares) anywhere = joined(anywhere, now);
+    if (shares) anywhere = joinVariables(anywhere, now);
   };
   const send = (id: string, now: Variables) => {
     pass(now);
     const before = visits.has(id) ? flow.before.get(id)! : undefined;
-    const next = before ? joined(before, now) : now;
-    if (before && areEqual(before, next)) return;
+    const next = before ? joinVariables(before, now) : now;
+    if (before && equalVariables(before, next)) return;
     const count = (visits.get(id) ?? 0) + 1;
     visits.set(id, count);
-    flow.before.set(id, before && count > patience ? widened(before, next) : next);
+    flow.before.set(id, before && count > maxVisits ? widenVariables(before, next) : next);
     waiting.add(id);
   };
   send(scope.entry.name, variables);
-  const ways: Ways = { send, pass, end: (type, now) => void ends.push({ type, variables: now }) };
+  const ways: FlowEdges = { send, pass, end: (type, now) => void ends.push({ type, variables: now }) };
   for (const id of waiting) {
     waiting.delete(id);
     const step = steps.get(id);
-    if (step) look(step, flow, ways);
+    if (step) visitStep(step, flow, ways);
   }
   const value = union(
     scope.window ? (variables.get(flow.document) ?? nullType) : never,
     ...ends.map(({ type }) => type),
   );
   const exits = [...(scope.window ? [variables] : []), ...ends.map((each) => each.variables)];
-  return { value, exit: exits.length > 0 ? exits.reduce(joined) : undefined, anywhere };
+  return { value, exit: exits.length > 0 ? exits.reduce(joinVariables) : undefined, anywhere };
 }
 
 /** What a step does with what is known. */
-interface Ways {
+interface FlowEdges {
   /** Goes on to a step. */
   send(id: string, variables: Variables): void;
   /** Ends the scope. */
@@ -190,32 +201,32 @@ interface Ways {
   pass(variables: Variables): void;
 }
 
-function look(step: Step, flow: Flow, ways: Ways): void {
+function visitStep(step: Step, flow: FlowState, ways: FlowEdges): void {
   flow.left -= 1;
-  if (flow.left < 0) throw new TooMuch();
-  perform(step, flow.before.get(step.id)!, flow, ways);
+  if (flow.left < 0) throw new FuelExhausted();
+  transferStep(step, flow.before.get(step.id)!, flow, ways);
 }
 
 /** The variables with which a scope begins: its own with their first values, in front of those around it. */
-function entered(
+function enterScope(
   scope: Scope,
   outer: Variables,
   given: readonly (readonly [string | undefined, Type])[] = [],
 ): Variables {
-  const seen = assigned(outer, given);
+  const seen = assignTypes(outer, given);
   const own = scope.variables.filter(({ name }) => given.every(([known]) => known !== name));
-  return assigned(
+  return assignTypes(
     seen,
     own.map(({ name, initial }) => [name, initial ? inferType(initial, seen) : nullType] as const),
   );
 }
 
 /** What becomes of the variables in a step. What functions answer that are not trusted, and what errors carry, can be anything. */
-function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void {
+function transferStep(step: Step, variables: Variables, flow: FlowState, ways: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
       const values = step.values.map(({ variable, value }) => [variable, inferType(value, variables)] as const);
-      ways.send(step.next.name, assigned(variables, values));
+      ways.send(step.next.name, assignTypes(variables, values));
       break;
     }
     case "choose":
@@ -227,34 +238,34 @@ function perform(step: Step, variables: Variables, flow: Flow, ways: Ways): void
       ways.send(step.next.name, variables);
       break;
     case "receive":
-      ways.send(step.next.name, assigned(variables, [[step.bind, received]]));
+      ways.send(step.next.name, assignTypes(variables, [[step.bind, receivedType]]));
       break;
     case "end":
-      end(step, variables, flow, ways);
+      transferEnd(step, variables, flow, ways);
       break;
     case "attempt":
-      attempt(step, variables, flow, ways);
+      transferAttempt(step, variables, flow, ways);
       break;
     default:
-      bound(step, resultOf(step, variables, flow), variables, variables, ways);
+      sendResult(step, resultOf(step, variables, flow), variables, variables, ways);
   }
 }
 
-const events = arrayOf(
+const receivedEventsType = arrayOf(
   recordOf([
     ["name", string],
     ["event", anyObject],
   ]),
 );
 
-const received = recordOf([
+const receivedType = recordOf([
   ["alternative", union(integer, nullType)],
-  ["events", events],
-  ["groups", events],
+  ["events", receivedEventsType],
+  ["groups", receivedEventsType],
 ]);
 
 /** What a handler sees of an error. */
-const failure: Type = objectOf(
+const errorType: Type = objectOf(
   new Map([
     ...["origin", "name", "message"].map((name): [string, Member] => [name, { type: string, required: true }]),
     ["data", { type: any, required: false }],
@@ -262,78 +273,78 @@ const failure: Type = objectOf(
   any,
 );
 
-type Failing = Extract<Step, { readonly handlers: unknown }>;
+type FallibleStep = Extract<Step, { readonly handlers: unknown }>;
 
 /** Goes on with the result, and to the handlers. */
-function bound(step: Failing, result: Type, done: Variables, failed: Variables, ways: Ways): void {
-  if (!isNever(result)) ways.send(step.next.name, assigned(done, [[step.bind, result]]));
-  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assigned(failed, [[bind, failure]]));
+function sendResult(step: FallibleStep, result: Type, done: Variables, failed: Variables, ways: FlowEdges): void {
+  if (!isNever(result)) ways.send(step.next.name, assignTypes(done, [[step.bind, result]]));
+  for (const { bind, next } of handlersOf(step)) ways.send(next.name, assignTypes(failed, [[bind, errorType]]));
 }
 
-function resultOf(step: Exclude<Failing, Attempt>, variables: Variables, flow: Flow): Type {
+function resultOf(step: Exclude<FallibleStep, Attempt>, variables: Variables, flow: FlowState): Type {
   switch (step.kind) {
     case "call":
       return step.wait ? (flow.answers?.get(step.id) ?? flow.trusted?.get(step.function.name) ?? any) : nullType;
     case "invoke":
-      return invoked(step, flow);
+      return invokeResult(step, flow);
     case "fork":
-      return forked(step, variables, flow);
+      return forkResult(step, variables, flow);
     case "foreach":
-      return iterated(step, variables, flow);
+      return forEachResult(step, variables, flow);
     default:
       return assertNever(step);
   }
 }
 
-function invoked({ workflow, wait, terminates }: Invoke, flow: Flow): Type {
+function invokeResult({ workflow, wait, terminates }: Invoke, flow: FlowState): Type {
   if (!wait) return nullType;
   const { output, runResult } = flow.givenBy(workflow.name);
   if (terminates && !isNever(runResult)) flow.ends.push(runResult);
   return output;
 }
 
-function forked({ branches, join }: Fork, variables: Variables, flow: Flow): Type {
+function forkResult({ branches, join }: Fork, variables: Variables, flow: FlowState): Type {
   const members = new Map<string, Member>();
   for (const { name, scope } of branches) {
-    const { value } = follow(scope, entered(scope, variables), flow);
+    const { value } = analyzeScope(scope, enterScope(scope, variables), flow);
     members.set(name, { type: value, required: join.kind === "all" });
   }
   return objectOf(members, never);
 }
 
-function iterated(step: ForEach, variables: Variables, flow: Flow): Type {
+function forEachResult(step: ForEach, variables: Variables, flow: FlowState): Type {
   const element = elementOf(inferType(step.items, variables));
   if (isNever(element)) return arrayOf(never);
-  const scope = entered(step.scope, variables, [
+  const scope = enterScope(step.scope, variables, [
     [step.element, element],
     [step.index, integer],
   ]);
-  return arrayOf(follow(step.scope, scope, flow).value);
+  return arrayOf(analyzeScope(step.scope, scope, flow).value);
 }
 
 /** How often a body is followed anew with what an attempt before may have left. */
-const loopPatience = 4;
+const maxAttemptRounds = 4;
 
 /** The body shares the variables: whatever they are in it they can be when it fails, and when it begins again. */
-function attempt(step: Attempt, variables: Variables, flow: Flow, ways: Ways): void {
-  const begins = (entry: Variables, { anywhere }: Followed): Variables => {
+function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, ways: FlowEdges): void {
+  const begins = (entry: Variables, { anywhere }: ScopeResult): Variables => {
     if (retriesOf(step).length === 0) return entry;
     const restored = step.restore.map((name) => [name, variables.get(name) ?? nullType] as const);
-    return joined(entry, assigned(anywhere, restored));
+    return joinVariables(entry, assignTypes(anywhere, restored));
   };
   let entry = variables;
-  let followed = follow(step.body, entry, flow, true);
+  let followed = analyzeScope(step.body, entry, flow, true);
   for (let i = 0; ; i++) {
     const next = begins(entry, followed);
-    if (areEqual(entry, next)) break;
-    entry = i < loopPatience ? next : widened(entry, next);
-    followed = follow(step.body, entry, flow, true);
+    if (equalVariables(entry, next)) break;
+    entry = i < maxAttemptRounds ? next : widenVariables(entry, next);
+    followed = analyzeScope(step.body, entry, flow, true);
   }
   ways.pass(followed.anywhere);
-  bound(step, followed.value, followed.exit ?? variables, followed.anywhere, ways);
+  sendResult(step, followed.value, followed.exit ?? variables, followed.anywhere, ways);
 }
 
-function end({ outcome, extent, value }: End, variables: Variables, flow: Flow, ways: Ways): void {
+function transferEnd({ outcome, extent, value }: End, variables: Variables, flow: FlowState, ways: FlowEdges): void {
   const type = inferType(value, variables);
   if (outcome === "fail" || isNever(type)) return;
   if (extent === "run") flow.ends.push(type);

@@ -1,20 +1,20 @@
-import { childrenOf, type Expression, inferType, type Sighting, type Watch } from "../../expressions/index.ts";
+import { childrenOf, type Expression, inferType, type PathStep, type PathObserver } from "../../expressions/index.ts";
 import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import type { Source } from "../../text/source.ts";
 import { any, elementOf, integer, isNever } from "../../types/index.ts";
 import type { DataFlow } from "./flow.ts";
-import { assigned, type Variables } from "./variables.ts";
+import { assignTypes, type Variables } from "./variables.ts";
 
 /** A step of a path as it is written in one place, and everything that it is evaluated in: a path may stand for several expressions. */
-export type Sighted = readonly [Sighting, ...Sighting[]];
+export type SightingGroup = readonly [PathStep, ...PathStep[]];
 
 /** All steps of paths that a person wrote in a workflow and that are reached, by their places. */
-export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly Sighted[] {
-  const bySource = new Map<Source, Map<string, [Sighting, ...Sighting[]]>>();
-  const watch: Watch = (sighting) => {
+export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly SightingGroup[] {
+  const bySource = new Map<Source, Map<string, [PathStep, ...PathStep[]]>>();
+  const watch: PathObserver = (sighting) => {
     const { source, start, end } = sighting.span;
-    const places = bySource.get(source) ?? new Map<string, [Sighting, ...Sighting[]]>();
+    const places = bySource.get(source) ?? new Map<string, [PathStep, ...PathStep[]]>();
     bySource.set(source, places);
     const key = `${start}:${end}:${sighting.step}`;
     const known = places.get(key);
@@ -23,29 +23,29 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
   };
   for (const step of stepsOf(workflow)) {
     const variables = before.get(step.id);
-    if (variables) lookAt(step, variables, watch);
+    if (variables) inferStep(step, variables, watch);
   }
   return [...bySource.values()].flatMap((places) => [...places.values()]);
 }
 
 /** Evaluates what a step evaluates, in the variables with which it begins. */
-function lookAt(step: Step, variables: Variables, watch: Watch): void {
+function inferStep(step: Step, variables: Variables, watch: PathObserver): void {
   const look = (expression: Expression | undefined, seen: Variables = variables) => {
-    if (expression && isWritten(expression)) inferType(expression, seen, watch);
+    if (expression && hasSpan(expression)) inferType(expression, seen, watch);
   };
   if (step.kind !== "receive") for (const expression of ownExpressions(step)) look(expression);
-  const failed = assigned(variables, [["error", any]]);
+  const failed = assignTypes(variables, [["error", any]]);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)]) look(when, failed);
   switch (step.kind) {
     case "receive":
-      for (const { when } of patternsOf(step.alternatives)) look(when, assigned(variables, [["event", any]]));
+      for (const { when } of patternsOf(step.alternatives)) look(when, assignTypes(variables, [["event", any]]));
       return;
     case "fork":
       for (const { scope } of step.branches) for (const { initial } of scope.variables) look(initial);
       return;
     case "foreach": {
       const element = elementOf(inferType(step.items, variables));
-      const seen = assigned(variables, [
+      const seen = assignTypes(variables, [
         [step.element, element],
         [step.index, integer],
       ]);
@@ -58,8 +58,8 @@ function lookAt(step: Step, variables: Variables, watch: Watch): void {
 }
 
 /** Whether an expression has parts that know their places. */
-function isWritten(expression: Expression): boolean {
+function hasSpan(expression: Expression): boolean {
   if (expression.span) return true;
   const selectors = expression.kind === "query" ? expression.segments.flatMap((segment) => segment.selectors) : [];
-  return selectors.some(({ span }) => span) || childrenOf(expression).some((child) => isWritten(child.expression));
+  return selectors.some(({ span }) => span) || childrenOf(expression).some((child) => hasSpan(child.expression));
 }

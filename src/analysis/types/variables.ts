@@ -6,60 +6,60 @@ import { any, equalTypes, type Type, union } from "../../types/index.ts";
  */
 export interface Variables {
   get(name: string): Type | undefined;
-  readonly parts: Parts;
+  readonly chunks: VariableChunks;
   /** The places of all names that were ever seen, in all that is made of one beginning. */
-  readonly places: Map<string, number>;
+  readonly indexes: Map<string, number>;
 }
 
 /** The shapes by the places of their names, so many in one part. */
-type Parts = readonly (Part | undefined)[];
-type Part = readonly (Type | undefined)[];
+type VariableChunks = readonly (VariableChunk | undefined)[];
+type VariableChunk = readonly (Type | undefined)[];
 
-const partSize = 32;
+const chunkSize = 32;
 
 /** No variables. */
-export const noVariables = (): Variables => variablesOf([], new Map());
+export const createVariables = (): Variables => variablesOf([], new Map());
 
-const variablesOf = (parts: Parts, places: Map<string, number>): Variables => ({
-  parts,
-  places,
+const variablesOf = (parts: VariableChunks, places: Map<string, number>): Variables => ({
+  chunks: parts,
+  indexes: places,
   get(name) {
     const place = places.get(name);
-    return place === undefined ? undefined : parts[Math.floor(place / partSize)]?.[place % partSize];
+    return place === undefined ? undefined : parts[Math.floor(place / chunkSize)]?.[place % chunkSize];
   },
 });
 
 /** Variables with other shapes for some; a name that is absent is nobody's. */
-export function assigned(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
-  const { places } = variables;
+export function assignTypes(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
+  const { indexes: places } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
   for (const [name, type] of values) {
     if (name === undefined) continue;
     const place = places.get(name) ?? places.size;
     places.set(name, place);
-    const index = Math.floor(place / partSize);
-    const part = changed.get(index) ?? [...(variables.parts[index] ?? [])];
-    part[place % partSize] = type;
+    const index = Math.floor(place / chunkSize);
+    const part = changed.get(index) ?? [...(variables.chunks[index] ?? [])];
+    part[place % chunkSize] = type;
     changed.set(index, part);
   }
   if (changed.size === 0) return variables;
-  const parts = [...variables.parts];
+  const parts = [...variables.chunks];
   for (const [index, part] of changed) parts[index] = part;
   return variablesOf(parts, places);
 }
 
 /** What holds where two ways meet. */
-export const joined = (a: Variables, b: Variables): Variables =>
-  merged(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
+export const joinVariables = (a: Variables, b: Variables): Variables =>
+  mergeVariables(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
 
 /** What holds where a way has been gone very often: a variable that still changes can be anything. */
-export const widened = (before: Variables, now: Variables): Variables =>
-  merged(before, now, (left, right) => (right && isSame(left, right) ? left : any));
+export const widenVariables = (before: Variables, now: Variables): Variables =>
+  mergeVariables(before, now, (left, right) => (right && isSame(left, right) ? left : any));
 
 /** Whether all variables have the same shapes. */
-export function areEqual(a: Variables, b: Variables): boolean {
-  for (let i = 0; i < Math.max(a.parts.length, b.parts.length); i++) {
-    const [left = [], right = []] = [a.parts[i], b.parts[i]];
+export function equalVariables(a: Variables, b: Variables): boolean {
+  for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++) {
+    const [left = [], right = []] = [a.chunks[i], b.chunks[i]];
     if (left === right) continue;
     for (let j = 0; j < Math.max(left.length, right.length); j++) if (!isSame(left[j], right[j])) return false;
   }
@@ -67,24 +67,24 @@ export function areEqual(a: Variables, b: Variables): boolean {
 }
 
 /** Each variable of one or the other as `merge` says; those that are the same in both stay. */
-function merged(
+function mergeVariables(
   a: Variables,
   b: Variables,
   merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
 ): Variables {
-  const parts: (Part | undefined)[] = [];
-  for (let i = 0; i < Math.max(a.parts.length, b.parts.length); i++)
-    parts.push(mergedPart(a.parts[i], b.parts[i], merge));
-  return parts.length === a.parts.length && parts.every((part, i) => part === a.parts[i])
+  const parts: (VariableChunk | undefined)[] = [];
+  for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++)
+    parts.push(mergeChunk(a.chunks[i], b.chunks[i], merge));
+  return parts.length === a.chunks.length && parts.every((part, i) => part === a.chunks[i])
     ? a
-    : variablesOf(parts, a.places);
+    : variablesOf(parts, a.indexes);
 }
 
-function mergedPart(
-  a: Part | undefined,
-  b: Part | undefined,
+function mergeChunk(
+  a: VariableChunk | undefined,
+  b: VariableChunk | undefined,
   merge: (left: Type | undefined, right: Type | undefined) => Type | undefined,
-): Part | undefined {
+): VariableChunk | undefined {
   if (a === b || !b) return a;
   if (!a) return b;
   const types: (Type | undefined)[] = [];

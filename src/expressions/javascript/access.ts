@@ -1,4 +1,4 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { isTotal } from "../analysis/effects.ts";
 import type { Access, Expression, Iterate, Slice } from "../core/ast.ts";
 import { accessCode } from "./code.ts";
@@ -50,7 +50,7 @@ function emitAccessed(
   const name = js.name(fresh(writer, "v"));
   const check = place.path ? checked(writer, place, "checkAccess", key) : [];
   const written = sink.write({ value: name, path: place.path && routeTo(place.path, key) }, site);
-  return [...check, js.constant(name, code), ...(optional ? [js.when(isDefined(name), written)] : written)];
+  return [...check, js.constant(name, code), ...(optional ? [js.ifStatement(isDefined(name), written)] : written)];
 }
 
 /** The bounds are evaluated first, the lower one before the upper one. */

@@ -1,8 +1,8 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
 import { outputs } from "../analysis/effects.ts";
-import { inPaths } from "../analysis/path-mode.ts";
-import type { StreamCall, WrittenInPlace } from "../builtins/builtin.ts";
+import { pathBehaviorOf } from "../analysis/path-mode.ts";
+import type { StreamCall, InlineForm } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";
@@ -35,7 +35,7 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
   const { name, args } = expression;
   const builtin = builtinOf(name, args.length);
   if (!builtin) return refuse(expression, `The function \`${name}\` has no form in JavaScript.`);
-  if (isTracked(scope) && (builtin.kind === "value" || !builtin.inPaths))
+  if (isTracked(scope) && (builtin.kind === "value" || !builtin.pathBehavior))
     return emitTrackedCall(expression, scope, site, sink);
   if (builtin.kind === "value")
     return emitAll(args, scope, site, (codes, at) =>
@@ -47,7 +47,7 @@ export function emitCall(expression: Call, scope: Scope, site: Site, sink: Sink)
     : emitCalled(javascript, args, [], scope, site, sink);
 }
 
-function emitInPlace(form: WrittenInPlace, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
+function emitInPlace(form: InlineForm, expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const [first, second] = expression.args as readonly [Expression, Expression];
   switch (form) {
     case "first":
@@ -92,7 +92,7 @@ function emitCalled(
     return called.isOptional ? emitDefined(value, scope, site, sink) : sink.write({ value }, site);
   }
   const next = (code: Code, at: Site): Block => emitCalled(called, rest, [...codes, code], scope, at, sink);
-  const takes = called.takes[codes.length]!;
+  const takes = called.argumentForms[codes.length]!;
   switch (takes) {
     case "constant":
       return next(operatorOf(argument), site);
@@ -110,10 +110,10 @@ function emitCalled(
 /** Where paths are told, `getpath` tells one, and what fails can do so for a place. */
 function emitTrackedCall(expression: Call, scope: Scope, site: Site, sink: Sink): Block {
   const { name, args } = expression;
-  const known = inPaths(expression)?.kind;
+  const known = pathBehaviorOf(expression)?.kind;
   if (known === "path") return emitGetPath(args.at(-1)!, scope, site, sink);
   if (known !== "failure") throw new Error(`This tells no paths: ${name}`);
-  const raise = smallSink((value) => [js.statement(helped(scope.writer, "raise", value))]);
+  const raise = smallSink((value) => [js.expressionStatement(helped(scope.writer, "raise", value))]);
   return emit(args[0]!, scope, site, raise);
 }
 
@@ -137,7 +137,7 @@ function emitLast(body: Expression, scope: Scope, site: Site, sink: Sink): Block
 /** What a function gives where it gives something. */
 function emitDefined(code: Code, { writer }: Scope, site: Site, sink: Sink): Block {
   const value = js.name(fresh(writer, "v"));
-  return [js.constant(value, code), js.when(isDefined(value), sink.write({ value }, site))];
+  return [js.constant(value, code), js.ifStatement(isDefined(value), sink.write({ value }, site))];
 }
 
 const operatorOf = (operator: Expression): Code =>
@@ -175,7 +175,7 @@ function writtenMatcher(pattern: Expression, whole: boolean, writer: Writer): ((
   if (!parts) return undefined;
   if (isStraight(parts, whole)) {
     const source = js.literal(regexpSource(parts, whole));
-    const regex = js.name(constantFor(writer, js.construct("RegExp", [source, js.literal("u")])));
+    const regex = js.name(constantFor(writer, js.newExpression("RegExp", [source, js.literal("u")])));
     return (node) => js.method(regex, "test", [node]);
   }
   const matcher = constantFor(writer, helped(writer, "matcherOf", js.literal(text), js.literal(whole)));
@@ -194,7 +194,7 @@ function emitUntil(
   const [found, exit] = [fresh(writer, "b"), exitOf(writer, site)];
   const set = (at: Site) => [js.assign(found, js.literal(true)), ...leave(exit, at)];
   const see = smallSink((value, at) =>
-    test ? [...test(value), ...set(at)] : [js.when(truthOf(value, writer), set(at))],
+    test ? [...test(value), ...set(at)] : [js.ifStatement(truthOf(value, writer), set(at))],
   );
   return [
     js.variable(found, js.literal(false)),
@@ -231,7 +231,7 @@ function emitAttribute(events: Expression, names: Expression, scope: Scope, site
         const key = js.name(fresh(writer, "k"));
         const written = sink.write({ value: js.element(event, key) }, at);
         const found = js.constant(key, helped(writer, "attributeKey", event, helped(writer, "text", name)));
-        return [found, js.when(isDefined(key), written)];
+        return [found, js.ifStatement(isDefined(key), written)];
       }),
     ),
   );

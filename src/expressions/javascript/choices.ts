@@ -1,4 +1,4 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { canFail, outputs } from "../analysis/effects.ts";
 import type { Alternative, Comma, Conditional, Expression, Logic, Try } from "../core/ast.ts";
 import { codeOf, truthCode } from "./code.ts";
@@ -72,7 +72,7 @@ interface Branch {
 function eitherOf(condition: Code, then: Branch, otherwise: Branch, scope: Scope, site: Site, sink: Sink): Block {
   const branches = (to: Sink, at: Site): Block => {
     const rest = otherwise.write(at, to);
-    return [js.when(condition, then.write(at, to), rest)];
+    return [js.ifStatement(condition, then.write(at, to), rest)];
   };
   if (sink.small || then.outputs === "none" || otherwise.outputs === "none") return branches(sink, site);
   if (isTracked(scope) || !isSingle(then.outputs) || !isSingle(otherwise.outputs))
@@ -125,13 +125,13 @@ export function emitAlternative(expression: Alternative, scope: Scope, site: Sit
   return shared(scope, site, sink, (to) => {
     const accept = sinkOf((place, at) =>
       boundPlace(writer, place, (kept) => [
-        js.when(truthOf(kept.value, writer), [js.assign(found, js.literal(true)), ...to.write(kept, at)]),
+        js.ifStatement(truthOf(kept.value, writer), [js.assign(found, js.literal(true)), ...to.write(kept, at)]),
       ]),
     );
     return [
       js.variable(found, js.literal(false)),
       ...emit(left, scope, notLast(site), accept),
-      js.when(js.unary("!", js.name(found)), emit(right, scope, site, to)),
+      js.ifStatement(js.unary("!", js.name(found)), emit(right, scope, site, to)),
     ];
   });
 }
@@ -144,11 +144,11 @@ function emitSingleAlternative({ left, right }: Alternative, scope: Scope, site:
   const surely = outputs(right) === "one";
   const rest = emit(right, scope, notLast(site), slots.fill);
   const isUntrue = js.unary("!", truthOf(value, writer));
-  const isMissing = outputs(left) === "one" ? isUntrue : js.or(js.binary(value, "===", js.nothing), isUntrue);
+  const isMissing = outputs(left) === "one" ? isUntrue : js.or(js.binary(value, "===", js.undefinedName), isUntrue);
   return [
     ...declared(slots),
     ...body,
-    js.when(isMissing, [...(surely ? [] : [js.assign(value, js.nothing)]), ...rest]),
+    js.ifStatement(isMissing, [...(surely ? [] : [js.assign(value, js.undefinedName)]), ...rest]),
     ...ifPresent(slots, surely, site, sink),
   ];
 }
@@ -179,18 +179,18 @@ function emitSingleTry({ body, handler }: Try, scope: Scope, tried: Scope, exit:
   const slots = slotsOf(scope, false);
   const [failed, error] = [js.name(fresh(writer, "x")), fresh(writer, "e")];
   const value = helped(writer, "caught", js.name(error));
-  const trying = js.attempt(block(exit, emit(body, tried, notLast(site), slots.fill)), error, [
-    handler ? js.assign(failed, value) : js.statement(value),
+  const trying = js.tryStatement(block(exit, emit(body, tried, notLast(site), slots.fill)), error, [
+    handler ? js.assign(failed, value) : js.expressionStatement(value),
   ]);
   if (!handler) return [...declared(slots), trying, ...ifPresent(slots, false, site, sink)];
   const surely = outputs(body) === "one" && outputs(handler) === "one";
   const rest = emit(handler, withDot(scope, { value: failed }), notLast(site), slots.fill);
-  const unset = outputs(handler) === "one" ? [] : [js.assign(slots.place.value, js.nothing)];
+  const unset = outputs(handler) === "one" ? [] : [js.assign(slots.place.value, js.undefinedName)];
   return [
     ...declared(slots),
     js.variable(failed),
     trying,
-    js.when(isDefined(failed), [...unset, ...rest]),
+    js.ifStatement(isDefined(failed), [...unset, ...rest]),
     ...ifPresent(slots, surely, site, sink),
   ];
 }
@@ -207,13 +207,13 @@ function emitGuarded({ body, handler }: Try, scope: Scope, tried: Scope, exit: E
     ]),
   );
   const value = helped(writer, "caught", js.name(error));
-  const trying = js.attempt(block(exit, emit(body, tried, notLast(site), through)), error, [
-    js.when(js.name(outside), [js.raise(js.name(error))]),
-    handler ? js.assign(failed, value) : js.statement(value),
+  const trying = js.tryStatement(block(exit, emit(body, tried, notLast(site), through)), error, [
+    js.ifStatement(js.name(outside), [js.throwStatement(js.name(error))]),
+    handler ? js.assign(failed, value) : js.expressionStatement(value),
   ]);
   const start = js.variable(outside, js.literal(false));
   if (!handler) return [start, trying];
   const dot = isTracked(scope) ? computedAt(scope.dot, failed, undefined) : { value: failed };
   const handling = emit(handler, withDot(scope, dot), site, sink);
-  return [start, js.variable(failed), trying, js.when(isDefined(failed), handling)];
+  return [start, js.variable(failed), trying, js.ifStatement(isDefined(failed), handling)];
 }

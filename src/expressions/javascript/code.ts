@@ -1,7 +1,7 @@
-import { type Expression as Code, js, type Member } from "../../js-ast/index.ts";
+import { type JsExpression as Code, js, type ObjectMember } from "../../js-ast/index.ts";
 import type { Json } from "../../json.ts";
-import { factsOf } from "../analysis/effects.ts";
-import { find } from "../analysis/substitute.ts";
+import { effectsOf } from "../analysis/effects.ts";
+import { lookUp } from "../analysis/substitute.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Access, Binary, Call, Expression, ObjectConstruction } from "../core/ast.ts";
 import { excerpt } from "../library/json-text.ts";
@@ -19,7 +19,7 @@ export function codeOf(expression: Expression, scope: Scope): Code {
       return scope.dot.value;
     case "variable":
       return (
-        find(scope.variables, expression.name) ??
+        lookUp(scope.variables, expression.name) ??
         refuse(expression, `The variable \`$${expression.name}\` has no value.`)
       );
     case "array":
@@ -77,10 +77,10 @@ function objectCode({ entries }: ObjectConstruction, scope: Scope): Code {
   return js.object(entries.map((entry) => memberCode(entry, scope)));
 }
 
-function memberCode({ key, value }: ObjectConstruction["entries"][number], scope: Scope): Member {
+function memberCode({ key, value }: ObjectConstruction["entries"][number], scope: Scope): ObjectMember {
   if (key.kind === "literal" && typeof key.value === "string") return js.property(key.value, codeOf(value, scope));
   const code = codeOf(key, scope);
-  const name = factsOf(key).type === "string" ? code : helped(scope.writer, "objectKey", code);
+  const name = effectsOf(key).type === "string" ? code : helped(scope.writer, "objectKey", code);
   return js.property(name, codeOf(value, scope));
 }
 
@@ -90,7 +90,7 @@ export const conditionCode = (expression: Expression, scope: Scope): Code =>
 
 /** What is true where an expression gave something other than false and null. */
 export const truthCode = (expression: Expression, code: Code, writer: Writer): Code =>
-  factsOf(expression).type === "boolean" ? code : helped(writer, "isTrue", code);
+  effectsOf(expression).type === "boolean" ? code : helped(writer, "isTrue", code);
 
 const operators: { readonly [operator in Binary["operator"]]: string } = {
   "+": "plus",
@@ -164,7 +164,7 @@ function accessorOf(key: string, writer: Writer): string {
   const isThere = js.and(
     js.binary(js.unary("typeof", x), "===", js.literal("object")),
     js.binary(x, "!==", js.literal(null)),
-    js.binary(js.member(x, key), "!==", js.nothing),
+    js.binary(js.member(x, key), "!==", js.undefinedName),
   );
   const otherwise = helped(writer, "member", x, js.literal(key));
   writer.constants.push({ name, value: js.arrow(["x"], js.conditional(isThere, js.member(x, key), otherwise)) });

@@ -1,5 +1,5 @@
 import { type Block, js, printProgram } from "../../js-ast/index.ts";
-import { factsOf, outputs } from "../analysis/effects.ts";
+import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
 import { emit, variableName } from "./emit.ts";
 import { addTo, smallSink } from "./place.ts";
@@ -60,7 +60,7 @@ export const isRefusal = (result: JavaScriptProgram | Refusal): result is Refusa
 
 function programOf(expression: Expression, options: JavaScriptOptions): JavaScriptProgram {
   const name = options.name ?? "program";
-  const variables = options.variables ?? [...factsOf(expression).free.keys()].sort();
+  const variables = options.variables ?? [...effectsOf(expression).free.keys()].sort();
   const traits = traitsOf(expression);
   const writer: Writer = { name, helpers: new Set(), constants: [], count: 0, accessors: new Map(), ...traits };
   const form = outputs(expression) === "one" ? "one" : "list";
@@ -78,8 +78,8 @@ function programOf(expression: Expression, options: JavaScriptOptions): JavaScri
 /** A body whose loops count their rounds, and whose overflows are limits like these: `let steps = 0; try { … } catch (error) { throw limited(error); }`. */
 function counting(body: Block, writer: Writer): Block {
   if (!writer.counts) return body;
-  const handler = [js.raise(helped(writer, "limited", js.name("error")))];
-  return [js.variable("steps", js.literal(0)), js.attempt(body, "error", handler)];
+  const handler = [js.throwStatement(helped(writer, "limited", js.name("error")))];
+  return [js.variable("steps", js.literal(0)), js.tryStatement(body, "error", handler)];
 }
 
 /** Where nothing is named yet, and the current value is the function's input. */
@@ -96,16 +96,16 @@ function bodyOfOne(expression: Expression, scope: Scope): Block {
   const frame: Frame = { outer: undefined, exits: new Set() };
   let isDirect = true;
   const give = smallSink((value, site) => {
-    if (site.frame === frame) return [js.give(value)];
+    if (site.frame === frame) return [js.returnStatement(value)];
     isDirect = false;
     return [js.assign("output", value)];
   });
   const body = emit(expression, scope, { frame, tail: true }, give);
-  return isDirect ? body : [js.variable("output"), ...body, js.give(js.name("output"))];
+  return isDirect ? body : [js.variable("output"), ...body, js.returnStatement(js.name("output"))];
 }
 
 function bodyOfList(expression: Expression, scope: Scope): Block {
   const site = { frame: { outer: undefined, exits: new Set<never>() }, tail: false };
   const body = emit(expression, scope, site, addTo("outputs"));
-  return [js.constant("outputs", js.array([])), ...body, js.give(js.name("outputs"))];
+  return [js.constant("outputs", js.array([])), ...body, js.returnStatement(js.name("outputs"))];
 }

@@ -1,8 +1,8 @@
-import { type Block, type Expression as Code, isAtom, js, type Member } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, isAtom, js, type ObjectMember } from "../../js-ast/index.ts";
 import { assertNever } from "../../json.ts";
-import { canFail, factsOf, isTotal } from "../analysis/effects.ts";
-import { unknownInPath } from "../analysis/path-mode.ts";
-import { find } from "../analysis/substitute.ts";
+import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
+import { unsupportedInPath } from "../analysis/path-mode.ts";
+import { lookUp } from "../analysis/substitute.ts";
 import type { ArrayConstruction, Binary, Expression, Interpolation, ObjectConstruction } from "../core/ast.ts";
 import { emitAccess, emitIterate, emitSlice } from "./access.ts";
 import { emitCall } from "./calls.ts";
@@ -76,7 +76,7 @@ export function emit(expression: Expression, scope: Scope, site: Site, sink: Sin
     case "label":
       return emitLabel(expression, scope, site, sink);
     case "break":
-      return leave(find(scope.labels, expression.name)!, site);
+      return leave(lookUp(scope.labels, expression.name)!, site);
     default:
       return assertNever(expression);
   }
@@ -133,7 +133,7 @@ function emitPipe(left: Expression, right: Expression, scope: Scope, site: Site,
 
 function emitLet(expression: Extract<Expression, { kind: "let" }>, scope: Scope, site: Site, sink: Sink): Block {
   const { name, value, body } = expression;
-  const reason = isTracked(scope) ? unknownInPath(expression, true) : undefined;
+  const reason = isTracked(scope) ? unsupportedInPath(expression, true) : undefined;
   if (reason !== undefined) refuse(value, reason);
   return emit(
     value,
@@ -154,7 +154,7 @@ function emitLabel(
   sink: Sink,
 ): Block {
   const exit = exitOf(scope.writer, site);
-  return block(exit, emit(body, { ...scope, labels: { name, meaning: exit, outer: scope.labels } }, site, sink));
+  return block(exit, emit(body, { ...scope, labels: { name, value: exit, outer: scope.labels } }, site, sink));
 }
 
 /** A list that each output is added to. */
@@ -185,7 +185,7 @@ function emitBinary(expression: Binary, scope: Scope, site: Site, sink: Sink): B
 
 /** Members in their order; the key of each is checked when its value is there. */
 function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, sink: Sink): Block {
-  const from = (index: number, members: readonly Member[], at: Site): Block => {
+  const from = (index: number, members: readonly ObjectMember[], at: Site): Block => {
     const entry = entries[index];
     if (!entry) return sink.write({ value: js.object(members) }, at);
     const rest = entries.slice(index + 1).every(isWrittenInPlace);
@@ -209,7 +209,7 @@ function emitObject({ entries }: ObjectConstruction, scope: Scope, site: Site, s
 const isWrittenInPlace = ({ key, value }: ObjectConstruction["entries"][number]): boolean =>
   isPlain(key) &&
   isPlain(value) &&
-  factsOf(key).type === "string" &&
+  effectsOf(key).type === "string" &&
   (key.kind === "literal" || (isTotal(key) && isTotal(value)));
 
 function emitMember(
@@ -217,13 +217,13 @@ function emitMember(
   value: Expression,
   scope: Scope,
   site: Site,
-  use: (member: Member, site: Site) => Block,
+  use: (member: ObjectMember, site: Site) => Block,
 ): Block {
   const { writer } = scope;
   return emitAll([key, value], scope, site, ([k, v], at) =>
     bound(writer, k!, (keyAtom) =>
       bound(writer, v!, (valueAtom) => {
-        if (factsOf(key).type === "string") return use(js.property(keyAtom, valueAtom), at);
+        if (effectsOf(key).type === "string") return use(js.property(keyAtom, valueAtom), at);
         const name = fresh(writer, "k");
         const checked = js.constant(name, helped(writer, "objectKey", keyAtom));
         return [checked, ...use(js.property(js.name(name), valueAtom), at)];

@@ -1,5 +1,5 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
-import { find } from "../analysis/substitute.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
+import { lookUp } from "../analysis/substitute.ts";
 import type { Apply, Define, Expression } from "../core/ast.ts";
 import { emit } from "./emit.ts";
 import { argumentsOf, functionOf, type Place, routeNamed, type Sink } from "./place.ts";
@@ -27,7 +27,7 @@ export function emitDefine(definition: Define, scope: Scope, site: Site, sink: S
     tracking: undefined,
     declarations: [],
   };
-  const inside: Scope = { ...scope, functions: { name: definition.name, meaning: callee, outer: scope.functions } };
+  const inside: Scope = { ...scope, functions: { name: definition.name, value: callee, outer: scope.functions } };
   callee.scope = inside;
   const rest = emit(definition.rest, inside, site, sink);
   return [...callee.declarations, ...rest];
@@ -35,7 +35,7 @@ export function emitDefine(definition: Define, scope: Scope, site: Site, sink: S
 
 /** A call, with what is to be done with the outputs as the last argument. */
 export function emitApply(expression: Apply, scope: Scope, site: Site, sink: Sink): Block {
-  const callee = find(scope.functions, expression.name);
+  const callee = lookUp(scope.functions, expression.name);
   if (!callee) throw new Error(`Unknown function: ${expression.name}`);
   return callee.kind === "parameter"
     ? callParameter(expression, callee, scope, site, sink)
@@ -104,7 +104,7 @@ function argumentOf(argument: Expression, scope: Scope, site: Site): Passed {
 
 function parameterIn(argument: Expression, scope: Scope): ParameterCallee | undefined {
   if (argument.kind !== "apply" || argument.args.length > 0) return undefined;
-  const callee: Callee | undefined = find(scope.functions, argument.name);
+  const callee: Callee | undefined = lookUp(scope.functions, argument.name);
   return callee?.kind === "parameter" ? callee : undefined;
 }
 
@@ -148,7 +148,7 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
   for (const [i, name] of definition.parameters.entries())
     functions = {
       name,
-      meaning: { kind: "parameter", name: version.parameters[i]!, passes: version.passes, tries: scope.tries },
+      value: { kind: "parameter", name: version.parameters[i]!, passes: version.passes, tries: scope.tries },
       outer: functions,
     };
   const sink = passing(version.callback, version.passes, tracks, writer);
@@ -161,7 +161,7 @@ function versionOf(callee: FunctionCallee, tracks: boolean, writer: Writer): Ver
 
 /** `const f1 = (x2, k3) => { … };`, in a loop where it begins again. */
 function declarationOf({ name, input, parameters, callback, repeats }: Version, body: Block): Block[number] {
-  const whole = repeats ? [js.labelled(name, { kind: "for", body: [...body, js.give()] })] : body;
+  const whole = repeats ? [js.labeled(name, { kind: "for", body: [...body, js.returnStatement()] })] : body;
   return js.constant(name, js.arrow([...input, ...parameters, callback], whole));
 }
 
@@ -180,5 +180,5 @@ function repeated(version: Version, { dot, writer }: Scope): Block {
     others.length === 0
       ? js.assign(first!, next[0]!)
       : js.assign({ kind: "arrayPattern", elements: [first!, ...others] }, js.array(next));
-  return [move, js.again(version.name)];
+  return [move, js.continueStatement(version.name)];
 }

@@ -1,5 +1,5 @@
-import { type Block, type Expression as Code, type Identifier, js } from "../../js-ast/index.ts";
-import { factsOf, outputs } from "../analysis/effects.ts";
+import { type Block, type JsExpression as Code, type Identifier, js } from "../../js-ast/index.ts";
+import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Call, Expression, Foreach, Reduce } from "../core/ast.ts";
 import { codeOf } from "./code.ts";
 import { emit, emitAll, emitBound, variableName } from "./emit.ts";
@@ -56,7 +56,7 @@ export function emitFold(expression: Reduce | Foreach, outside: Scope, site: Sit
         const start = [
           js.variable(state.value, initial.value),
           ...(state.copied ? [js.variable(state.copied, isCopied(initial))] : []),
-          ...(ownsParts ? [js.constant(state.own, js.construct("Set"))] : []),
+          ...(ownsParts ? [js.constant(state.own, js.newExpression("Set"))] : []),
           ...loop,
           ...forget,
         ];
@@ -75,7 +75,8 @@ function stateIn(scope: Scope): State {
 /** In jq, the source of `reduce` sees null as the input for all initial values but the first. */
 function forgetting(expression: Reduce | Foreach, scope: Scope, use: (scope: Scope, forget: Block) => Block): Block {
   const { initial, source } = expression;
-  if (expression.kind === "foreach" || outputs(initial) !== "many" || !factsOf(source).usesInput) return use(scope, []);
+  if (expression.kind === "foreach" || outputs(initial) !== "many" || !effectsOf(source).usesInput)
+    return use(scope, []);
   if (isTracked(scope)) refuse(initial, "Several initial values of a `reduce` inside of a path are not supported.");
   const dot = js.name(fresh(scope.writer, "v"));
   const forget = js.assign(dot, js.literal(null));
@@ -148,11 +149,11 @@ export function emitLimit(count: Expression, body: Expression, scope: Scope, sit
       boundPlace(writer, place, (kept) => [
         js.assign(left, helped(writer, "lessOne", left)),
         ...sink.write(kept, notLast(inner)),
-        js.when(js.unary("!", js.binary(left, ">", js.literal(0))), leave(exit, inner)),
+        js.ifStatement(js.unary("!", js.binary(left, ">", js.literal(0))), leave(exit, inner)),
       ]),
     );
     const limited = block(exit, emit(body, scope, notLast(at), counted));
-    return [js.when(js.binary(left, "!==", js.literal(0)), limited)];
+    return [js.ifStatement(js.binary(left, "!==", js.literal(0)), limited)];
   });
 }
 
@@ -163,7 +164,7 @@ export function emitSkip(count: Expression, body: Expression, scope: Scope, site
     const counted = sinkOf((place, inner) =>
       boundPlace(writer, place, (kept) => [
         js.assign(left, helped(writer, "lessOne", left)),
-        js.when(js.binary(left, "<", js.literal(0)), sink.write(kept, inner)),
+        js.ifStatement(js.binary(left, "<", js.literal(0)), sink.write(kept, inner)),
       ]),
     );
     return emit(body, scope, at, counted);
@@ -232,7 +233,7 @@ export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Si
         js.constant(same, helped(writer, "isSame", dot.value, dot.at!, isCopied(dot))),
         js.constant(root, js.conditional(same, further, before)),
         js.constant(place, js.conditional(same, value, dot.at!)),
-        js.constant(copied, js.or(same, js.conditional(isWhole, isCopied(dot), js.nothing))),
+        js.constant(copied, js.or(same, js.conditional(isWhole, isCopied(dot), js.undefinedName))),
         ...sink.write(found, at),
       ];
     }),

@@ -1,6 +1,6 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { outputs } from "../analysis/effects.ts";
-import { givesInput, inPaths, madeBy, unknownInPath } from "../analysis/path-mode.ts";
+import { mayReturnInput, pathBehaviorOf, copyStateOf, unsupportedInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";
@@ -72,15 +72,20 @@ function emitReplacement(value: Expression, { draft, deleted, where }: Replacing
   const { writer } = scope;
   const before = js.name(fresh(writer, "v"));
   const read = js.constant(before, helped(writer, "readAt", draft, where));
-  const write = (code: Code) => [js.statement(helped(writer, "writeAt", draft, where, code))];
+  const write = (code: Code) => [js.expressionStatement(helped(writer, "writeAt", draft, where, code))];
   const inside = withDot(scope, { value: before });
   if (outputs(value) === "one") return [read, ...emit(value, inside, site, valueSink(write))];
   const slots = slotsOf(inside, false);
   const exit = exitOf(writer, site);
   const computed = emit(value, inside, site, isSingle(outputs(value)) ? slots.fill : firstInto(slots, exit));
-  const isMissing = js.binary(slots.place.value, "===", js.nothing);
-  const remove = [js.statement(js.method(deleted, "push", [where]))];
-  return [read, ...declared(slots), ...block(exit, computed), js.when(isMissing, remove, write(slots.place.value))];
+  const isMissing = js.binary(slots.place.value, "===", js.undefinedName);
+  const remove = [js.expressionStatement(js.method(deleted, "push", [where]))];
+  return [
+    read,
+    ...declared(slots),
+    ...block(exit, computed),
+    js.ifStatement(isMissing, remove, write(slots.place.value)),
+  ];
 }
 
 /** Whether an expression leads to places where its parts do; others compute values, which stand nowhere. */
@@ -98,7 +103,7 @@ export function tellsPaths(expression: Expression): boolean {
     case "update":
       return false;
     case "call":
-      return ["choice", "path", "failure"].includes(inPaths(expression)?.kind ?? "");
+      return ["choice", "path", "failure"].includes(pathBehaviorOf(expression)?.kind ?? "");
     default:
       return true;
   }
@@ -108,9 +113,10 @@ export function tellsPaths(expression: Expression): boolean {
 export function emitComputed(expression: Expression, scope: Scope, site: Site, sink: Sink): Block {
   if (expression.kind === "array") return emitTrackedArray(expression, scope, site, sink);
   if (expression.kind === "logic") return emitTrackedLogic(expression, scope, site, sink);
-  const reason = unknownInPath(expression, scope.dot.at === undefined);
+  const reason = unsupportedInPath(expression, scope.dot.at === undefined);
   if (reason !== undefined) refuse(expression, reason);
-  const copied = expression.kind === "call" && givesInput(expression) ? isCopied(scope.dot) : madeBy(expression);
+  const copied =
+    expression.kind === "call" && mayReturnInput(expression) ? isCopied(scope.dot) : copyStateOf(expression);
   const write: Sink = sinkOf(({ value }, at) =>
     bound(scope.writer, value, (atom) => sink.write(computedAt(scope.dot, atom, copied), at)),
   );
@@ -142,7 +148,9 @@ function emitTrackedLogic({ operator, left, right }: Logic, scope: Scope, site: 
         );
         const rest = emit(right, withDot(scope, computedAt(kept, scope.dot.value, isCopied(scope.dot))), at, second);
         const condition = truthCode(left, kept.value, writer);
-        return [operator === "and" ? js.when(condition, rest, decided) : js.when(condition, decided, rest)];
+        return [
+          operator === "and" ? js.ifStatement(condition, rest, decided) : js.ifStatement(condition, decided, rest),
+        ];
       }),
     );
     return emit(left, scope, site, first);

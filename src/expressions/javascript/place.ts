@@ -1,4 +1,4 @@
-import { type Block, type Expression, isAtom, js, type Literal } from "../../js-ast/index.ts";
+import { type Block, type JsExpression, isAtom, js, type Literal } from "../../js-ast/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { Copied } from "../library/places.ts";
 import type { Scope } from "./scope.ts";
@@ -7,12 +7,12 @@ import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, typ
 /** A value of the program being written, and, where paths are told, where it stands. */
 export interface Place {
   /** The value: to be evaluated once, before anything else; any number of times if it is an atom, as it is wherever paths are told. */
-  readonly value: Expression;
+  readonly value: JsExpression;
   readonly path?: Route | undefined;
   /** The value at the path, an atom, where it may be another one than `value`: jq then fails when the path is to be used. */
-  readonly at?: Expression | undefined;
+  readonly at?: JsExpression | undefined;
   /** An atom: whether a text or number is the very one that it was made from, or `undefined`. It surely is where nothing is said. */
-  readonly copied?: Expression | undefined;
+  readonly copied?: JsExpression | undefined;
 }
 
 /** A path, as an array and keys to be added to it. */
@@ -20,7 +20,7 @@ export interface Route {
   /** The name of the array; undefined: the empty one. */
   readonly root: string | undefined;
   /** Atoms. */
-  readonly keys: readonly Expression[];
+  readonly keys: readonly JsExpression[];
   /** Whether the array may be undefined at run time: then no path is wanted. */
   readonly dynamic: boolean;
 }
@@ -29,19 +29,24 @@ export interface Route {
 export const emptyRoute: Route = { root: undefined, keys: [], dynamic: false };
 
 /** A route with one more key. */
-export const routeTo = (route: Route, key: Expression): Route => ({ ...route, keys: [...route.keys, key] });
+export const routeTo = (route: Route, key: JsExpression): Route => ({ ...route, keys: [...route.keys, key] });
 
 /** A route that a name stands for. */
 export const routeNamed = (root: string, { dynamic }: Route): Route => ({ root, keys: [], dynamic });
 
 /** The array of a route: `p1.concat(["a", 0])`. */
-export function routeCode({ root, keys, dynamic }: Route, writer: Writer): Expression {
+export function routeCode({ root, keys, dynamic }: Route, writer: Writer): JsExpression {
   if (root !== undefined && keys.length === 0) return js.name(root);
   return routeWith(root, js.array(keys), dynamic, writer);
 }
 
 /** An array of keys behind those of another one. */
-export function routeWith(root: string | undefined, keys: Expression, dynamic: boolean, writer: Writer): Expression {
+export function routeWith(
+  root: string | undefined,
+  keys: JsExpression,
+  dynamic: boolean,
+  writer: Writer,
+): JsExpression {
   if (root === undefined) return keys;
   return dynamic ? helped(writer, "extended", js.name(root), keys) : js.method(js.name(root), "concat", [keys]);
 }
@@ -70,21 +75,21 @@ export interface Sink {
 export const sinkOf = (write: Sink["write"]): Sink => ({ small: false, write });
 
 /** A sink of few statements. */
-export const smallSink = (write: (value: Expression, site: Site) => Block): Sink => ({
+export const smallSink = (write: (value: JsExpression, site: Site) => Block): Sink => ({
   small: true,
   write: ({ value }, site) => write(value, site),
 });
 
 /** A sink that wants to know nothing but the value. */
-export const valueSink = (write: (value: Expression, site: Site) => Block): Sink =>
+export const valueSink = (write: (value: JsExpression, site: Site) => Block): Sink =>
   sinkOf(({ value }, site) => write(value, site));
 
 /** A sink that adds each value to a list: `r1.push(value);`. */
 export const addTo = (list: string): Sink =>
-  smallSink((value) => [js.statement(js.method(js.name(list), "push", [value]))]);
+  smallSink((value) => [js.expressionStatement(js.method(js.name(list), "push", [value]))]);
 
 /** Statements that use a value several times, or later. */
-export function bound(writer: Writer, value: Expression, use: (atom: Expression) => Block): Block {
+export function bound(writer: Writer, value: JsExpression, use: (atom: JsExpression) => Block): Block {
   if (isAtom(value)) return use(value);
   const name = fresh(writer, "v");
   return [js.constant(name, value), ...use(js.name(name))];
@@ -96,28 +101,28 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
 }
 
 /** Evaluates what nobody uses. */
-export const dropped = (value: Expression): Block => (isAtom(value) ? [] : [js.statement(value)]);
+export const dropped = (value: JsExpression): Block => (isAtom(value) ? [] : [js.expressionStatement(value)]);
 
 /** A value computed where paths are told: the path is still that of the place it was computed from. */
-export function computedAt(place: Place, value: Expression, copied: Expression | Copied): Place {
-  const known = typeof copied === "object" ? copied : copied === undefined ? js.nothing : js.literal(copied);
+export function computedAt(place: Place, value: JsExpression, copied: JsExpression | Copied): Place {
+  const known = typeof copied === "object" ? copied : copied === undefined ? js.undefinedName : js.literal(copied);
   return { value, path: place.path, at: place.at ?? place.value, copied: known };
 }
 
 /** Whether the text or number at a place is the very one that it was made from. */
-export const isCopied = ({ copied }: Place): Expression => copied ?? js.literal(true);
+export const isCopied = ({ copied }: Place): JsExpression => copied ?? js.literal(true);
 
 /** A statement that fails unless a value is still the one at its path. */
 export function checked(
   writer: Writer,
   place: Place,
   name: "checkAccess" | "checkIteration" | "checkPlace",
-  ...more: readonly Expression[]
+  ...more: readonly JsExpression[]
 ): Block {
   if (isAtPath(place) || !place.path) return [];
-  const check = js.statement(helped(writer, name, place.value, place.at!, isCopied(place), ...more));
+  const check = js.expressionStatement(helped(writer, name, place.value, place.at!, isCopied(place), ...more));
   if (!place.path.dynamic) return [check];
-  return [js.when(js.binary(js.name(place.path.root!), "!==", js.nothing), [check])];
+  return [js.ifStatement(js.binary(js.name(place.path.root!), "!==", js.undefinedName), [check])];
 }
 
 /**
@@ -151,9 +156,9 @@ export function functionOf(
 }
 
 /** The arguments for such a function. */
-export function argumentsOf(place: Place, tracks: boolean, writer: Writer): readonly Expression[] {
+export function argumentsOf(place: Place, tracks: boolean, writer: Writer): readonly JsExpression[] {
   if (!tracks) return [place.value];
-  if (!place.path) return [place.value, js.nothing, js.literal(null), js.literal(true)];
+  if (!place.path) return [place.value, js.undefinedName, js.literal(null), js.literal(true)];
   return [place.value, routeCode(place.path, writer), place.at ?? place.value, isCopied(place)];
 }
 
@@ -196,7 +201,7 @@ export const declared = ({ names }: Slots): Block => names.map((name) => js.vari
 /** The statements of a sink for variables that are undefined where there is no output. */
 export function ifPresent(slots: Slots, surely: boolean, site: Site, sink: Sink): Block {
   const written = sink.write(slots.place, site);
-  return surely ? written : [js.when(isDefined(slots.place.value), written)];
+  return surely ? written : [js.ifStatement(isDefined(slots.place.value), written)];
 }
 
 /** The first output of something in variables, which stay undefined if there is none. */
@@ -205,10 +210,10 @@ export function firstInto(slots: Slots, exit: Exit): Sink {
 }
 
 /** `value !== undefined` */
-export const isDefined = (value: Expression): Expression => js.binary(value, "!==", js.nothing);
+export const isDefined = (value: JsExpression): JsExpression => js.binary(value, "!==", js.undefinedName);
 
 /** Whether something has no more than one output. */
 export const isSingle = (outputs: Outputs): boolean => outputs !== "many";
 
 /** What is true where a value is neither false nor null. */
-export const truthOf = (value: Expression, writer: Writer): Expression => helped(writer, "isTrue", value);
+export const truthOf = (value: JsExpression, writer: Writer): JsExpression => helped(writer, "isTrue", value);

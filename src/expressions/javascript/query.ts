@@ -1,5 +1,5 @@
-import { type Block, type Expression as Code, js } from "../../js-ast/index.ts";
-import { factsOf } from "../analysis/effects.ts";
+import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
+import { effectsOf } from "../analysis/effects.ts";
 import type { Expression, Query, Segment, Selector } from "../core/ast.ts";
 import { codeOf } from "./code.ts";
 import { emit } from "./emit.ts";
@@ -33,7 +33,7 @@ function emitSegments(segments: readonly Segment[], code: Code, scope: Scope, si
 /** Statements for a value that is there: `const v1 = named(input, "a"); if (v1 !== undefined) { … }`. */
 function ifFound(code: Code, { writer }: Scope, use: (value: Code) => Block): Block {
   const name = js.name(fresh(writer, "v"));
-  return [js.constant(name, code), js.when(isDefined(name), use(name))];
+  return [js.constant(name, code), js.ifStatement(isDefined(name), use(name))];
 }
 
 const emitRest = (segments: readonly Segment[], scope: Scope, sink: Sink): Sink =>
@@ -95,13 +95,13 @@ function emitFilter(condition: Expression, node: Code, outside: Scope, site: Sit
   const isTrue = (code: Code) => js.binary(code, "===", js.literal(true));
   if (isPlain(condition)) {
     const code = codeOf(condition, scope);
-    return [js.when(factsOf(condition).type === "boolean" ? code : isTrue(code), body)];
+    return [js.ifStatement(effectsOf(condition).type === "boolean" ? code : isTrue(code), body)];
   }
   const [holds, exit] = [fresh(scope.writer, "b"), exitOf(scope.writer, site)];
   const decide = smallSink((value, at) => [js.assign(holds, isTrue(value)), ...leave(exit, at)]);
   return [
     js.variable(holds, js.literal(false)),
     ...block(exit, emit(condition, scope, notLast(site), decide)),
-    js.when(js.name(holds), body),
+    js.ifStatement(js.name(holds), body),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Block, type Expression as Code, js, type Pattern } from "../../js-ast/index.ts";
+import { type Block, type JsExpression as Code, js, type BindingPattern } from "../../js-ast/index.ts";
 import { canFail, outputs } from "../analysis/effects.ts";
 import type { Expression, Recurse } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
@@ -44,7 +44,7 @@ function emitEverything(scope: Scope, site: Site, sink: Sink): Block {
   return [js.forOf(listPattern([name, path]), places, [...counted(writer), ...body])];
 }
 
-const listPattern = (names: readonly string[]): Pattern => ({
+const listPattern = (names: readonly string[]): BindingPattern => ({
   kind: "arrayPattern",
   elements: names.map((name) => js.name(name)),
 });
@@ -56,13 +56,13 @@ function emitSteps(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const output = sink.write(now.place, notLast(site));
   const step = emit(body, withDot(scope, now.place), notLast(site), next.fill);
   const move = now.names.map((name, i) => js.assign(name, js.name(next.names[i]!)));
-  const isOver = js.binary(next.place.value, "===", js.nothing);
+  const isOver = js.binary(next.place.value, "===", js.undefinedName);
   const round = [
     ...counted(scope.writer),
     js.block(output),
     ...declared(next),
     ...step,
-    js.when(isOver, [js.leave()]),
+    js.ifStatement(isOver, [js.breakStatement()]),
     ...move,
   ];
   return [...declared(now), ...first, { kind: "for", body: round }];
@@ -79,7 +79,7 @@ function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const output = sink.write(slots.place, notLast(site));
   const inner = emit(body, withDot(scope, slots.place), notLast(site), collect);
   const taken = js.name(fresh(writer, "v"));
-  const push = (value: Code) => js.statement(js.method(js.name(open), "push", [value]));
+  const push = (value: Code) => js.expressionStatement(js.method(js.name(open), "push", [value]));
   const popped = (from: string) => js.method(js.name(from), "pop");
   const isLeft = (from: string) => js.binary(js.member(js.name(from), "length"), ">", js.literal(0));
   writer.helpers.add("Delayed");
@@ -88,14 +88,14 @@ function emitStack(body: Expression, scope: Scope, site: Site, sink: Sink): Bloc
   const round = [
     ...counted(writer),
     js.constant(taken, popped(open)),
-    ...(fails ? [js.when(isDelayed, [js.raise(js.member(taken, "error"))])] : []),
+    ...(fails ? [js.ifStatement(isDelayed, [js.throwStatement(js.member(taken, "error"))])] : []),
     js.constant(tracks ? listPattern(slots.names) : slots.names[0]!, taken),
     ...output,
     js.constant(list, js.array([])),
-    ...(fails ? [js.attempt(inner, error, [push(js.construct("Delayed", [js.name(error)]))])] : inner),
-    js.whileLoop(isLeft(list), [push(popped(list))]),
+    ...(fails ? [js.tryStatement(inner, error, [push(js.newExpression("Delayed", [js.name(error)]))])] : inner),
+    js.whileStatement(isLeft(list), [push(popped(list))]),
   ];
-  return [js.constant(open, js.array([entry(scope.dot)])), js.whileLoop(isLeft(open), round)];
+  return [js.constant(open, js.array([entry(scope.dot)])), js.whileStatement(isLeft(open), round)];
 }
 
 /** Where E may have outputs without end, a function that calls itself for each of them. */

@@ -1,6 +1,6 @@
-import type { Block, Expression as Code } from "../../js-ast/index.ts";
+import type { Block, JsExpression as Code } from "../../js-ast/index.ts";
 import type { Span } from "../../text/source.ts";
-import type { Names } from "../analysis/substitute.ts";
+import type { ScopeChain } from "../analysis/substitute.ts";
 import type { Define, Expression } from "../core/ast.ts";
 import type { Place } from "./place.ts";
 import type { Exit, Frame, Writer } from "./writer.ts";
@@ -9,9 +9,9 @@ import type { Exit, Frame, Writer } from "./writer.ts";
 export interface Scope {
   readonly writer: Writer;
   readonly dot: Place;
-  readonly variables: Names<Code>;
-  readonly functions: Names<Callee>;
-  readonly labels: Names<Exit>;
+  readonly variables: ScopeChain<Code>;
+  readonly functions: ScopeChain<Callee>;
+  readonly labels: ScopeChain<Exit>;
   /** The set of what the current value's owner made, where that is a state which is being changed; for the change itself only. */
   readonly owned?: string | undefined;
   /** How many `try` are around, whose ends are what a break inside leaves to. */
@@ -70,13 +70,13 @@ export const withoutPath = (scope: Scope): Scope =>
 /** A scope with one more variable: its name in the program. */
 export const withVariable = (scope: Scope, name: string, code: Code): Scope => ({
   ...scope,
-  variables: { name, meaning: code, outer: scope.variables },
+  variables: { name, value: code, outer: scope.variables },
 });
 
 /** A scope inside of a `try`: a break to what is around it is caught like an error. */
 export function inTry(scope: Scope, exit: Exit): Scope {
-  const caughtBy = (labels: Names<Exit>): Names<Exit> =>
-    labels && { name: labels.name, meaning: exit, outer: caughtBy(labels.outer) };
+  const caughtBy = (labels: ScopeChain<Exit>): ScopeChain<Exit> =>
+    labels && { name: labels.name, value: exit, outer: caughtBy(labels.outer) };
   return { ...scope, labels: caughtBy(scope.labels), tries: scope.tries + 1 };
 }
 

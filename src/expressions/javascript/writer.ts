@@ -1,4 +1,4 @@
-import { type Block, type Call, type Expression, js } from "../../js-ast/index.ts";
+import { type Block, type CallExpression, type JsExpression, js } from "../../js-ast/index.ts";
 
 /** What is collected while a program is written. */
 export interface Writer {
@@ -7,7 +7,7 @@ export interface Writer {
   /** The functions of the runtime that are called. */
   readonly helpers: Set<string>;
   /** Constants before the program's function. */
-  readonly constants: { readonly name: string; readonly value: Expression }[];
+  readonly constants: { readonly name: string; readonly value: JsExpression }[];
   /** The functions among them that give the member under a key. */
   readonly accessors: Map<string, string>;
   /** How many names have been made up. */
@@ -53,14 +53,14 @@ export interface Site {
 export const fresh = (writer: Writer, stem: string): string => `${stem}${++writer.count}`;
 
 /** The name of a constant before the program's function: `program_1_`. */
-export function constantFor(writer: Writer, value: Expression): string {
+export function constantFor(writer: Writer, value: JsExpression): string {
   const name = `${writer.name}_${writer.constants.length + 1}_`;
   writer.constants.push({ name, value });
   return name;
 }
 
 /** A call of a function of the runtime, which is taken along: `plus(a, b)`. */
-export function helped(writer: Writer, name: string, ...args: readonly Expression[]): Call {
+export function helped(writer: Writer, name: string, ...args: readonly JsExpression[]): CallExpression {
   writer.helpers.add(name);
   return js.call(name, args);
 }
@@ -69,7 +69,9 @@ export function helped(writer: Writer, name: string, ...args: readonly Expressio
 export function counted(writer: Writer): Block {
   if (!writer.counts) return [];
   const steps = js.assignment(js.name("steps"), js.literal(1), "+=");
-  return [js.when(js.binary(steps, ">", js.literal(mostRounds)), [js.statement(helped(writer, "endSteps"))])];
+  return [
+    js.ifStatement(js.binary(steps, ">", js.literal(mostRounds)), [js.expressionStatement(helped(writer, "endSteps"))]),
+  ];
 }
 
 /** A function inside of another one. */
@@ -88,41 +90,41 @@ export const exitOf = (writer: Writer, site: Site): Exit => ({
 
 /** Leaves a block: `break l1;`, or from inside of another function `return l1;`. */
 export const leave = (exit: Exit, site: Site): Block => [
-  mark(exit, site) ? js.give(js.name(exit.name)) : js.leave(exit.name),
+  mark(exit, site) ? js.returnStatement(js.name(exit.name)) : js.breakStatement(exit.name),
 ];
 
 /** A block that is left by `leave`: `l1: { … }`. */
 export function block(exit: Exit, body: Block): Block {
   if (!exit.used) return body;
-  const labelled = js.labelled(exit.name, body);
+  const labelled = js.labeled(exit.name, body);
   return exit.crossed ? [js.constant(exit.name, js.object([])), labelled] : [labelled];
 }
 
 /** A call of a function that returns the name of an exit where it is left to; nothing or undefined otherwise. */
-export function callStatement(writer: Writer, call: Expression, exits: Iterable<Exit>, site: Site): Block {
+export function callStatement(writer: Writer, call: JsExpression, exits: Iterable<Exit>, site: Site): Block {
   const local: Exit[] = [];
   let outward = false;
   for (const exit of exits) {
     if (mark(exit, site)) outward = true;
     else local.push(exit);
   }
-  if (local.length === 0) return outward ? returned(writer, call, site) : [js.statement(call)];
-  if (local.length === 1 && !outward) return [js.when(call, [js.leave(local[0]!.name)])];
+  if (local.length === 0) return outward ? returned(writer, call, site) : [js.expressionStatement(call)];
+  if (local.length === 1 && !outward) return [js.ifStatement(call, [js.breakStatement(local[0]!.name)])];
   const name = fresh(writer, "s");
   const checks = local.map((exit) =>
-    js.when(js.binary(js.name(name), "===", js.name(exit.name)), [js.leave(exit.name)]),
+    js.ifStatement(js.binary(js.name(name), "===", js.name(exit.name)), [js.breakStatement(exit.name)]),
   );
   return [js.constant(name, call), ...checks, ...(outward ? [givenIfAny(name)] : [])];
 }
 
-function returned(writer: Writer, call: Expression, site: Site): Block {
-  if (site.tail) return [js.give(call)];
+function returned(writer: Writer, call: JsExpression, site: Site): Block {
+  if (site.tail) return [js.returnStatement(call)];
   const name = fresh(writer, "s");
   return [js.constant(name, call), givenIfAny(name)];
 }
 
 /** `if (s1) return s1;` */
-const givenIfAny = (name: string): Block[number] => js.when(js.name(name), [js.give(js.name(name))]);
+const givenIfAny = (name: string): Block[number] => js.ifStatement(js.name(name), [js.returnStatement(js.name(name))]);
 
 /** Notes that an exit is used; whether it is outside of the function. */
 function mark(exit: Exit, { frame }: Site): boolean {

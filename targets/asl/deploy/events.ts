@@ -1,11 +1,18 @@
-import { freshNames, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { patternOf, receivedBy } from "../../../src/ir/receiving.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { type Group, machineVariable, startedIn } from "../event-groups.ts";
-import { attribute, ref } from "./cloudformation.ts";
-import { type Deployment, functionNamed, functionOf, handlerOf, joined, policyOf } from "./resources.ts";
-import { executionsNamed, machineNamed, type Statement } from "./statements.ts";
+import { type EventGroup, machineVariable, startedWorkflows } from "../event-groups.ts";
+import { getAtt, ref } from "./cloudformation.ts";
+import {
+  functionResource,
+  functionResourceName,
+  handlerOf,
+  pascalCase,
+  policyOf,
+  type StackMachine,
+} from "./resources.ts";
+import { executionArns, machineArn, type PolicyStatement } from "./statements.ts";
 
 /** The table of a stack. */
 export const table = "EventsTable";
@@ -46,59 +53,61 @@ export const queueResource = (): readonly [string, Json] => [
 
 /** The two functions of a workflow that receives events, and the rules of EventBridge, on the bus that a parameter names, that call one of them. */
 export function eventResources(
-  { stem, modules, workflow, group }: Deployment,
-  all: readonly Deployment[],
+  { stem, modules, workflow, group }: StackMachine,
+  all: readonly StackMachine[],
   bus: string | undefined,
 ): readonly (readonly [string, Json])[] {
   const file = modules.events;
   if (file === undefined || bus === undefined || !group) return [];
   const members = all.filter((each) => group.members.includes(each.workflow));
-  const started = startedIn(group.members).map((each) => members.find((member) => member.workflow === each)!.stem);
-  const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineNamed(each)]);
+  const started = startedWorkflows(group.members).map(
+    (each) => members.find((member) => member.workflow === each)!.stem,
+  );
+  const machines = started.map((each, i): [string, Json] => [machineVariable(i), machineArn(each)]);
   const common: JsonObject = {
     Environment: { Variables: { EVENTS_TABLE: ref(table), ...Object.fromEntries(machines) } },
   };
-  const statements = statementsFor(started, members);
-  const wait = functionOf(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
-  if (group.leader !== workflow) return [[functionNamed(stem, "wait"), wait]];
-  const rules = freshNames([], wordStyle);
-  const failed: Statement = { actions: ["sqs:SendMessage"], resources: [attribute(queue, "Arn")] };
+  const statements = eventStatements(started, members);
+  const wait = functionResource(handlerOf(file, "wait"), { ...common, Policies: [policyOf(statements)] });
+  if (group.leader !== workflow) return [[functionResourceName(stem, "wait"), wait]];
+  const rules = createNames([], identifierStyle);
+  const failed: PolicyStatement = { actions: ["sqs:SendMessage"], resources: [getAtt(queue, "Arn")] };
   const ingest: JsonObject = {
     ...common,
     EventInvokeConfig: {
       MaximumRetryAttempts: 2,
-      DestinationConfig: { OnFailure: { Type: "SQS", Destination: attribute(queue, "Arn") } },
+      DestinationConfig: { OnFailure: { Type: "SQS", Destination: getAtt(queue, "Arn") } },
     },
     Policies: [policyOf([...statements, failed])],
     Events: Object.fromEntries(
       eventsOf(group).map((event) => [
-        rules.fresh(`${joined(event.name).slice(0, 60)}Rule`),
+        rules.fresh(`${pascalCase(event.name).slice(0, 60)}Rule`),
         { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
       ]),
     ),
   };
   return [
-    [functionNamed(stem, "wait"), wait],
-    [functionNamed(stem, "ingest"), functionOf(handlerOf(file, "ingest"), ingest)],
+    [functionResourceName(stem, "wait"), wait],
+    [functionResourceName(stem, "ingest"), functionResource(handlerOf(file, "ingest"), ingest)],
   ];
 }
 
 /** The definitions of events that a group receives: one of those that mean the same events, so that none comes by two rules. */
-function eventsOf({ members }: Group): readonly EventDefinition[] {
+function eventsOf({ members }: EventGroup): readonly EventDefinition[] {
   const patterns = Map.groupBy(members.flatMap(receivedBy), (event) => JSON.stringify(patternOf(event)));
   return [...patterns.values()].map(([first]) => first!);
 }
 
 /** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
-function statementsFor(started: readonly string[], members: readonly Deployment[]): readonly Statement[] {
-  const machines = members.map((each) => machineNamed(each.stem));
+function eventStatements(started: readonly string[], members: readonly StackMachine[]): readonly PolicyStatement[] {
+  const machines = members.map((each) => machineArn(each.stem));
   return [
     {
       actions: ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
-      resources: [attribute(table, "Arn")],
+      resources: [getAtt(table, "Arn")],
     },
     { actions: ["states:SendTaskFailure", "states:SendTaskSuccess"], resources: machines },
-    ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineNamed) }] : []),
-    { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionsNamed(each.stem)) },
+    ...(started.length > 0 ? [{ actions: ["states:StartExecution"], resources: started.map(machineArn) }] : []),
+    { actions: ["states:GetExecutionHistory"], resources: members.map((each) => executionArns(each.stem)) },
   ];
 }

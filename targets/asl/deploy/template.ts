@@ -1,58 +1,58 @@
-import { freshNames, mark, type Names, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, shortHash, type NameScope, identifierStyle } from "../../../src/ir/names.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { truncate } from "../../../src/text/clip.ts";
 import { allStates } from "../machine.ts";
-import { attribute, partOf, ref, sub } from "./cloudformation.ts";
+import { arnPart, getAtt, ref, sub } from "./cloudformation.ts";
 import { eventResources, queueResource, table, tableResource } from "./events.ts";
 import {
-  type Deployed,
-  type Deployment,
-  functionNamed,
-  functionOf,
+  type DeployedMachine,
+  functionResource,
+  functionResourceName,
   handlerOf,
-  joined,
-  plain,
+  pascalCase,
   policyOf,
+  type StackMachine,
+  singleLine,
 } from "./resources.ts";
 import {
-  asksTable,
-  executionsNamed,
-  executionsWhere,
-  machineNamed,
-  type Places,
-  type Statement,
+  type ArnResolver,
+  executionArns,
+  executionArnsByVariable,
+  machineArn,
+  type PolicyStatement,
   statementsOf,
-  type Unknown,
+  type UnknownPermissions,
+  usesTable,
 } from "./statements.ts";
 
 /** What a deployment is asked for. */
-export interface Parameter {
+export interface StackParameter {
   readonly name: string;
   readonly description: string;
   readonly pattern?: string | undefined;
-  readonly fallback?: string | undefined;
+  readonly defaultValue?: string | undefined;
 }
 
 /** What a template deploys, and what is asked for. */
-export interface Stack {
+export interface DeploymentStack {
   readonly template: JsonObject;
-  readonly parameters: readonly Parameter[];
-  readonly deployments: readonly Deployment[];
+  readonly parameters: readonly StackParameter[];
+  readonly machines: readonly StackMachine[];
   /** Calls whose permissions are not known: the template lacks them. */
-  readonly unknown: readonly (Unknown & { readonly workflow: Workflow })[];
+  readonly unknown: readonly (UnknownPermissions & { readonly workflow: Workflow })[];
 }
 
 /** The template of CloudFormation, with the transform of the Serverless Application Model, for machines. */
-export function stackOf(machines: readonly Deployed[]): Stack {
-  const names = namesOf(machines);
-  const deployments = machines.map((each): Deployment => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
-  const parameters = parametersIn(machines);
+export function createStack(machines: readonly DeployedMachine[]): DeploymentStack {
+  const names = resourceNames(machines);
+  const deployments = machines.map((each): StackMachine => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
+  const parameters = createParameters(machines);
   const receiving = deployments.filter(({ modules }) => modules.events !== undefined);
   const bus = receiving.length > 0 ? parameters.add("bus", busParameter) : undefined;
-  const unknown: (Unknown & { readonly workflow: Workflow })[] = [];
+  const unknown: (UnknownPermissions & { readonly workflow: Workflow })[] = [];
   const resources = deployments.flatMap((each) => {
-    const places = placesOf(each, deployments, parameters);
+    const places = createResolver(each, deployments, parameters);
     const needed = statementsOf(each.machine, each.services, places);
     unknown.push(...needed.unknown.map((call) => ({ ...call, workflow: each.workflow })));
     return [
@@ -66,49 +66,52 @@ export function stackOf(machines: readonly Deployed[]): Stack {
     template: {
       AWSTemplateFormatVersion: "2010-09-09",
       Transform: "AWS::Serverless-2016-10-31",
-      Description: truncate(plain(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
+      Description: truncate(singleLine(`Workflows: ${machines.map(({ workflow }) => workflow.name).join(", ")}`), 250),
       ...(asked.length > 0 && { Parameters: Object.fromEntries(asked.map((each) => [each.name, parameterOf(each)])) }),
       Globals: { Function: { Runtime: "nodejs22.x", CodeUri: ".", Timeout: 60, MemorySize: 256 } },
-      Resources: Object.fromEntries([...resources, ...sharedBy(deployments, bus !== undefined)]),
+      Resources: Object.fromEntries([...resources, ...sharedResources(deployments, bus !== undefined)]),
       Outputs: Object.fromEntries(deployments.map(outputOf)),
     },
     parameters: asked,
-    deployments,
+    machines: deployments,
     unknown,
   };
 }
 
 /** What all workflows of a stack share: a table for events and for branches that are counted, and what is for events only. */
-function sharedBy(deployments: readonly Deployment[], receives: boolean): readonly (readonly [string, Json])[] {
-  const counts = deployments.some(({ machine }) => [...allStates(machine)].some(asksTable));
+function sharedResources(
+  deployments: readonly StackMachine[],
+  receives: boolean,
+): readonly (readonly [string, Json])[] {
+  const counts = deployments.some(({ machine }) => [...allStates(machine)].some(usesTable));
   return [...(receives || counts ? [tableResource()] : []), ...(receives ? [queueResource()] : [])];
 }
 
 /** Names of resources: none that the configuration or a machine has for a parameter. */
-function namesOf(machines: readonly Deployed[]): Names {
+function resourceNames(machines: readonly DeployedMachine[]): NameScope {
   const taken = machines.flatMap(({ services }) => [...services.substitutions.keys()]);
-  return freshNames(taken, { ...wordStyle, folded: (name) => name.toLowerCase() });
+  return createNames(taken, { ...identifierStyle, fold: (name) => name.toLowerCase() });
 }
 
 /** `order-desk` is `OrderDesk`. Names of machines have 80 characters at most, that of the stack included. */
 function stemOf(id: string): string {
-  const stem = joined(id) || "Workflow";
-  return stem.length > 32 ? `${stem.slice(0, 24)}${mark(id)}` : stem;
+  const stem = pascalCase(id) || "Workflow";
+  return stem.length > 32 ? `${stem.slice(0, 24)}${shortHash(id)}` : stem;
 }
 
 /** The parameters so far; each thing that is asked for has one, whichever machine wants it. */
-interface Parameters {
-  readonly all: ReadonlyMap<string, Parameter>;
+interface ParameterRegistry {
+  readonly all: ReadonlyMap<string, StackParameter>;
   /** The name of the parameter for a thing that is told from others by its key. */
-  add(key: string, parameter: Parameter): string;
+  add(key: string, parameter: StackParameter): string;
 }
 
-function parametersIn(machines: readonly Deployed[]): Parameters {
-  const all = new Map<string, Parameter>();
+function createParameters(machines: readonly DeployedMachine[]): ParameterRegistry {
+  const all = new Map<string, StackParameter>();
   const configured = machines.flatMap(({ services }) =>
     [...services.substitutions].flatMap(([name, { kind }]) => (kind === "configured" ? [name] : [])),
   );
-  const names = freshNames(configured, wordStyle);
+  const names = createNames(configured, identifierStyle);
   return {
     all,
     add(key, parameter) {
@@ -122,13 +125,13 @@ function parametersIn(machines: readonly Deployed[]): Parameters {
   };
 }
 
-const busParameter: Parameter = {
+const busParameter: StackParameter = {
   name: "EventBus",
   description: "The name or ARN of the bus on which the events come that workflows receive.",
-  fallback: "default",
+  defaultValue: "default",
 };
 
-const parameterOf = ({ description, pattern, fallback }: Parameter): JsonObject => ({
+const parameterOf = ({ description, pattern, defaultValue: fallback }: StackParameter): JsonObject => ({
   Type: "String",
   Description: description,
   ...(pattern !== undefined && { AllowedPattern: pattern }),
@@ -136,7 +139,11 @@ const parameterOf = ({ description, pattern, fallback }: Parameter): JsonObject 
 });
 
 /** What stands in the template for what a machine refers to. */
-function placesOf(deployment: Deployment, all: readonly Deployment[], parameters: Parameters): Places {
+function createResolver(
+  deployment: StackMachine,
+  all: readonly StackMachine[],
+  parameters: ParameterRegistry,
+): ArnResolver {
   const { services, stem } = deployment;
   const inStack = (id: string) => all.find(({ workflow }) => workflow.id === id);
   const nameIn = (text: string): string | undefined =>
@@ -157,52 +164,52 @@ function placesOf(deployment: Deployment, all: readonly Deployment[], parameters
     }
   };
   return {
-    own: machineNamed(stem),
-    ownExecutions: executionsNamed(stem),
+    machine: machineArn(stem),
+    executions: executionArns(stem),
     function(text) {
       const name = nameIn(text);
       const stands = name === undefined ? undefined : services.substitutions.get(name);
       if (name === undefined || !stands) return text;
       if (stands.kind === "own")
-        return stands.what === "table" ? ref(table) : attribute(functionNamed(stem, stands.what), "Arn");
+        return stands.what === "table" ? ref(table) : getAtt(functionResourceName(stem, stands.what), "Arn");
       const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
-      return machine ? machineNamed(machine.stem) : ref(parameterOf(name));
+      return machine ? machineArn(machine.stem) : ref(parameterOf(name));
     },
     executionsOf(text) {
       const name = nameIn(text)!;
       const stands = services.substitutions.get(name)!;
       const machine = stands.kind === "workflow" ? inStack(stands.name) : undefined;
-      if (machine) return executionsNamed(machine.stem);
-      return executionsWhere("Machine", { Machine: partOf(parameterOf(name), 6) });
+      if (machine) return executionArns(machine.stem);
+      return executionArnsByVariable("Machine", { Machine: arnPart(parameterOf(name), 6) });
     },
-    table: attribute(table, "Arn"),
-    actedOn: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
+    table: getAtt(table, "Arn"),
+    resourceOf: (name) => ref(parameters.add(`resource ${name}`, resourceParameter(name))),
   };
 }
 
-const functionParameter = (name: string, of: string): Parameter => ({
+const functionParameter = (name: string, of: string): StackParameter => ({
   name,
-  description: `The ARN of the Lambda function that is the function ${truncate(plain(of))}.`,
+  description: `The ARN of the Lambda function that is the function ${truncate(singleLine(of))}.`,
   pattern: "arn:aws[a-z-]*:lambda:.+",
 });
 
-const workflowParameter = (name: string, of: string): Parameter => ({
+const workflowParameter = (name: string, of: string): StackParameter => ({
   name,
-  description: `The ARN of the state machine that is the workflow ${truncate(plain(of))}.`,
+  description: `The ARN of the state machine that is the workflow ${truncate(singleLine(of))}.`,
   pattern: "arn:aws[a-z-]*:states:.+:stateMachine:.+",
 });
 
-const resourceParameter = (of: string): Parameter => ({
+const resourceParameter = (of: string): StackParameter => ({
   name: `${stemOf(of)}ResourceArn`,
-  description: `The ARN of what the integration acts on that is the function ${truncate(plain(of))}.`,
+  description: `The ARN of what the integration acts on that is the function ${truncate(singleLine(of))}.`,
   pattern: "arn:.+",
 });
 
 /** The machine and its log. */
 function machineResources(
-  { stem, file, text, services }: Deployment,
-  statements: readonly Statement[],
-  places: Places,
+  { stem, file, text, services }: StackMachine,
+  statements: readonly PolicyStatement[],
+  places: ArnResolver,
 ): readonly (readonly [string, Json])[] {
   const used = [...services.substitutions.keys()].filter((name) => text.includes(`\${${name}}`));
   const log = `${stem}Log`;
@@ -219,7 +226,7 @@ function machineResources(
       Logging: {
         Level: "ERROR",
         IncludeExecutionData: false,
-        Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: attribute(log, "Arn") } }],
+        Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: getAtt(log, "Arn") } }],
       },
       Policies: [policyOf([...statements, logging])],
     },
@@ -237,7 +244,7 @@ function machineResources(
 }
 
 /** What Step Functions asks for to write a log: these actions know no narrower resource. */
-const logging: Statement = {
+const logging: PolicyStatement = {
   actions: [
     "logs:CreateLogDelivery",
     "logs:DeleteLogDelivery",
@@ -252,16 +259,18 @@ const logging: Statement = {
 };
 
 /** The functions that compute expressions and run what the definition has. */
-function functionResources({ stem, modules }: Deployment): readonly (readonly [string, Json])[] {
+function functionResources({ stem, modules }: StackMachine): readonly (readonly [string, Json])[] {
   return (["expressions", "functions"] as const).flatMap((what) => {
     const file = modules[what];
-    return file === undefined ? [] : [[functionNamed(stem, what), functionOf(handlerOf(file, "handler"))] as const];
+    return file === undefined
+      ? []
+      : [[functionResourceName(stem, what), functionResource(handlerOf(file, "handler"))] as const];
   });
 }
 
 const machineResource = (stem: string): string => `${stem}StateMachine`;
 
-const outputOf = ({ stem, workflow }: Deployment): readonly [string, Json] => [
+const outputOf = ({ stem, workflow }: StackMachine): readonly [string, Json] => [
   `${stem}StateMachineArn`,
-  { Description: `The state machine of ${truncate(plain(workflow.name))}.`, Value: ref(machineResource(stem)) },
+  { Description: `The state machine of ${truncate(singleLine(workflow.name))}.`, Value: ref(machineResource(stem)) },
 ];

@@ -1,8 +1,8 @@
 import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type Program, programOf } from "../../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
-import { type Program, programOf } from "../../../src/program.ts";
 import { idsOf, withReplaced } from "../select/replaced.ts";
 
 /**
@@ -55,7 +55,7 @@ function endingIn({ workflows, byId }: Program): ReadonlySet<string> {
 function calledForm({ id, workflow, ends }: Form): Workflow {
   const { start, body } = workflow;
   const name = `${workflow.name}: called`;
-  const called: Workflow = { ...workflow, id, name, start: { span: start.span }, composition: undefined };
+  const called: Workflow = { ...workflow, id, name, start: { span: start.span }, native: undefined };
   if (!ends) return { ...called, body: { ...body, window: start.window } };
   const told = mapScopes(called, tellingEnds("run"));
   return { ...told, body: tellingEnds("scope")(start.window ? withinWindow(told, start.window) : told.body) };
@@ -82,7 +82,7 @@ const tellingEnds =
 /** The body of a workflow as the only branch of a fork, so that its window is the window of a branch. */
 function withinWindow(workflow: Workflow, window: Window): Scope {
   const { body, input, span } = workflow;
-  const { steps: names, variables } = namesOf(workflow);
+  const { steps: names, variables } = workflowNames(workflow);
   const [results, fork, end] = [variables.fresh("results"), names.fresh("window"), names.fresh("window/end")];
   const { origin } = body.steps.find(({ id }) => id === body.entry.name)!;
   const made = { origin: { ...origin, entry: false, part: "window" }, span };
@@ -113,7 +113,7 @@ function withinWindow(workflow: Workflow, window: Window): Scope {
 /** A workflow whose calls are of the forms that its subflows have as such. */
 function withCalls(workflow: Workflow, formOf: (step: Invoke) => Form | undefined): Workflow {
   if (!stepsOf(workflow).some((step) => step.kind === "invoke" && formOf(step))) return workflow;
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   return withReplaced(workflow, (step, declare) => {
     const form = step.kind === "invoke" ? formOf(step) : undefined;
     if (step.kind !== "invoke" || !form) return [step];

@@ -3,7 +3,7 @@ import {
   canFail,
   type Expression,
   evaluateOne,
-  factsOf,
+  effectsOf,
   freeVariables,
   literal,
   member,
@@ -12,7 +12,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -26,7 +26,7 @@ import type {
   Step,
   Workflow,
 } from "../../../src/ir/workflow.ts";
-import { partOf } from "../../../src/passes/index.ts";
+import { derivedOrigin } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { tooManyFailed } from "../errors.ts";
 import { isCalled } from "../select/error-names.ts";
@@ -61,7 +61,7 @@ const isWide = (step: Step): step is ForEach =>
 
 /** How many elements a list has that is the same in every run, and does not take long to compute. */
 export function constantLength(list: Expression): number | undefined {
-  if (factsOf(list).free.size > 0) return undefined;
+  if (effectsOf(list).free.size > 0) return undefined;
   try {
     const value = evaluateOne(list, { input: null, variables: new Map(), budget: { left: 200_000 } });
     return Array.isArray(value) ? value.length : undefined;
@@ -99,7 +99,7 @@ export interface Distributed {
 export function withDistributed(given: Workflow, table: string, begun: ReadonlySet<string>): Distributed {
   const wide = new Set<Step>(distributedIn(given));
   if (wide.size === 0) return { workflow: given, noting: undefined, loops: new Set() };
-  const names = namesOf(given);
+  const names = workflowNames(given);
   const noting: Noting = {
     note: names.functions.fresh("note"),
     read: names.functions.fresh("read"),
@@ -164,7 +164,7 @@ const variablesOf = ({ variables }: WorkflowNames): LoopVariables => ({
 /** The id, the origin and the place of a step that is made for a loop. */
 const madeFor =
   (step: ForEach, { steps }: WorkflowNames): Loop["made"] =>
-  (part) => ({ id: steps.fresh(`${step.id}/${part}`), origin: partOf(step, part), span: step.span });
+  (part) => ({ id: steps.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span: step.span });
 
 /** A loop that fails with what its first iteration fails with. */
 function noted(step: ForEach, loop: Loop): { readonly fork: Fork; readonly iterations: ForEach } {

@@ -7,7 +7,7 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
-import { type Names, namesOf } from "../../../src/ir/names.ts";
+import { type NameScope, workflowNames } from "../../../src/ir/names.ts";
 import { mapScopes, patternsOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Choose, End, Receive, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { failedLook } from "../runtime/model.ts";
@@ -20,7 +20,7 @@ import { failedLook } from "../runtime/model.ts";
  */
 export function withFailingWaits<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(mayFail)) return workflow;
-  const { steps: names } = namesOf(workflow);
+  const { steps: names } = workflowNames(workflow);
   return mapScopes(workflow, (scope) => ({
     ...scope,
     steps: scope.steps.flatMap((step) => (mayFail(step) ? failing(step, names) : [step])),
@@ -31,7 +31,7 @@ export function withFailingWaits<W extends Workflow>(workflow: W): W {
 export const mayFail = (step: Step): step is Receive =>
   step.kind === "receive" && patternsOf(step.alternatives).some(({ when }) => when && canFail(simplify(when)));
 
-function failing(step: Receive, names: Names): readonly Step[] {
+function failing(step: Receive, names: NameScope): readonly Step[] {
   const [looked, failed] = [names.fresh(`${step.id}/looked`), names.fresh(`${step.id}/failed`)];
   const { span, bind, next } = step;
   const inside = { origin: { ...step.origin, entry: false }, span };

@@ -8,10 +8,10 @@ import {
   object,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { partOf } from "../../../src/passes/index.ts";
+import { derivedOrigin } from "../../../src/passes/index.ts";
 import { isCalled, type RaisedNames, raisedError, valueIn } from "../select/error-names.ts";
 import { withReplaced } from "../select/replaced.ts";
 import { provided } from "../select/symbols.ts";
@@ -24,7 +24,7 @@ import { provided } from "../select/symbols.ts";
  */
 export function withFirstJoins(workflow: Workflow, raised: RaisedNames): Workflow {
   if (!stepsOf(workflow).some(isFirstJoin)) return workflow;
-  const joins: Joins = { document: workflow.input, names: namesOf(workflow), joined: raised.joined };
+  const joins: Joins = { document: workflow.input, names: workflowNames(workflow), joined: raised.joined };
   return withReplaced(workflow, (step, declare) => (isFirstJoin(step) ? [joining(step, joins, declare)] : [step]));
 }
 
@@ -43,7 +43,7 @@ interface Joins {
 function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Attempt {
   const { names } = joins;
   const { id, origin, span, failure, retries, bind: result, handlers, next } = fork;
-  const made = (part: string) => ({ id: names.steps.fresh(`${id}/${part}`), origin: partOf(fork, part), span });
+  const made = (part: string) => ({ id: names.steps.fresh(`${id}/${part}`), origin: derivedOrigin(fork, part), span });
   const [joined, failures] = [names.variables.fresh("joined"), names.variables.fresh("failures")];
   declare(joined);
   declare(failures);
@@ -104,7 +104,7 @@ function sparing(branch: Branch, fork: Fork, joins: Joins): Branch {
   const { scope, span } = branch;
   const made = (part: string) => ({
     id: names.steps.fresh(`${fork.id}/${branch.name}/${part}`),
-    origin: partOf(fork, part),
+    origin: derivedOrigin(fork, part),
     span,
   });
   const isOwn = scope.variables.some(({ name }) => name === document);

@@ -1,10 +1,10 @@
-import { liveness, pointsOf } from "../../../src/cfg/index.ts";
+import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import { literal, variable } from "../../../src/expressions/index.ts";
-import { timedOut } from "../../../src/ir/failures.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
-import { assigned, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
+import { stepTimeoutError } from "../../../src/ir/failures.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { assignedVariables, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, Delay, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { partOf } from "../../../src/passes/index.ts";
+import { derivedOrigin } from "../../../src/passes/index.ts";
 import { isCalled, type RaisedNames, valueIn } from "../select/error-names.ts";
 import { stopping } from "./joins.ts";
 
@@ -16,7 +16,7 @@ import { stopping } from "./joins.ts";
  */
 export function withLimitedAttempts<W extends Workflow>(workflow: W, raised: RaisedNames): W {
   if (!stepsOf(workflow).some(isLimited)) return workflow;
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
     const value = names.variables.fresh("ended");
     const steps = scope.steps.map((step) =>
@@ -42,7 +42,7 @@ export const isLimited = (step: Step): step is Limited => step.kind === "attempt
 
 /** The variables that a body gives values which are read after it has been stopped. */
 function lostIn(attempt: Limited, scope: Scope): readonly string[] {
-  const live = liveness(pointsOf(scope));
+  const live = computeLiveness(createDataFlowGraph(scope));
   const { body, retries, restore, handlers, bind, next } = attempt;
   const after = handlers.map((handler) => ({ id: handler.next.name, given: [handler.bind] as (string | undefined)[] }));
   const again = retries.length > 0 ? [{ id: body.entry.name, given: restore }] : [];
@@ -52,16 +52,18 @@ function lostIn(attempt: Limited, scope: Scope): readonly string[] {
 
 /** The variables that the steps of a body give values, each once. */
 const givenIn = (body: Scope): readonly string[] => [
-  ...new Set(body.steps.flatMap((step) => [...assigned(step), ...(step.kind === "attempt" ? givenIn(step.body) : [])])),
+  ...new Set(
+    body.steps.flatMap((step) => [...assignedVariables(step), ...(step.kind === "attempt" ? givenIn(step.body) : [])]),
+  ),
 ];
 
 function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
   const { timeout, body, span } = attempt;
-  const { origin, name, message } = timedOut;
+  const { origin, name, message } = stepTimeoutError;
   const { names, raised, value } = limits;
   const made = (part: string) => ({
     id: names.steps.fresh(`${attempt.id}/${part}`),
-    origin: partOf(attempt, part),
+    origin: derivedOrigin(attempt, part),
     span,
   });
   const ending = (part: string, end: Pick<End, "outcome" | "value">): End => ({
@@ -104,7 +106,7 @@ function waiting(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end
 
 /** The body as a branch that stops the wait when it ends, with variables of its own for those that it gives values. */
 function worked({ body, span }: Limited, scope: Scope, raised: RaisedNames): Branch {
-  const live = liveness(pointsOf(scope)).get(body.entry.name);
+  const live = computeLiveness(createDataFlowGraph(scope)).get(body.entry.name);
   const variables = givenIn(body).map((name) => (live?.has(name) ? { name, initial: variable(name) } : { name }));
   return stopping({ name: "work", scope: { ...body, variables }, span }, raised, (value) => value);
 }

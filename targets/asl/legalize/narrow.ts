@@ -7,7 +7,7 @@ import {
   query,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
+import { workflowNames } from "../../../src/ir/names.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -29,7 +29,7 @@ import type {
  */
 export function withNarrowForks<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some((step) => step.kind === "fork" && isNarrow(step))) return workflow;
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
     const declared: VariableDeclaration[] = [];
     const steps = scope.steps.flatMap((step): readonly Step[] => {

@@ -8,10 +8,10 @@ import {
   member,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Delay, End, ForEach, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { partOf } from "../../../src/passes/index.ts";
+import { derivedOrigin } from "../../../src/passes/index.ts";
 import { withReplaced } from "../select/replaced.ts";
 
 /**
@@ -22,7 +22,7 @@ import { withReplaced } from "../select/replaced.ts";
  */
 export function withPacedIterations<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(isPaced)) return workflow;
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   return withReplaced(workflow, (step) => (isPaced(step) ? [paced(step, names)] : [step]));
 }
 
@@ -32,7 +32,7 @@ export const isPaced = (step: Step): step is ForEach & { readonly gap: number } 
 
 function paced(step: ForEach & { readonly gap: number }, { steps: names, variables }: WorkflowNames): ForEach {
   const { span, items, gap, scope: work, index = variables.fresh("index") } = step;
-  const made = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: partOf(step, part), span });
+  const made = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span });
   const ending = (part: string, value: Expression): End => ({
     ...made(part),
     kind: "end",

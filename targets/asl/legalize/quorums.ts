@@ -9,7 +9,7 @@ import {
   object,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -23,7 +23,7 @@ import type {
   Step,
   Workflow,
 } from "../../../src/ir/workflow.ts";
-import { partOf } from "../../../src/passes/index.ts";
+import { derivedOrigin } from "../../../src/passes/index.ts";
 import { anyObject } from "../../../src/types/index.ts";
 import { isCalled, type RaisedNames, raisedError, valueIn } from "../select/error-names.ts";
 import { withReplaced } from "../select/replaced.ts";
@@ -60,7 +60,7 @@ export function withQuorums(
     isWhole(step) ? { ...step, join: { kind: "all" }, failure: "fatal" } : step,
   ]);
   if (!stepsOf(whole).some(isQuorum)) return { workflow: whole, asked: undefined };
-  const names = namesOf(whole);
+  const names = workflowNames(whole);
   const asked: Asked = {
     count: names.functions.fresh("count"),
     read: names.functions.fresh("read"),
@@ -159,7 +159,7 @@ const reading = (bind: string, { table, asked, span }: Joins): Omit<Call, "id" |
 /** The id, the origin and the place of a step that is made for a fork. */
 const madeFor =
   (fork: Fork, { steps }: WorkflowNames) =>
-  (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: partOf(fork, part), span: fork.span });
+  (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: derivedOrigin(fork, part), span: fork.span });
 
 /** A branch that is counted when it completes. What it gives is computed once, although it is told twice. */
 function counting(branch: Branch, joining: Joining): Branch {

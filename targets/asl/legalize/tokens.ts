@@ -1,5 +1,5 @@
 import { binary, conditional, type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
+import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { withReplaced } from "../select/replaced.ts";
@@ -25,7 +25,7 @@ export function withAskedTokens(
   waits: string,
 ): { readonly workflow: Workflow; readonly tokens: AskedTokens | undefined } {
   if (!carriesTaken(given) || !receivesWithin(given)) return { workflow: given, tokens: undefined };
-  const { functions, variables, steps: ids } = namesOf(given);
+  const { functions, variables, steps: ids } = workflowNames(given);
   const [ask, token] = [functions.fresh("token"), variables.fresh("token")];
   const names = carrying(given);
   const known = new Map<string, string>();

@@ -7,9 +7,9 @@ import {
   literal,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
+import { workflowNames } from "../../../src/ir/names.ts";
 import { mapOwnScopes } from "../../../src/ir/walk.ts";
-import type { Assign, Choose, End, Origin, Reference, Scope, Window, Workflow } from "../../../src/ir/workflow.ts";
+import type { Assign, Choose, End, StepOrigin, Reference, Scope, Window, Workflow } from "../../../src/ir/workflow.ts";
 import { provided } from "../select/symbols.ts";
 
 /**
@@ -20,7 +20,7 @@ import { provided } from "../select/symbols.ts";
  */
 export function withAskedWindows<W extends Workflow>(workflow: W): W {
   const { start, input } = workflow;
-  const { steps: names } = namesOf(workflow);
+  const { steps: names } = workflowNames(workflow);
   const asked = mapOwnScopes(workflow, (scope) =>
     scope.window ? choosing(scope, scope.window, input, names.fresh) : scope,
   );
@@ -65,7 +65,7 @@ type Fresh = (wanted: string) => string;
 function madeAt(
   { entry, steps, span }: Scope,
   part: string,
-): { readonly origin: Origin; readonly span: Reference["span"] } {
+): { readonly origin: StepOrigin; readonly span: Reference["span"] } {
   const { origin } = steps.find(({ id }) => id === entry.name)!;
   return { origin: { ...origin, entry: false, part }, span };
 }

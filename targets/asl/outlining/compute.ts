@@ -8,7 +8,7 @@ import {
   compileJavaScript,
   conditional,
   type Expression,
-  failsWithin,
+  mayThrow,
   firstOr,
   freeVariables,
   inferType,
@@ -23,7 +23,7 @@ import {
   type VariableTypes,
   variable,
 } from "../../../src/expressions/index.ts";
-import { freshNames, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, type WorkflowNames, identifierStyle } from "../../../src/ir/names.ts";
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { any, boolean, nullType, recordOf, type Type } from "../../../src/types/index.ts";
@@ -107,7 +107,7 @@ export const mayFail = (expression: Expression): boolean => canFail(simplify(exp
 export function failsAt({ id }: Step, expression: Expression, { known }: Site): boolean {
   const simple = simplify(expression);
   const variables = known.get(id);
-  return variables ? failsWithin(simple, { input: nullType, variables }) : canFail(simple);
+  return variables ? mayThrow(simple, { input: nullType, variables }) : canFail(simple);
 }
 
 /** An id for a new step: that of the step that it is made for, and what it does. */
@@ -239,7 +239,7 @@ function errorOf(name: string): Expression {
 
 /** Names of variables as keys that are plain words, and different. */
 function plainNames(variables: readonly string[]): readonly string[] {
-  const names = freshNames([], wordStyle);
+  const names = createNames([], identifierStyle);
   return variables.map((name) => {
     const stem = name.replace(/\W+/g, "_").replace(/^[\d_]+|_+$/g, "") || "value";
     return names.fresh(stem in {} ? `${stem}Value` : stem);

@@ -4,7 +4,7 @@ import type {
   Assign,
   Attempt,
   Call,
-  Case,
+  ChooseCase,
   Choose,
   Delay,
   Emit,
@@ -17,7 +17,7 @@ import type {
   Step,
 } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import { dispatchSteps, effective, errorsTaken, retryLoop } from "../../../src/passes/index.ts";
+import { dispatchSteps, effectiveRetries, matchedErrors, buildRetryLoop } from "../../../src/passes/index.ts";
 import {
   type Computation,
   compute,
@@ -170,7 +170,7 @@ const most = 16;
  */
 export function decisions(step: Choose, site: Site, id: string = step.id): readonly Step[] {
   const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
-  const isOpen = ({ when }: Case): boolean => inexact(when) !== undefined || fails(when);
+  const isOpen = ({ when }: ChooseCase): boolean => inexact(when) !== undefined || fails(when);
   const from = step.cases.findIndex(isOpen);
   if (from < 0) return [{ ...step, id }];
   const near = step.cases.slice(0, from + most);
@@ -191,7 +191,13 @@ export function decisions(step: Choose, site: Site, id: string = step.id): reado
 }
 
 /** Steps that compute which of some cases is the first whose condition holds: its index, or null; whether it does where there is only one. */
-function decided(id: string, step: Choose, cases: readonly Case[], next: string, site: Site): Computation | undefined {
+function decided(
+  id: string,
+  step: Choose,
+  cases: readonly ChooseCase[],
+  next: string,
+  site: Site,
+): Computation | undefined {
   const expression = cases.length === 1 ? holds(cases[0]!) : firstThatHolds(cases);
   const parts = cases.flatMap(({ when, span }) => partOf(when, span, site.uncaught.has(id)) ?? []);
   if (parts.length > 0 || inexact(expression) !== undefined) return compute(id, step, expression, parts, next, site);
@@ -207,12 +213,12 @@ function decided(id: string, step: Choose, cases: readonly Case[], next: string,
   return { steps: [assign], value: variable(name) };
 }
 
-const holds = ({ when }: Case): Expression => binary("==", when, literal(true));
+const holds = ({ when }: ChooseCase): Expression => binary("==", when, literal(true));
 
-const firstThatHolds = (cases: readonly Case[]): Expression =>
+const firstThatHolds = (cases: readonly ChooseCase[]): Expression =>
   cases.reduceRight((otherwise, each, i) => conditional(holds(each), literal(i), otherwise), literal(null));
 
-const chosen = (value: Expression, cases: readonly Case[]): readonly Case[] =>
+const chosen = (value: Expression, cases: readonly ChooseCase[]): readonly ChooseCase[] =>
   cases.map((each, i) => ({ ...each, when: binary("==", value, literal(cases.length === 1 ? true : i)) }));
 
 /** Steps that others are tried again for, or have handlers. */
@@ -231,7 +237,7 @@ export interface Recovered {
  * that choose. What a condition fails with, and what no handler takes, goes outward from there, as it would from the step.
  */
 export function recover(step: Recovering, site: Site): Recovered {
-  const retries = effective(step.retries);
+  const retries = effectiveRetries(step.retries);
   const asSteps = retries.some(isOpen);
   const from = asSteps ? 0 : step.handlers.findIndex(isOpen);
   if (from < 0) return { tried: step, before: [], after: [] };
@@ -253,14 +259,14 @@ export function recover(step: Recovering, site: Site): Recovered {
     handlers,
     ...("restore" in step ? { restore: [] } : {}),
   } as Recovering;
-  const loop = retryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, site.names);
-  site.declare(...loop.begin.map((each) => each.variable));
-  return { tried, before: [begin(step, loop.begin, id)], after: [...loop.steps, ...handling] };
+  const loop = buildRetryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, site.names);
+  site.declare(...loop.initial.map((each) => each.variable));
+  return { tried, before: [begin(step, loop.initial, id)], after: [...loop.steps, ...handling] };
 }
 
 /** Whether a condition cannot be a condition of a state. */
 const isOpen = ({ when }: Retry | Handler): boolean =>
-  errorsTaken(when) === undefined && (inexact(when) !== undefined || mayFail(when));
+  matchedErrors(when) === undefined && (inexact(when) !== undefined || mayFail(when));
 
 /** The loop around a step, as an attempt whose body begins with it. */
 function attemptOf(step: Recovering, entry: string, retries: readonly Retry[]): Attempt {

@@ -1,5 +1,5 @@
 import type { DataFlow } from "../../../src/analysis/types/index.ts";
-import { errorsOf, stepReads } from "../../../src/cfg/index.ts";
+import { errorVariables, stepReads } from "../../../src/cfg/index.ts";
 import {
   type Expression,
   firstOr,
@@ -10,7 +10,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
+import { workflowNames } from "../../../src/ir/names.ts";
 import { handlersOf, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -61,7 +61,7 @@ export function throughFunction(
   { uncaught, open }: Pick<Site, "uncaught" | "open">,
   known: DataFlow["before"],
 ): Legal {
-  const names = namesOf(workflow);
+  const names = workflowNames(workflow);
   const expressions = names.functions.fresh("expressions");
   const site: Site = {
     document: workflow.input,
@@ -71,7 +71,7 @@ export function throughFunction(
     uncaught,
     open,
     known,
-    errors: new Set(errorsOf(stepsOf(workflow), new Set())),
+    errors: new Set(errorVariables(stepsOf(workflow), new Set())),
     computed: [],
     answers: new Map(),
     impossible: [],

@@ -1,4 +1,4 @@
-import { type Point, pointsOf } from "../../../src/cfg/index.ts";
+import { type DataFlowNode, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import {
   binary,
   call,
@@ -53,7 +53,9 @@ export function beginning(
   if (!document || !(isProvided(document, provided.input) || isSettled(context, first, document))) return undefined;
   const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
   const passedIds = new Set(Array.from(passed, ({ id }) => id));
-  const later = [...pointsOf(context.scope, machine.hidden).values()].filter(({ step }) => !passedIds.has(step.id));
+  const later = [...createDataFlowGraph(context.scope, machine.hidden).values()].filter(
+    ({ step }) => !passedIds.has(step.id),
+  );
   const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isSetOn(later, name, context);
   const assigned = missing.filter(isSet);
   const texts = missing.map((name) => {
@@ -100,8 +102,8 @@ function firstBehindWork(context: ScopeContext, given: Symbols): Reached | undef
 }
 
 /** Whether a variable is set on a way to where it is read. */
-const isSetOn = (later: readonly Point[], name: string, { live }: ScopeContext): boolean =>
-  later.some(({ ways }) => ways.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
+const isSetOn = (later: readonly DataFlowNode[], name: string, { live }: ScopeContext): boolean =>
+  later.some(({ edges }) => edges.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
 /**
  * Whether the document is worth the same wherever a step is reached from: it is what was given where that is an object, which it is whenever steps lead back.

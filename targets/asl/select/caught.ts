@@ -1,9 +1,9 @@
-import type { HiddenReads } from "../../../src/cfg/index.ts";
+import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   childrenOf,
   type Expression,
   equalExpressions,
-  factsOf,
+  effectsOf,
   literal,
   object,
   simplify,
@@ -16,13 +16,13 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/passes/index.ts";
 import { anyArray, nullType, recordOf, string, type Type, union } from "../../../src/types/index.ts";
 import {
+  type ErrorProjection,
   type ErrorSources,
   errorExpression,
-  errorMembers,
-  keptMembers,
-  type WantedError,
+  errorFields,
+  rethrowableFields,
 } from "../error-expression.ts";
-import type { Edge } from "../machine.ts";
+import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
 import { isProvided, provided } from "./symbols.ts";
 
@@ -64,12 +64,12 @@ export const keptTypes = (known: string, carries: boolean): readonly (readonly [
 export function readMembers(
   scope: FlatScope,
   errors: ReadonlySet<string>,
-  hidden: HiddenReads,
+  hidden: ImplicitReads,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const read = new Map([...errors].map((name) => [name, new Set<string>()]));
   if (errors.size === 0) return read;
   for (const step of stepsWithin(scope)) {
-    for (const name of hidden(step)) for (const each of errorMembers) read.get(name)?.add(each);
+    for (const name of hidden(step)) for (const each of errorFields) read.get(name)?.add(each);
     for (const expression of expressionsOf(step)) addMembers(expression, step, read);
   }
   return read;
@@ -79,7 +79,7 @@ const stepsWithin = ({ steps }: Scope): readonly Step[] =>
   steps.flatMap((step) => [step, ...innerScopes(step).flatMap(stepsWithin)]);
 
 function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string, Set<string>>): void {
-  const names = [...factsOf(expression).free.keys()].filter((name) => read.has(name));
+  const names = [...effectsOf(expression).free.keys()].filter((name) => read.has(name));
   if (names.length === 0) return;
   if (step.kind === "end" && step.outcome === "fail" && expression.kind === "variable") {
     for (const each of ["name", "cause"]) read.get(expression.name)!.add(each);
@@ -87,8 +87,8 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
   }
   const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
   for (const name of names)
-    for (const each of errorMembers)
-      if (factsOf(inside).free.has(`${name}.${each}`))
+    for (const each of errorFields)
+      if (effectsOf(inside).free.has(`${name}.${each}`))
         read.get(name)!.add(each === "data" && readsTraceOnly(inside, `${name}.data`) ? "trace" : each);
 }
 
@@ -125,7 +125,7 @@ const isCaught = (value: Expression): boolean =>
   value.kind === "object" && value.entries.some((entry) => isProvided(entry.value, provided.errorName));
 
 /** The expressions of a catcher that mention the error get of it at their head what they mention. */
-export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames | undefined): Edge {
+export function withError(edge: StateRule, sources: ErrorSources, names: ErrorNames | undefined): StateRule {
   const headed = (value: Json): Json => {
     if (typeof value === "string") {
       if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
@@ -147,22 +147,22 @@ export function withError(edge: Edge, sources: ErrorSources, names: ErrorNames |
 }
 
 /** What of the error an expression mentions. */
-function mentioned(value: string): WantedError {
-  const members = keptMembers.filter((name) => value.includes(`$failure.${name}`));
+function mentioned(value: string): ErrorProjection {
+  const members = rethrowableFields.filter((name) => value.includes(`$failure.${name}`));
   return {
-    members: new Set(members),
+    fields: new Set(members),
     traceOnly: !value.replaceAll("$failure.data.trace", "").includes("$failure.data"),
   };
 }
 
 /** What an object has of the error, where it is that and some of it has to be computed. */
-function membersKept(value: object): WantedError | undefined {
-  const entries = Object.entries(value) as [(typeof keptMembers)[number], Json][];
+function membersKept(value: object): ErrorProjection | undefined {
+  const entries = Object.entries(value) as [(typeof rethrowableFields)[number], Json][];
   const isKept = entries.every(
     ([name, item]) => item === `{% $failure.${name} %}` || isItself(item) || (name === "data" && item === onlyTrace),
   );
   if (!isKept || entries.every(([, item]) => isItself(item))) return undefined;
-  return { members: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
+  return { fields: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
 }
 
 const onlyTrace = `{% ${errorTraceText} %}`;

@@ -1,7 +1,14 @@
 import type { DataFlow } from "../../../src/analysis/types/index.ts";
-import { countersOf, errorsOf, type HiddenReads, type Live, liveness, pointsOf } from "../../../src/cfg/index.ts";
-import { type Expression, factsOf, variable } from "../../../src/expressions/index.ts";
-import { freshNames, type Names, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
+import {
+  counterVariables,
+  errorVariables,
+  type ImplicitReads,
+  type Liveness,
+  computeLiveness,
+  createDataFlowGraph,
+} from "../../../src/cfg/index.ts";
+import { type Expression, effectsOf, variable } from "../../../src/expressions/index.ts";
+import { createNames, type NameScope, type WorkflowNames, identifierStyle } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -18,7 +25,7 @@ import { inputDocument, inScope, isProvided, provided, providedTypes, type Symbo
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
-  const { size, depth } = factsOf(expression).weight;
+  const { size, depth } = effectsOf(expression).weight;
   return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
 }
 
@@ -60,7 +67,7 @@ export interface MachineContext {
   /** The variable that holds the run's correlation value. */
   readonly correlation: string;
   /** Emitting an event whose definition carries the correlation value reads that. */
-  readonly hidden: HiddenReads;
+  readonly hidden: ImplicitReads;
   /** Where each wait for events is in a run. */
   readonly positions: ReadonlyMap<string, Position>;
   /** Whether events that are emitted carry a correlation value that events have given the run, and that a variable holds. */
@@ -77,7 +84,7 @@ export interface MachineContext {
   /** The loops whose iterations are executions of their own, by their ids. */
   readonly distributed: ReadonlySet<string>;
   /** What their Map states are labelled with. */
-  readonly labels: Names;
+  readonly labels: NameScope;
   /** What errors of ours are called. */
   readonly raised: RaisedNames;
   /** Whether something may read how errors of expressions are worded: in the workflow, and in those that wait for it. */
@@ -115,7 +122,7 @@ export interface ScopeContext {
   readonly steps: ReadonlyMap<string, FlatStep>;
   /** From how many places a step is reached. */
   readonly entries: ReadonlyMap<string, number>;
-  readonly live: Live;
+  readonly live: Liveness;
   /** The variables that only count. */
   readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows these and those of the scopes around. */
@@ -133,7 +140,7 @@ export interface ScopeContext {
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names, and those of the scopes around. */
-  readonly taken: Names;
+  readonly taken: NameScope;
   /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
   readonly begins: ReadonlyMap<string, ReturnType<VariablePrinter>>;
   /** What the variables are worth whenever a state is entered. */
@@ -152,13 +159,13 @@ export function openScope(
   extra: readonly string[],
 ): ScopeContext {
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
-  const taken = outer ? outer.taken.inner() : freshNames(reserved, wordStyle);
+  const taken = outer ? outer.taken.inner() : createNames(reserved, identifierStyle);
   const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);
   const names = new Map([...variables].map((name) => [name, taken.fresh(plainName(name))]));
-  const live = liveness(pointsOf(scope, machine.hidden));
+  const live = computeLiveness(createDataFlowGraph(scope, machine.hidden));
   const early = live.get(scope.entry.name)!;
-  const counters = countersOf(scope.steps, early);
-  const errors = errorsOf(scope.steps, early);
+  const counters = counterVariables(scope.steps, early);
+  const errors = errorVariables(scope.steps, early);
   const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
   const always = new Map([
     ...(outer?.always ?? providedTypes),

@@ -10,14 +10,14 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf, type WorkflowNames } from "../../../src/ir/names.ts";
-import { expressionsOf, innerScopes, places, stepsOf } from "../../../src/ir/walk.ts";
+import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { expressionsOf, innerScopes, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type {
   End,
   ForEach,
   Fork,
   Handler,
-  Origin,
+  StepOrigin,
   Retry,
   Step,
   VariableDeclaration,
@@ -30,7 +30,7 @@ import {
   type FlatScope,
   type FlatStep,
   type FlatWorkflow,
-  partOf,
+  derivedOrigin,
 } from "../../../src/passes/index.ts";
 
 /**
@@ -124,7 +124,7 @@ export function withRaisedEnds(workflow: FlatWorkflow, raised: RaisedNames): Fla
   if (ends.size === 0) return workflow;
   return {
     ...workflow,
-    body: raisedIn(workflow.body, true, { ends, document: workflow.input, names: namesOf(workflow) }),
+    body: raisedIn(workflow.body, true, { ends, document: workflow.input, names: workflowNames(workflow) }),
   };
 }
 
@@ -140,11 +140,11 @@ interface RaisedEnd {
 function endsWithin(workflow: FlatWorkflow, raised: RaisedNames): ReadonlyMap<string, RaisedEnd> {
   const ends = new Map<string, RaisedEnd>();
   let count = 0;
-  for (const place of places(workflow))
+  for (const place of scopesOf(workflow))
     for (const end of place.owner ? place.scope.steps : []) {
       if (!isRunEnd(end)) continue;
       const hidden = new Set<string>();
-      for (let { scope, owner, outer } = place; owner && outer; { scope, owner, outer } = outer)
+      for (let { scope, owner, parent } = place; owner && parent; { scope, owner, parent } = parent)
         for (const name of [...scope.variables.map((each) => each.name), ...elementsOf(owner as Fork | ForEach)])
           hidden.add(name);
       const isSame = [...freeVariables(end.value)].every((name) => !hidden.has(name));
@@ -200,7 +200,7 @@ function overAt(
   const { name, end, isSame } = raisedEnd;
   const bind = isSame ? undefined : variables.fresh("ended");
   const id = steps.fresh(`${step.id}/over`);
-  const origin = partOf(step, "over");
+  const origin = derivedOrigin(step, "over");
   const handler = { when: isCalled(name), bind, next: { name: id, span: end.span }, span: end.span };
   const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: valueIn(bind) } };
   if (!isOutermost) return { handler, over: [{ ...failing(passed, id), origin }] };
@@ -212,7 +212,7 @@ function overAt(
 function leaving(
   end: End,
   error: string,
-  made: { readonly id: string; readonly origin: Origin; readonly document: string; readonly end: string },
+  made: { readonly id: string; readonly origin: StepOrigin; readonly document: string; readonly end: string },
 ): readonly FlatStep[] {
   const { id, origin, document } = made;
   const values = [{ variable: document, value: valueIn(error) }];

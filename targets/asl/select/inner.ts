@@ -1,6 +1,6 @@
 import { outerReads, stepReads } from "../../../src/cfg/index.ts";
 import { type Expression, equalExpressions, freeVariables, object, variable } from "../../../src/expressions/index.ts";
-import { freshNames, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { innerScopes, successors } from "../../../src/ir/walk.ts";
 import type { ForEach, Scope } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
@@ -82,7 +82,7 @@ export function branchesOf(
   const apart = others.filter((name) => !equalExpressions(given(name), argument));
   const isCounted = step.branches.some(({ scope }) => joinOf(scope) !== undefined);
   const isWhole = apart.length === 0 && !isCounted;
-  const keys = freshNames([handed.document, handed.join], wordStyle);
+  const keys = createNames([handed.document, handed.join], identifierStyle);
   const under = new Map(apart.map((name) => [name, keys.fresh(plainName(name))]));
   const around = isWhole ? inputDocument : givenUnder(handed.document);
   const values = new Map(
@@ -174,7 +174,7 @@ export function iterationsOf(
   const inside = counters.reduce((each, name) => counting(each, name), opened);
   const item = variable(gap === undefined ? provided.element : provided.turnElement);
   const around = withValue(withValue(symbols, element, item), index, variable(provided.index));
-  const names = freshNames([], wordStyle);
+  const names = createNames([], identifierStyle);
   const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(plainName(name))]));
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
   if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))

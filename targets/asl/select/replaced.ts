@@ -1,7 +1,7 @@
-import { freshNames, type Names } from "../../../src/ir/names.ts";
+import { createNames, type NameScope } from "../../../src/ir/names.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import { mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import type { Program } from "../../../src/program.ts";
 
 /**
  * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
@@ -25,11 +25,11 @@ export function withReplaced<W extends Workflow>(
 }
 
 /** The ids of a program's workflows, and of those that it starts though they are elsewhere. */
-export const idsOf = ({ workflows }: Program): Names =>
-  freshNames(
+export const idsOf = ({ workflows }: Program): NameScope =>
+  createNames(
     workflows.flatMap((workflow) => [
       workflow.id,
       ...stepsOf(workflow).flatMap((step) => (step.kind === "invoke" ? [step.workflow.name] : [])),
     ]),
-    { numbered: (id, count) => `${id}-${count}` },
+    { number: (id, count) => `${id}-${count}` },
   );

@@ -11,9 +11,9 @@ import {
 import type { Program } from "../../../src/ir/program.ts";
 import type { Script } from "../../../src/ir/protocols.ts";
 import type { ScriptFunction } from "../../../src/ir/scripts.ts";
-import type { Check } from "../../../src/ir/verify.ts";
+import type { VerifyRewrite } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
-import type { Assign, Case, Step, Workflow } from "../../../src/ir/workflow.ts";
+import type { Assign, ChooseCase, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { truthOf } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
@@ -37,7 +37,7 @@ const mostRounds = 8;
  * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
  * and JSONata has the expression. Functions that nothing calls any more are left out.
  */
-export function withTranslatedScripts(given: Workflow, program: Program, check?: Check): Translated {
+export function withTranslatedScripts(given: Workflow, program: Program, check?: VerifyRewrite): Translated {
   const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
   if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, functions: [] };
   const translated = new Set<string>();
@@ -77,7 +77,7 @@ function withoutProven(workflow: Workflow, program: Program): Workflow {
   return mapSteps(workflow, (step) => {
     const known = before.get(step.id);
     if (step.kind !== "choose" || !known) return step;
-    const isPossible = ({ when }: Case): boolean => canFail(when) || truthOf(inferType(when, known)) !== "never";
+    const isPossible = ({ when }: ChooseCase): boolean => canFail(when) || truthOf(inferType(when, known)) !== "never";
     return { ...step, cases: step.cases.filter(isPossible) };
   });
 }

@@ -1,10 +1,10 @@
 import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
-import type { Alternative, Call, Choose, Emit, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
+import type { EventCombination, Call, Choose, Emit, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { Refused } from "../jsonata/index.ts";
+import { UnsupportedExpression } from "../jsonata/index.ts";
 import { tokenOr } from "../legalize/tokens.ts";
-import type { Edge, State } from "../machine.ts";
+import type { State, StateRule } from "../machine.ts";
 import { builtInCall, entered, type ScopeContext, target } from "./context.ts";
 import { pastDecided } from "./edges.ts";
 import { callFields, emitFields, invokeFields } from "./effects.ts";
@@ -41,7 +41,7 @@ export function startedState(opened: ScopeContext, given: Symbols): Started | un
     const state = stateBehind(context, wait, begun(context, wait, given));
     return state && machine.problems.length === 0 ? { wait: wait.id, state, asked: context.pending } : undefined;
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof UnsupportedExpression) return undefined;
     throw error;
   }
 }
@@ -52,14 +52,14 @@ function isOverAtOnce({ id, alternatives }: Receive, { entries, machine }: Scope
   return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
 }
 
-const isSame = (alternatives: readonly Alternative[], on: NonNullable<Start["on"]>): boolean =>
+const isSame = (alternatives: readonly EventCombination[], on: NonNullable<Start["on"]>): boolean =>
   alternatives.length === on.length &&
   alternatives.every((each, i) => isUnconditional(each) && eventsOf(each) === eventsOf(on[i]!));
 
-const isUnconditional = ({ all, none }: Alternative): boolean =>
+const isUnconditional = ({ all, none }: EventCombination): boolean =>
   none.length === 0 && all.flat().every(({ when }) => when === undefined);
 
-const eventsOf = ({ all }: Alternative): string =>
+const eventsOf = ({ all }: EventCombination): string =>
   JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
 
 /** What an execution is started with. */
@@ -97,13 +97,13 @@ type Leading = Call | Invoke | Emit | Choose;
 
 function leads(step: FlatStep, { machine }: ScopeContext): step is Leading {
   if (step.kind !== "call") return ["choose", "invoke", "emit"].includes(step.kind);
-  const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).own;
+  const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).query;
   return !isOwn && builtInCall(step, machine.workflow) === undefined;
 }
 
 /** A Choice whose first rule leads to the wait. */
 function choosing(state: State, { id }: Receive, context: ScopeContext): State {
-  const isCalled: Edge = { when: ["Condition", single(variable(provided.isCalled), context)], next: id };
+  const isCalled: StateRule = { when: ["Condition", single(variable(provided.isCalled), context)], next: id };
   return { ...state, choices: [isCalled, ...state.choices!] };
 }
 
@@ -134,7 +134,7 @@ const standing: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", 
 
 /** A Task whose failing expression, as it has no other, leads to the wait and is not tried again. */
 function calling(state: State, { id }: Receive, fields: State["fields"]): State {
-  const waits: Edge = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
+  const waits: StateRule = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
   const { retry = [] } = state;
   const isRetried = retry.some((each) =>
     (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => standing.has(name)),

@@ -1,7 +1,7 @@
-import type { HiddenReads } from "../../../src/cfg/index.ts";
+import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   type Expression,
-  factsOf,
+  effectsOf,
   firstOr,
   freeVariables,
   literal,
@@ -10,14 +10,14 @@ import {
   query,
   variable,
 } from "../../../src/expressions/index.ts";
-import { namesOf } from "../../../src/ir/names.ts";
-import { innerScopes, mapScopes, type Place, patternsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import { workflowNames } from "../../../src/ir/names.ts";
+import { innerScopes, mapScopes, type ScopeNode, patternsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
 import { mayFail } from "../legalize/failing-waits.ts";
-import type { Edge, State } from "../machine.ts";
-import { askedAgain } from "../services.ts";
+import type { State, StateRule } from "../machine.ts";
+import { idempotentRetries } from "../services.ts";
 import { knowing, type Position, type ScopeContext } from "./context.ts";
 import { catchTo, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
@@ -26,12 +26,12 @@ import { provided, receivedEvents, resolve, type Symbols, withValue, worth } fro
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
 export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
   new Map(
-    places(workflow).flatMap((place) =>
+    scopesOf(workflow).flatMap((place) =>
       place.scope.steps.flatMap((step) => (step.kind === "receive" ? [[step.id, positionOf(place)] as const] : [])),
     ),
   );
 
-function positionOf({ scope, owner, outer }: Place): Position {
+function positionOf({ scope, owner, parent: outer }: ScopeNode): Position {
   if (!owner || !outer) return [];
   const around = positionOf(outer);
   if (owner.kind === "fork") return [...around, owner.branches.findIndex((branch) => branch.scope === scope)];
@@ -43,7 +43,7 @@ export function withCountedWaits<W extends Workflow>(workflow: W): W {
   const isOpen = (step: Step): step is ForEach =>
     step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
   if (!stepsOf(workflow).some(isOpen)) return workflow;
-  const { variables } = namesOf(workflow);
+  const { variables } = workflowNames(workflow);
   const counted = (step: Step): Step => (isOpen(step) ? { ...step, index: variables.fresh("index") } : step);
   return mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(counted) }));
 }
@@ -56,7 +56,7 @@ export function readsOfWaits(
   workflow: Workflow,
   positions: ReadonlyMap<string, Position>,
   correlation: string,
-): HiddenReads {
+): ImplicitReads {
   const correlations = isCorrelated(workflow) ? [correlation] : [];
   return (step) => {
     const position = positions.get(step.id);
@@ -79,7 +79,7 @@ const isCorrelated = (workflow: Workflow): boolean =>
 
 /** Whether every run that is called has a correlation value from its beginning on. */
 export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
-  const type = correlation && factsOf(correlation).type;
+  const type = correlation && effectsOf(correlation).type;
   return type !== undefined && type !== "null";
 }
 
@@ -102,11 +102,11 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
   const over = withValue(symbols, step.bind, literal(nothingCame));
   const asked = request(context, step, symbols);
   const dropping = isTimed && step.unused === "drop" ? givingUp(context, step, asked, over) : undefined;
-  const late = (): Edge =>
+  const late = (): StateRule =>
     dropping
       ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
       : catchTo(context, ["States.Timeout"], step.next, over);
-  const { actionOf, waits } = context.machine.services;
+  const { actionOf, waitFunction: waits } = context.machine.services;
   const waiting: State = {
     key,
     type: "Task",
@@ -116,7 +116,7 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
       ["Arguments", { FunctionName: waits, Payload: { ...asked, task: "{% $states.context.Task.Token %}" } }],
       ...(isTimed ? ([["TimeoutSeconds", limit]] as const) : []),
     ],
-    retry: askedAgain(),
+    retry: idempotentRetries(),
     ...(isTimed && { catch: [late()] }),
     exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, known, {
       ...unguarded,
@@ -173,9 +173,9 @@ function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof
     part: "give up",
     fields: [
       ["Resource", services.actionOf("lambda:invoke")],
-      ["Arguments", { FunctionName: services.waits, Payload: asked }],
+      ["Arguments", { FunctionName: services.waitFunction, Payload: asked }],
     ],
-    retry: askedAgain(),
+    retry: idempotentRetries(),
     exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
   };
 }

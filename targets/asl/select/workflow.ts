@@ -1,5 +1,5 @@
 import { type DataFlow, proveDataFlow } from "../../../src/analysis/types/index.ts";
-import type { HiddenReads } from "../../../src/cfg/index.ts";
+import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   binary,
   call,
@@ -9,17 +9,17 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { freshNames, namesOf, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, workflowNames } from "../../../src/ir/names.ts";
 import type { Program } from "../../../src/ir/program.ts";
-import type { Check } from "../../../src/ir/verify.ts";
+import type { VerifyRewrite } from "../../../src/ir/verify.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Delay, Step, Workflow } from "../../../src/ir/workflow.ts";
 import {
   type FlatWorkflow,
-  withFusedAssignments,
-  withoutAttempts,
-  withoutDecided,
-  withThreadedJumps,
+  flattenExceptions,
+  fuseAssignments,
+  simplifyBranches,
+  threadJumps,
 } from "../../../src/passes/index.ts";
 import { anyObject, string } from "../../../src/types/index.ts";
 import { disguisedIn, native } from "../errors.ts";
@@ -66,7 +66,12 @@ const mostRounds = 8;
  * more can be done. Most workflows take one round; each further one is for steps whose errors only then prove to be caught by nothing. `check` looks at
  * the workflow after each rewrite. What compiles expressions for a function is loaded when there are such.
  */
-export async function lowered(given: Workflow, together: Together, bound: Services, verify?: Check): Promise<Lowered> {
+export async function lowered(
+  given: Workflow,
+  together: Together,
+  bound: Services,
+  verify?: VerifyRewrite,
+): Promise<Lowered> {
   const begun = new Set<string>();
   for (;;) {
     const result = await loweredWith(begun, given, together, bound, verify);
@@ -86,18 +91,18 @@ async function loweredWith(
   given: Workflow,
   together: Together,
   bound: Services,
-  verify: Check | undefined,
+  verify: VerifyRewrite | undefined,
 ): Promise<Lowered> {
   const check = verify && withProvided(verify);
   const first = withFirstJoins(withAskedWindows(given), together.raised);
-  const { workflow: joined, asked } = withQuorums(first, together.raised, bound.table);
+  const { workflow: joined, asked } = withQuorums(first, together.raised, bound.joinTable);
   check?.(joined, "asking for the time, and joining on first branches");
-  const { workflow: telling, tokens } = withAskedTokens(joined, bound.waits);
+  const { workflow: telling, tokens } = withAskedTokens(joined, bound.waitFunction);
   check?.(telling, "asking for the correlation value of the run");
   const { workflow: apart, noting, loops } = distributing(telling, bound, begun);
   check?.(apart, "noting what executions of their own fail with");
   const services = { ...withOwn(bound, asked, noting, tokens), tokens };
-  const workflow = withBuiltInsAlone(withoutDecided(apart));
+  const workflow = withBuiltInsAlone(simplifyBranches.run(apart));
   check?.(workflow, "setting built-in functions apart");
   let legal: Legal = {
     workflow,
@@ -125,7 +130,11 @@ async function loweredWith(
   return { ...result, legal };
 }
 
-const distributing = (workflow: Workflow, { distributes, table }: Services, begun: ReadonlySet<string>): Distributed =>
+const distributing = (
+  workflow: Workflow,
+  { distributes, joinTable: table }: Services,
+  begun: ReadonlySet<string>,
+): Distributed =>
   distributes ? withDistributed(workflow, table, begun) : { workflow, noting: undefined, loops: new Set() };
 
 /** The services of a machine that may ask a table, or its own function for events. */
@@ -135,10 +144,10 @@ function withOwn(
   noting: Noting | undefined,
   tokens: AskedTokens | undefined,
 ): Services {
-  const asking = (action: string, own: Service["own"]): Service => ({
+  const asking = (action: string, own: Service["query"]): Service => ({
     kind: "integration",
     resource: services.actionOf(action),
-    own,
+    query: own,
   });
   const own = new Map([
     ...(asked ? ofJoins(asked, asking) : []),
@@ -148,7 +157,7 @@ function withOwn(
   return own.size === 0 ? services : { ...services, serviceOf: (name) => own.get(name) ?? services.serviceOf(name) };
 }
 
-type Asking = (action: string, own: Service["own"]) => Service;
+type Asking = (action: string, own: Service["query"]) => Service;
 
 /** The services of branches that are counted. */
 function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly (readonly [string, Service])[] {
@@ -158,26 +167,29 @@ function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly 
     [given, anyObject],
   ] as const;
   return [
-    [count, asking("dynamodb:updateItem", { answer: variable(provided.result), final: lastOne, known: [] })],
-    [read, asking("dynamodb:getItem", { answer: all, known: carried })],
+    [
+      count,
+      asking("dynamodb:updateItem", { result: variable(provided.result), finalError: lastOne, variableTypes: [] }),
+    ],
+    [read, asking("dynamodb:getItem", { result: all, variableTypes: carried })],
   ];
 }
 
 /** The services of iterations whose failures are noted. */
 const ofFailures = ({ note, read, ask }: Noting, asking: Asking): readonly (readonly [string, Service])[] => [
-  [note, asking("dynamodb:putItem", { answer: variable(provided.result), final: lastOne, known: [] })],
-  [read, asking("dynamodb:getItem", { answer: variable(provided.notedFailure), known: [] })],
-  [ask, asking("dynamodb:getItem", { answer: variable(provided.hasFailed), known: [] })],
+  [note, asking("dynamodb:putItem", { result: variable(provided.result), finalError: lastOne, variableTypes: [] })],
+  [read, asking("dynamodb:getItem", { result: variable(provided.notedFailure), variableTypes: [] })],
+  [ask, asking("dynamodb:getItem", { result: variable(provided.hasFailed), variableTypes: [] })],
 ];
 
 /** The service that tells the correlation value of a run. */
 const ofTokens = ({ ask }: AskedTokens, asking: Asking): readonly (readonly [string, Service])[] => [
-  [ask, asking("lambda:invoke", { answer: variable(provided.askedToken), known: [] })],
+  [ask, asking("lambda:invoke", { result: variable(provided.askedToken), variableTypes: [] })],
 ];
 
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
 const withProvided =
-  (check: Check): Check =>
+  (check: VerifyRewrite): VerifyRewrite =>
   (workflow, rewrite) =>
     check(withTimes(workflow), rewrite);
 
@@ -201,7 +213,7 @@ const withTimes = <W extends Workflow>(workflow: W): W => {
 function withBuiltInsAlone(workflow: Workflow): Workflow {
   const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInCall(step, workflow) !== undefined;
   if (!stepsOf(workflow).some(isBuiltIn)) return workflow;
-  const { steps: names } = namesOf(workflow);
+  const { steps: names } = workflowNames(workflow);
   const alone = (step: Call): readonly Step[] => {
     const id = names.fresh(`${step.id}/given`);
     const { origin, span } = step;
@@ -248,15 +260,15 @@ function lowerWorkflow(
   { workflow: source, answers, expressions }: Legal,
   together: Together,
   services: MachineServices,
-  check: Check | undefined,
+  check: VerifyRewrite | undefined,
 ): Omit<Lowered, "legal"> {
-  const names = namesOf(source);
+  const names = workflowNames(source);
   const disguised = disguisedIn(source);
-  const { workflow: flat, guards } = withoutAttempts(source, native(expressions, disguised), names);
+  const { workflow: flat, guards } = flattenExceptions(source, native(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
   const ending = withRaisedEnds(flat, together.raised);
   check?.(ending, "raising ends of the run");
-  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(ending)));
+  const workflow = fuseAssignments.run(threadJumps.run(simplifyBranches.run(ending)));
   check?.(workflow, "saving steps");
   const context = machineContext(workflow, { ...together, answers }, services, {
     names,
@@ -294,7 +306,7 @@ function machineContext(
     carriesTaken: !tokens && carriesTaken(workflow),
     tokens: tokens?.known ?? new Map(),
     distributed: loops,
-    labels: freshNames([], wordStyle),
+    labels: createNames([], identifierStyle),
     raised,
     carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
     proven: proven(workflow, { program }, answers),
@@ -314,10 +326,10 @@ const proven = (
 
 /** What a machine asks of its own accord may be answered with variables. */
 const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>
-  step.kind === "call" ? (serviceOf(step.function.name).own?.known ?? []).map(([name]) => name) : [];
+  step.kind === "call" ? (serviceOf(step.function.name).query?.variableTypes ?? []).map(([name]) => name) : [];
 
 /** Emitting an event whose definition carries the run's correlation value reads that. */
-function readsOfCorrelation(workflow: Workflow, variable: string, tokens: AskedTokens | undefined): HiddenReads {
+function readsOfCorrelation(workflow: Workflow, variable: string, tokens: AskedTokens | undefined): ImplicitReads {
   if (!workflow.correlation && !carriesTaken(workflow)) return () => [];
   const names = carrying(workflow);
   return (step) =>

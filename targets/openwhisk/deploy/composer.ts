@@ -1,4 +1,4 @@
-import { components } from "../../../src/analysis/components.ts";
+import { stronglyConnectedComponents } from "../../../src/analysis/components.ts";
 import { own } from "../../../src/json.ts";
 import type { Composition } from "../composition.ts";
 
@@ -259,14 +259,16 @@ function hasLoop(ways: ReadonlyMap<string, readonly string[]>, states: Walker["s
     const handler = states[name]?.Handler;
     return [...(ways.get(name) ?? []), ...(handler === undefined ? [] : [handler])];
   };
-  return components([...ways.keys()], next).some((group) => group.length > 1 || next(group[0]!).includes(group[0]!));
+  return stronglyConnectedComponents([...ways.keys()], next).some(
+    (group) => group.length > 1 || next(group[0]!).includes(group[0]!),
+  );
 }
 
 /** Where the ways out of each `Choice` meet: its nearest state that all ways go through which come to an end. */
 function joinsIn(ways: ReadonlyMap<string, readonly string[]>, states: Walker["states"]): ReadonlyMap<string, string> {
   const behind = new Map<string, readonly string[]>();
   const joins = new Map<string, string>();
-  for (const [name] of components([...ways.keys()], (each) => ways.get(each) ?? [])) {
+  for (const [name] of stronglyConnectedComponents([...ways.keys()], (each) => ways.get(each) ?? [])) {
     const next = (ways.get(name!) ?? []).map((each) => behind.get(each) ?? []);
     const living = next.filter((way) => way.length > 0);
     const [first = [], ...others] = living;

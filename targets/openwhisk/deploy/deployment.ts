@@ -1,13 +1,14 @@
-import { builtInOf, wayOf } from "../../../src/ir/protocols.ts";
+import type { Program } from "../../../src/ir/program.ts";
+import { builtInOf, describeProtocol } from "../../../src/ir/protocols.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import { own } from "../../../src/json.ts";
-import type { Program } from "../../../src/program.ts";
-import type { Settings } from "../../../src/target.ts";
+import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { HelperPlace } from "../composition.ts";
 import { openwhiskOtherSettings, openwhiskRenamed, openwhiskStandIns } from "../diagnostics/deployment.ts";
+import { nativeComposition } from "../passthrough.ts";
 import type { Entities, Suspension } from "../select/context.ts";
 import { type Bindings, bindingsOf, type Channel, type Place } from "./bindings.ts";
 import { type EntityNames, entityName, entityNames } from "./names.ts";
@@ -127,11 +128,11 @@ export const isAction = ({ protocol }: FunctionDefinition): boolean =>
   protocol?.kind !== "script" && builtInOf(protocol) === undefined;
 
 /** Where a function is: as the configuration says it, else its definition. What a composition calls keeps its name. */
-function placeOf({ functions }: Bindings, { language }: Workflow, definition: FunctionDefinition): Place | undefined {
+function placeOf({ functions }: Bindings, workflow: Workflow, definition: FunctionDefinition): Place | undefined {
   const { name, resource, protocol } = definition;
   const place = functions.get(name);
   if (place) return place;
-  if (language === "composer-fsm") return { kind: "action", action: name };
+  if (nativeComposition(workflow)) return { kind: "action", action: name };
   if (protocol?.kind === "cloudFunction" && protocol.provider === "openwhisk")
     return { kind: "action", action: protocol.id };
   return resource !== undefined && qualified.test(resource) ? { kind: "action", action: resource } : undefined;
@@ -181,7 +182,7 @@ function reportNames(workflow: Workflow, deployment: Deployment, report: Report)
 function reportStandIns(workflow: Workflow, deployment: Deployment, report: Report): void {
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
   const elsewhere = workflow.functions.flatMap((definition) => {
-    const way = wayOf(definition.protocol);
+    const way = describeProtocol(definition.protocol);
     const isOpen = way !== undefined && called.has(definition.name) && deployment.isOpen(workflow, definition);
     return isOpen ? [{ definition, way }] : [];
   });

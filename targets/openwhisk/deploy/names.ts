@@ -1,4 +1,4 @@
-import { freshNames, mark, type NameStyle } from "../../../src/ir/names.ts";
+import { createNames, type NameStyle, shortHash } from "../../../src/ir/names.ts";
 
 /** Names of entities of one collection: each thing gets a name of its own, the same one whenever it is asked for. */
 export interface EntityNames {
@@ -8,7 +8,7 @@ export interface EntityNames {
 
 /** Names beside those that are taken. A name that differs from another only by case is one of its own: OpenWhisk tells them apart. */
 export function entityNames(taken: Iterable<string>): EntityNames {
-  const names = freshNames(taken, style);
+  const names = createNames(taken, style);
   const known = new Map<string, string>();
   return {
     of(kind, name) {
@@ -22,7 +22,7 @@ export function entityNames(taken: Iterable<string>): EntityNames {
   };
 }
 
-const style: NameStyle = { numbered: (wanted, count) => `${wanted}-${count}` };
+const style: NameStyle = { number: (wanted, count) => `${wanted}-${count}` };
 
 /** What OpenWhisk takes as a name, of letters, digits and signs that mean nothing to a shell, to YAML or to wskdeploy. */
 const fits = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,198}[A-Za-z0-9_-])?$/;
@@ -34,5 +34,5 @@ export function entityName(name: string): string {
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "");
-  return `${plain.slice(0, 80) || "unnamed"}-${mark(name)}`;
+  return `${plain.slice(0, 80) || "unnamed"}-${shortHash(name)}`;
 }

@@ -1,4 +1,4 @@
-import { components } from "../../../src/analysis/components.ts";
+import { stronglyConnectedComponents } from "../../../src/analysis/components.ts";
 import type { Composition, State } from "../composition.ts";
 import type { Suspension } from "../select/context.ts";
 import { helperNames } from "./deployment.ts";
@@ -25,7 +25,7 @@ export function needsOf(
   const isLong = mayCallMore(States, budget);
   const reasons = [
     ...[...suspensions].map((what) => reasonsFor[what]),
-    ...(isLong ? ["they may call more actions than one invocation may"] : []),
+    ...(isLong ? ["they may call more actions than one invocation allows"] : []),
   ];
   const more = [
     ...(reasons.length > 0 ? ["rt-join", "rt-sweep", "rt-timeout"] : []),
@@ -37,15 +37,15 @@ export function needsOf(
 
 const reasonsFor: { readonly [what in Suspension]: string } = {
   events: "they wait for events",
-  delays: "they wait for long",
-  branches: "they wait for branches that may take long",
+  delays: "they wait for a long time",
+  branches: "they wait for branches that may take a long time",
 };
 
 /** Whether more actions than a number may be called one behind the other: in a loop, or on the longest way. */
 function mayCallMore(states: Composition["States"], most: number): boolean {
   const ways = new Map(Object.entries(states).map(([name, state]) => [name, nextOf(state)]));
   const longest = new Map<string, number>();
-  for (const group of components([...ways.keys()], (name) => ways.get(name) ?? [])) {
+  for (const group of stronglyConnectedComponents([...ways.keys()], (name) => ways.get(name) ?? [])) {
     const isLoop = group.length > 1 || (ways.get(group[0]!) ?? []).includes(group[0]!);
     const calls = group.filter((name) => partsOf(states[name]).Action !== undefined).length;
     if (isLoop && calls > 0) return true;

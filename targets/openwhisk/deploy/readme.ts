@@ -1,5 +1,5 @@
 import { templates } from "../../../src/generated/openwhisk-templates.js";
-import { fill } from "../../../src/js-ast/index.ts";
+import { renderTemplate } from "../../../src/js-ast/index.ts";
 import { secretKey } from "../runtime/actions/secrets.ts";
 import { type Deployment, isAction } from "./deployment.ts";
 import { endedTriggers, eventsOf, needsStore, type Planned, secretsOf } from "./plan.ts";
@@ -16,7 +16,7 @@ export function readmeText(flows: readonly Planned[], deployment: Deployment): s
   const events = eventsOf(flows, deployment);
   const suspended = needsStore(flows);
   const secrets = secretsOf(flows);
-  return fill(templates["README.md"], {
+  return renderTemplate(templates["README.md"], {
     workflows: flows.map(({ workflow, action, name }) => ({
       name: plain(workflow.name),
       action: `${own}/${action}`,

@@ -1,7 +1,7 @@
-import { type Block, innerBlocks, structured } from "../../../src/cfg/index.ts";
+import { innerBlocks, type StructuredBlock, structureScope } from "../../../src/cfg/index.ts";
 import { innerScopes, retriesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Delay, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { effective } from "../../../src/passes/index.ts";
+import { effectiveRetries } from "../../../src/passes/index.ts";
 import type { FlowContext } from "./context.ts";
 
 // How long parts of a workflow may take, and how many components: what has no known bound goes on without anybody who waits for it in an activation.
@@ -39,7 +39,7 @@ const lengthOf = ({ wait }: Delay): number =>
 
 /** The most seconds that a scope takes: infinite where there is no bound. */
 function seconds(scope: Scope, flow: FlowContext, within: ReadonlySet<string>): number {
-  if (hasLoop(structured(scope))) return Number.POSITIVE_INFINITY;
+  if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
   return scope.steps.reduce((sum, step) => sum + secondsOf(step, flow, within), 0);
 }
 
@@ -85,7 +85,7 @@ export function sharesCorrelation({ event }: Emit, workflow: Workflow): boolean 
 
 /** The most components that a scope takes, those of subflows too: infinite where there is no bound. */
 export function components(scope: Scope, flow: FlowContext, within: ReadonlySet<string> = new Set()): number {
-  if (hasLoop(structured(scope))) return Number.POSITIVE_INFINITY;
+  if (hasLoop(structureScope(scope))) return Number.POSITIVE_INFINITY;
   return scope.steps.reduce((sum, step) => sum + componentsOf(step, flow, within), 0);
 }
 
@@ -115,7 +115,7 @@ function componentsOf(step: Step, flow: FlowContext, within: ReadonlySet<string>
 }
 
 /** Whether a step of a workflow that is not lowered yet is a loop, as it may be tried again. */
-const isTriedAgain = (step: Step): boolean => effective(retriesOf(step)).length > 0;
+const isTriedAgain = (step: Step): boolean => effectiveRetries(retriesOf(step)).length > 0;
 
-const hasLoop = (block: Block): boolean =>
+const hasLoop = (block: StructuredBlock): boolean =>
   block.some((item) => item.kind === "loop" || innerBlocks(item).some(hasLoop));

@@ -1,7 +1,7 @@
-import { liveness, pointsOf } from "../../../src/cfg/index.ts";
+import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import { type Expression, variable } from "../../../src/expressions/index.ts";
 import type { ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { mayOutlast } from "./bounds.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { allowed } from "./effects.ts";
@@ -142,7 +142,7 @@ function firstValues(
   iteration: ForEach | undefined,
   opened: readonly string[],
 ): Parameters<typeof assigned>[1] {
-  const live = liveness(pointsOf(scope)).get(scope.entry.name);
+  const live = computeLiveness(createDataFlowGraph(scope)).get(scope.entry.name);
   return scope.variables.flatMap(({ name, initial }) => {
     if (!initial && !live?.has(name)) return [];
     if (givenTo(iteration).includes(name) || (initial?.kind === "variable" && initial.name === name)) return [];

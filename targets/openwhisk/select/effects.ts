@@ -1,8 +1,8 @@
 import { canFail } from "../../../src/expressions/index.ts";
-import { freshNames, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle } from "../../../src/ir/names.ts";
 import { builtInOf } from "../../../src/ir/protocols.ts";
 import type { Call, Delay, Emit } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js, type Member } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js, type ObjectMember } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { longestSleep, sharesCorrelation } from "./bounds.ts";
@@ -33,14 +33,14 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
   if (builtIn?.kind === "secret") {
     flow.refuse(
       step.span,
-      "a secret in a variable: what a run knows is kept with the activations of its conductor",
-      "Read it in the argument of the call that sends it.",
+      "a secret in a variable (activation records contain all variables of a run)",
+      "Read the secret in the argument of the call that sends it.",
     );
     return [];
   }
   if (builtIn) return builtInParts(step, builtIn.kind, flow);
   if (definition?.protocol?.kind === "script") {
-    flow.refuse(step.span, "a function of JavaScript outside a composition");
+    flow.refuse(step.span, "a JavaScript function outside a composition");
     return [];
   }
   const action = definition ? flow.entities.action(definition) : flow.entities.flow(step.function.name);
@@ -65,7 +65,7 @@ export function lowerCall(step: Call, context: ScopeContext): readonly Part[] {
  *   { argument: "({ secret, state }) => ({ token: secret, chat: state.chat })", variables: { state }, secrets: { secret: { id, key, version } } }
  */
 function secretArgument({ argument, secrets = [] }: Call, flow: FlowContext): Sent {
-  const names = freshNames(flow.taken, wordStyle);
+  const names = createNames(flow.taken, identifierStyle);
   const given = new Map(
     secrets.map(({ bind }) => [bind, { symbol: names.fresh(camelCase(bind)), type: "string" as const }]),
   );
@@ -131,7 +131,7 @@ export function answerParts(
 /** What a function of the composition has by itself. */
 function builtInParts(step: Call, kind: "clock" | "random" | "id", flow: FlowContext): readonly Part[] {
   const writing = beginProgram(flow, step.id);
-  if (canFail(step.argument)) writing.lines.push(js.statement(codeOf(writing, step.argument).code));
+  if (canFail(step.argument)) writing.lines.push(js.expressionStatement(codeOf(writing, step.argument).code));
   const symbol = step.bind === undefined ? undefined : flow.symbols.get(step.bind);
   if (symbol !== undefined) writing.lines.push(js.assign(symbol, builtInCode(kind)));
   return writing.lines.length === 0 ? [] : [{ name: step.id, does: finished(writing) }];
@@ -155,13 +155,13 @@ export function lowerEmit(step: Emit, { flow }: ScopeContext): readonly Part[] {
   const event = flow.events.get(step.event.name)!;
   const { name, type, source, subject, correlationAttribute } = event;
   const writing = beginProgram(flow, step.id);
-  const members: Member[] = [
+  const members: ObjectMember[] = [
     js.property("specversion", js.literal("1.0")),
     js.property("id", js.method(js.name("crypto"), "randomUUID")),
     js.property("source", js.literal(source ?? `/waybill/${flow.workflow.id}`)),
     js.property("type", js.literal(type ?? name)),
     ...(subject === undefined ? [] : [js.property("subject", js.literal(subject))]),
-    js.property("time", js.method(js.construct("Date"), "toISOString")),
+    js.property("time", js.method(js.newExpression("Date"), "toISOString")),
     js.property("datacontenttype", js.literal("application/json")),
     ...Object.entries(step.attributes ?? {}).map(([key, value]) => js.property(key, js.literal(value))),
   ];

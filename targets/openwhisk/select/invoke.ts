@@ -1,8 +1,9 @@
 import { freeVariables } from "../../../src/expressions/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Invoke, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js } from "../../../src/js-ast/index.ts";
-import type { Program } from "../../../src/program.ts";
+import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
+import { nativeComposition } from "../passthrough.ts";
 import { components, delaysLong, mayOutlast, mostComponents } from "./bounds.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { allowed, answerParts, throughHelper } from "./effects.ts";
@@ -30,7 +31,7 @@ export function lowerInvoke(step: Invoke, context: ScopeContext): readonly Part[
   const isEnded = step.terminates && endsRuns(known, flow.program);
   if (isEnded && stepsOf(known).some((each) => each.kind === "end" && each.extent === "run" && each.outcome === "fail"))
     flow.refuse(step.span, "a subflow whose failure fails the run of its caller");
-  const isRaw = known.composition !== undefined;
+  const isRaw = nativeComposition(known) !== undefined;
   const { deadlines } = context;
   const isTimed = step.timeout !== undefined || deadlines.length > 0;
   const isLong = mayOutlast(known.body, flow);
@@ -107,7 +108,7 @@ function sentTo(step: Invoke, known: Workflow | undefined, writing: Writing): Co
 /** The input of a workflow as it crosses the platform: a composition of Composer gets objects as they are. */
 function inputOf({ input }: Invoke, known: Workflow | undefined, writing: Writing): Code {
   const value = codeOf(writing, input);
-  if (!known?.composition) return carried(writing, value);
+  if (!known || !nativeComposition(known)) return carried(writing, value);
   if (isPlainObject(value.code)) return value.code;
   writing.canFail = true;
   return helped(writing, "inputOf", [value.code]);
@@ -123,7 +124,9 @@ function failing(step: Invoke, known: Workflow, onward: string | undefined, flow
   const writing = beginProgram(flow, step.id);
   writing.canFail = true;
   const error = js.member(params, "error");
-  let result: Code = js.record({ error: helped(writing, known.composition ? "ofComposition" : "ofFlow", [error]) });
+  let result: Code = js.record({
+    error: helped(writing, nativeComposition(known) ? "ofComposition" : "ofFlow", [error]),
+  });
   if (!step.terminates && endsCaller(known, flow.program)) {
     const isEnded = js.binary(js.member(error, "$waybill"), "===", js.literal("ended"));
     result = js.conditional(isEnded, js.member(error, "value"), result);

@@ -1,4 +1,12 @@
-import { assigns, type Block, declaredBy, freeNames, js, mentions, type Statement } from "../../../src/js-ast/index.ts";
+import {
+  assignsName,
+  type Block,
+  declaredNames,
+  freeNames,
+  js,
+  referencesName,
+  type Statement,
+} from "../../../src/js-ast/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { type Doing, type Draft, type Drawing, leadsTo, type Program, resolved } from "./state-builder.ts";
 
@@ -89,9 +97,9 @@ function joined(first: Program, second: Doing, isGuarded: boolean): Doing | unde
     return { kind: "function", program: { ...first, result: js.value(second.value as Json) } };
   if (second.kind !== "function" || (isGuarded && second.program.canFail)) return undefined;
   const { lines, result, helpers, canFail } = second.program;
-  const declared = new Set(first.lines.flatMap(declaredBy));
-  if (lines.flatMap(declaredBy).some((name) => declared.has(name))) return undefined;
-  if (mentions(statementsOf(second.program), "params")) return undefined;
+  const declared = new Set(first.lines.flatMap(declaredNames));
+  if (lines.flatMap(declaredNames).some((name) => declared.has(name))) return undefined;
+  if (referencesName(statementsOf(second.program), "params")) return undefined;
   return {
     kind: "function",
     program: {
@@ -103,7 +111,7 @@ function joined(first: Program, second: Doing, isGuarded: boolean): Doing | unde
   };
 }
 
-const statementsOf = ({ lines, result }: Program): Block => [...lines, ...(result ? [js.give(result)] : [])];
+const statementsOf = ({ lines, result }: Program): Block => [...lines, ...(result ? [js.returnStatement(result)] : [])];
 
 /** Variables of which every function that mentions them first gives them a value: none has a value of them from another. */
 function symbolsOfOneState(drafts: readonly Draft[]): ReadonlySet<string> {
@@ -118,9 +126,9 @@ function symbolsOfOneState(drafts: readonly Draft[]): ReadonlySet<string> {
 }
 
 const isSetFirst = (statements: Block, symbol: string): boolean => {
-  const first = statements.find((statement) => mentions([statement], symbol));
+  const first = statements.find((statement) => referencesName([statement], symbol));
   const value = first && valueSet(first, symbol);
-  return value !== undefined && !mentions([value], symbol);
+  return value !== undefined && !referencesName([value], symbol);
 };
 
 /** What a statement gives a variable, if that is all it does. */
@@ -163,7 +171,7 @@ function withConstants(draft: Draft, symbols: ReadonlySet<string>): Draft {
       const value = valueSet(statement, symbol);
       if (!value) continue;
       pending.delete(symbol);
-      return assigns(all.slice(i + 1), symbol) ? js.variable(symbol, value) : js.constant(symbol, value);
+      return assignsName(all.slice(i + 1), symbol) ? js.variable(symbol, value) : js.constant(symbol, value);
     }
     return statement;
   });

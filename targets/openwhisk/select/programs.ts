@@ -6,7 +6,7 @@ import {
   isRefusal,
   outputs,
 } from "../../../src/expressions/index.ts";
-import { type Expression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js, type Statement } from "../../../src/js-ast/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { unusedValue } from "../../../src/readable/use.ts";
 import { writeOne } from "../../../src/readable/write.ts";
@@ -171,7 +171,7 @@ export function assigned(
   );
   const target = (variable: string) => js.name(writing.context.symbols.get(variable)!);
   const unread = values.filter(({ variable, value }) => !writing.context.symbols.has(variable) && canFail(value));
-  for (const { value } of unread) writing.lines.push(js.statement(codeOf(writing, value).code));
+  for (const { value } of unread) writing.lines.push(js.expressionStatement(codeOf(writing, value).code));
   if (isApart) {
     for (const { variable, value } of kept) {
       const code = codeOf(writing, value).code;

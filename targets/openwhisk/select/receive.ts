@@ -1,6 +1,6 @@
 import { type Expression, firstOr, literal } from "../../../src/expressions/index.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
-import type { Alternative, EventDefinition, Pattern, Receive, Start } from "../../../src/ir/workflow.ts";
+import type { EventCombination, EventDefinition, EventPattern, Receive, Start } from "../../../src/ir/workflow.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import type { FlowContext, ScopeContext } from "./context.ts";
 import { allowed } from "./effects.ts";
@@ -64,7 +64,7 @@ export function lowerReceive(step: Receive, context: ScopeContext): readonly Par
 }
 
 /** What a helper is to wait for, and all events that the workflow knows. */
-function awaited(alternatives: readonly Alternative[], flow: FlowContext): Awaited {
+function awaited(alternatives: readonly EventCombination[], flow: FlowContext): Awaited {
   return {
     alternatives: alternatives.map(({ all, none, within }) => ({
       all: all.map((group) => group.map((pattern) => patternOf(pattern, flow))),
@@ -75,7 +75,7 @@ function awaited(alternatives: readonly Alternative[], flow: FlowContext): Await
   };
 }
 
-const patternOf = ({ event, when }: Pattern, flow: FlowContext): AwaitedPattern => ({
+const patternOf = ({ event, when }: EventPattern, flow: FlowContext): AwaitedPattern => ({
   event: event.name,
   ...(when === undefined ? {} : { when: textOver(when, flow) }),
 });

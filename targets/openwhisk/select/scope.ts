@@ -1,7 +1,7 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
-import { noChoiceMatched } from "../../../src/ir/failures.ts";
+import { noChoiceMatchedError } from "../../../src/ir/failures.ts";
 import type { Attempt, Choose, End, Scope, Step, Window } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
 import { lowerForEach, lowerFork } from "./branches.ts";
 import type { FlowContext, ScopeContext, Ways } from "./context.ts";
@@ -85,7 +85,7 @@ function handlerOf(step: Step, context: ScopeContext): string | undefined {
   const writing = beginProgram(flow, step.id);
   const error = js.member(params, "error");
   const passing = passingOn(step, context).map((test) => test(writing));
-  if (passing.length > 0) writing.lines.push(js.when(js.or(...passing), [js.give(params)]));
+  if (passing.length > 0) writing.lines.push(js.ifStatement(js.or(...passing), [js.returnStatement(params)]));
   const symbol = handler.bind === undefined ? undefined : flow.symbols.get(handler.bind);
   if (symbol !== undefined)
     writing.lines.push(js.assign(symbol, errorCode(writing, error, failsByAnswers(step, context))));
@@ -191,7 +191,7 @@ function lowerChoose(step: Choose, context: ScopeContext): void {
   }
   if (step.cases.length === 0) drawing.aliases.set(step.id, last);
   if (step.otherwise) return;
-  const failing = failure(noChoiceMatched(step));
+  const failing = failure(noChoiceMatchedError(step));
   addRow(drawing, last, [{ name: `${step.id}/no match`, does: failing }], flow.exit);
 }
 
@@ -228,7 +228,7 @@ export function askWindow(
 }
 
 /** Gives an error that the workflow itself raises. */
-function failure(error: ReturnType<typeof noChoiceMatched>): Doing {
+function failure(error: ReturnType<typeof noChoiceMatchedError>): Doing {
   const { origin, ...rest } = error;
   return { kind: "value", value: { error: { $waybill: origin, ...rest } } };
 }

@@ -1,5 +1,5 @@
-import { freshNames, type Names } from "../../../src/ir/names.ts";
-import type { Block, Expression as Code } from "../../../src/js-ast/index.ts";
+import { createNames, type NameScope } from "../../../src/ir/names.ts";
+import type { Block, JsExpression as Code } from "../../../src/js-ast/index.ts";
 
 /** A state before it has its name: where it leads are labels. */
 export interface Draft {
@@ -38,7 +38,7 @@ export interface Drawing {
   readonly fixed: Set<string>;
   /** Labels that stand for others. */
   readonly aliases: Map<string, string>;
-  readonly labels: Names;
+  readonly labels: NameScope;
 }
 
 /** No states yet; labels of these names are those of steps. */
@@ -46,7 +46,7 @@ export const noDrafts = (steps: Iterable<string>): Drawing => ({
   drafts: [],
   fixed: new Set(),
   aliases: new Map(),
-  labels: freshNames(steps),
+  labels: createNames(steps),
 });
 
 /** One state of several in a row. */

@@ -1,12 +1,12 @@
 import { type Expression, freeVariables, runtimeParts } from "../../../src/expressions/index.ts";
 import { helpers as ownHelpers } from "../../../src/generated/openwhisk-helpers.js";
 import {
-  type Expression as Code,
+  type JsExpression as Code,
   js,
-  mentions,
-  type Parameter,
+  type ParameterDeclaration,
   printCode,
   printProgram,
+  referencesName,
   type Statement,
 } from "../../../src/js-ast/index.ts";
 import { type Written, written } from "../../../src/readable/written.ts";
@@ -20,7 +20,7 @@ import type { Program } from "./state-builder.ts";
  *   () => ({ value: total > 100 })
  *   (params) => { answer = taken(params); }
  */
-export function functionText({ lines, result }: Program, parameter?: Parameter): string {
+export function functionText({ lines, result }: Program, parameter?: ParameterDeclaration): string {
   const body = lines.length === 0 && result ? result : statementsOf({ lines, result });
   return printCode(js.arrow(parametersOf({ lines, result }, parameter), body), plain).trimEnd();
 }
@@ -30,7 +30,7 @@ export function functionText({ lines, result }: Program, parameter?: Parameter):
  *
  *   (params) => { answer = taken(params); function taken(params) { … } }
  */
-export function wholeFunctionText(program: Program, parameter?: Parameter): string {
+export function wholeFunctionText(program: Program, parameter?: ParameterDeclaration): string {
   const all = [...helperTexts(program.helpers).values()];
   if (all.length === 0) return functionText(program, parameter);
   const head = printCode(js.arrow(parametersOf(program, parameter), []), plain).trimEnd();
@@ -59,14 +59,14 @@ export function helperTexts(names: ReadonlySet<string>): ReadonlyMap<string, str
 
 const statementsOf = ({ lines, result }: Pick<Program, "lines" | "result">): readonly Statement[] => [
   ...lines,
-  ...(result ? [js.give(result)] : []),
+  ...(result ? [js.returnStatement(result)] : []),
 ];
 
 function parametersOf(
   program: Pick<Program, "lines" | "result">,
-  parameter?: Parameter,
-): readonly (string | Parameter)[] {
-  const parameters = parameter ?? (mentions(statementsOf(program), "params") ? "params" : undefined);
+  parameter?: ParameterDeclaration,
+): readonly (string | ParameterDeclaration)[] {
+  const parameters = parameter ?? (referencesName(statementsOf(program), "params") ? "params" : undefined);
   return parameters === undefined ? [] : [parameters];
 }
 

@@ -1,25 +1,33 @@
-import { provenTypes } from "../../../src/analysis/types/index.ts";
-import { countersOf, liveness, pointsOf } from "../../../src/cfg/index.ts";
+import { proveDataFlow } from "../../../src/analysis/types/index.ts";
+import { computeLiveness, counterVariables, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import {
   type Expression,
   firstOr,
   freeVariables,
-  leastSize,
   literal,
+  minJsonBytes,
   object,
   runtimeNames,
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
 import { helpers } from "../../../src/generated/openwhisk-helpers.js";
-import { freshNames, namesOf, type WorkflowNames, wordStyle } from "../../../src/ir/names.ts";
-import type { Check } from "../../../src/ir/verify.ts";
-import { expressionsOf, places, stepsOf } from "../../../src/ir/walk.ts";
+import { createNames, identifierStyle, type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
+import type { Program } from "../../../src/ir/program.ts";
+import { expressionsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js } from "../../../src/js-ast/index.ts";
 import { isObject } from "../../../src/json.ts";
-import { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "../../../src/passes/index.ts";
-import type { Program } from "../../../src/program.ts";
+import {
+  fuseAssignments,
+  type Pass,
+  type PassHooks,
+  removeDeadStores,
+  renamed,
+  runPasses,
+  simplifyBranches,
+  threadJumps,
+} from "../../../src/passes/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
 import { written } from "../../../src/readable/written.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
@@ -45,9 +53,15 @@ export interface Lowered {
 }
 
 /** Lowers a workflow. Where something in it has no exact form, that is reported, and what is made is not whole. */
-export function lowered(program: Program, given: Workflow, entities: Entities, report: Report, check?: Check): Lowered {
-  const names = namesOf(given);
-  const workflow = simplified(given, names, check);
+export function lowered(
+  program: Program,
+  given: Workflow,
+  entities: Entities,
+  report: Report,
+  hooks: PassHooks = {},
+): Lowered {
+  const names = workflowNames(given);
+  const workflow = runPasses(passes, given, names, hooks);
   let isWhole = checkSizes(workflow, report);
   const notes = notesTo(report, () => {
     isWhole = false;
@@ -61,14 +75,15 @@ export function lowered(program: Program, given: Workflow, entities: Entities, r
   return { drawing, entry, exit, hearing, needsConductor, isWhole };
 }
 
-/** The same workflow without what a composition does not have by itself, and without steps that say nothing. */
-function simplified(given: Workflow, names: WorkflowNames, check: Check | undefined): Workflow {
-  const recovered = withPlainRecovery(withoutDecided(given), names);
-  check?.(recovered, "taking retries apart");
-  const workflow = withFusedAssignments(withThreadedJumps(withoutDecided(withoutUnread(recovered))));
-  check?.(workflow, "saving steps");
-  return workflow;
-}
+/** The passes before selection, in order. */
+export const passes: readonly Pass<Workflow, WorkflowNames>[] = [
+  simplifyBranches,
+  { name: "plain-recovery", run: withPlainRecovery },
+  removeDeadStores,
+  renamed(simplifyBranches, "simplify-branches-2"),
+  threadJumps,
+  fuseAssignments,
+];
 
 type Notes = Pick<FlowContext, "isCutShort" | "runsAtOnce" | "isElsewhere" | "refuse">;
 
@@ -113,7 +128,7 @@ function contextOf(
     events: new Map(workflow.events.map((each) => [each.name, each])),
     symbols,
     counters: countersIn(workflow),
-    proven: provenTypes(workflow, program.workflows).before,
+    proven: proveDataFlow(workflow, program.workflows).before,
     taken: new Set([...symbols.values(), ...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own]),
     drawing,
     exit: drawing.labels.fresh("exit"),
@@ -131,7 +146,7 @@ const mostBytes = 1_048_576;
 /** Reports what is larger than OpenWhisk carries in every run: an expression of a step gives what is sent, or kept in a variable. */
 function checkSizes(workflow: Workflow, report: Report): boolean {
   const large = stepsOf(workflow).flatMap((step) => {
-    const bytes = Math.max(0, ...expressionsOf(step).map(leastSize));
+    const bytes = Math.max(0, ...expressionsOf(step).map(minJsonBytes));
     return bytes > mostBytes ? [{ step, bytes }] : [];
   });
   for (const { step, bytes } of large) report(messages.openwhiskTooLarge(step.span, { bytes, most: mostBytes }));
@@ -155,16 +170,16 @@ const own = [
 
 /** What variables are called in functions: those that something reads, and more. */
 function symbolsOf(workflow: Workflow, more: readonly string[]): ReadonlyMap<string, string> {
-  const fresh = freshNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own], wordStyle);
+  const fresh = createNames([...reservedWords, ...runtimeNames, ...Object.keys(helpers), ...own], identifierStyle);
   const steps = stepsOf(workflow);
   const read = new Set([
     ...steps.flatMap((step) => expressionsOf(step).flatMap((each) => [...freeVariables(each)])),
-    ...places(workflow).flatMap(({ scope }) =>
+    ...scopesOf(workflow).flatMap(({ scope }) =>
       scope.variables.flatMap(({ initial }) => (initial ? [...freeVariables(initial)] : [])),
     ),
     ...(workflow.correlation ? freeVariables(workflow.correlation) : []),
   ]);
-  const declared = places(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
+  const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
   const known = [...new Set([workflow.input, ...declared, ...elements])].filter((name) => read.has(name));
   const deadlines = steps.flatMap((step) =>
@@ -177,10 +192,13 @@ function symbolsOf(workflow: Workflow, more: readonly string[]): ReadonlyMap<str
 /** The variables that only ever count. */
 function countersIn(workflow: Workflow): ReadonlySet<string> {
   const steps = stepsOf(workflow);
-  const declared = places(workflow).flatMap(({ scope }) => scope.variables);
+  const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables);
   const elements = steps.flatMap((step) => (step.kind === "foreach" ? [step.element, step.index ?? step.element] : []));
   const others = [workflow.input, ...elements, ...declared.flatMap(({ name, initial }) => (initial ? [name] : []))];
-  return countersOf(steps, new Set([...others, ...liveness(pointsOf(workflow.body)).get(workflow.body.entry.name)!]));
+  return counterVariables(
+    steps,
+    new Set([...others, ...computeLiveness(createDataFlowGraph(workflow.body)).get(workflow.body.entry.name)!]),
+  );
 }
 
 /** The states that open what the workflow needs, those of its steps, and those that close it. */
@@ -250,7 +268,7 @@ function inputParts(flow: FlowContext): readonly Part[] {
   writing.lines.push(symbol === undefined ? js.constant(input, value) : js.assign(input, value));
   if (isChecked) {
     const test = js.unary("!", helped(writing, "isInput", [js.name(input)]));
-    writing.lines.push(js.when(test, [js.give(js.value({ error: invalidInput }))]));
+    writing.lines.push(js.ifStatement(test, [js.returnStatement(js.value({ error: invalidInput }))]));
   }
   return [{ name: "input", does: finished(writing) }];
 }

@@ -1,5 +1,5 @@
 import protobuf from "protobufjs";
-import { type Expression, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
+import { type JsExpression, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
 import { truncate } from "../../../src/text/clip.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
@@ -19,7 +19,7 @@ export function implementByGrpc(use: FunctionUse, binding: Binding, context: Con
   const method = shared && methodOf(shared.files, binding, context);
   if (!shared || !method) return undefined;
   if (method.requestStream || method.responseStream) {
-    const reason = "it sends or takes a stream, and functions have one argument and one answer";
+    const reason = "streaming methods are not supported";
     context.report(unusableOperation(binding.span, { name: `${binding.service}/${method.name}`, reason }));
     return undefined;
   }
@@ -71,10 +71,10 @@ function placeCode(
   { service, method, address, tls, headers, timeout }: Binding,
   folder: string,
   file: string,
-): Expression {
+): JsExpression {
   const here = js.member(js.member(js.name("import"), "meta"), "url");
   return js.record({
-    folder: js.construct("URL", [js.literal(`./${folder}/`), here]),
+    folder: js.newExpression("URL", [js.literal(`./${folder}/`), here]),
     file: js.literal(file),
     service: js.literal(service),
     method: js.literal(method),
@@ -150,7 +150,7 @@ function isInside(imported: string, span: Span, { report }: Documents): boolean 
   if (/^(?!.*(?:^|\/)\.)[\w.-]+(?:\/[\w.-]+)*$/.test(imported)) return true;
   report(
     unusableDocument(span, {
-      detail: `\`${truncate(imported)}\` has to be a name of letters, digits, \`_\`, \`-\` and \`.\`, in the folder of the file that is bound.`,
+      detail: `\`${truncate(imported)}\` must be a path within the folder of the bound file, with only letters, digits, \`_\`, \`-\` and \`.\`.`,
     }),
   );
   return false;
@@ -177,14 +177,14 @@ function faultIn(source: Source, message: string): Diagnostic {
   const lines = source.text.split("\n");
   if (/\bnull\b/.test(reason) && Number(line ?? lines.length) === lines.length) {
     const end = source.text.length;
-    return unusableDocument({ source, start: end, end }, { detail: "The file ends in the middle of something." });
+    return unusableDocument({ source, start: end, end }, { detail: "Unexpected end of the .proto file." });
   }
   const before = lines.slice(0, Number(line ?? 1) - 1);
   const text = lines[before.length] ?? "";
   const token = /'([^']+)'/.exec(reason)?.[1] ?? "";
   const place = token !== "" && text.split(token).length === 2 ? token : text.trim();
   const start = before.reduce((sum, { length }) => sum + length + 1, text.indexOf(place));
-  const detail = `The file cannot be read: ${truncate(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
+  const detail = `Invalid .proto file: ${truncate(reason.replace(/'([^']+)'/g, "`$1`"), 100)}.`;
   return unusableDocument({ source, start, end: start + place.length }, { detail });
 }
 

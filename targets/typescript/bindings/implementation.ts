@@ -2,9 +2,9 @@ import { posix } from "node:path";
 import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
-import type { ResourceReader } from "../../../src/program.ts";
-import type { Settings } from "../../../src/target.ts";
+import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import type { ResourceReader } from "../../../src/text/resources.ts";
 import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
 import { runtime } from "../expressions/runtime.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
@@ -46,12 +46,12 @@ export async function implementationOf(
     case "clock":
     case "random":
     case "id":
-      if (binding?.kind === "settings") reportUnused(binding.written, [], "in the program itself", context.report);
+      if (binding?.kind === "settings") reportUnused(binding.written, [], "within the program", context.report);
       return byBuiltIn(protocol, context);
     case "secret":
       if (!use.isReader)
-        return refused(use, "it reads a secret, and what a call gives is kept in the journal of the run", context, {
-          hint: "Have the function that needs the secret read it.",
+        return refused(use, "it reads a secret, and results of calls are stored in the journal of the run", context, {
+          hint: "Read the secret in the function that needs it.",
         });
       if (binding && binding.kind !== "settings") break;
       if (binding) reportUnused(binding.written, [], "in the environment", context.report);
@@ -115,7 +115,7 @@ function byProtocol(
   if ("code" in made) return made;
   if ("obstacle" in made)
     return refused(use, made.obstacle, context, {
-      hint: "Bind it in the configuration to what reaches it from a program.",
+      hint: "Bind it in the configuration to a module, a URL, an `openapi` operation or a `grpc` method.",
     });
   return incomplete(use, made, context);
 }
@@ -206,6 +206,8 @@ function failing({ name }: FunctionUse, why: string): Implementation {
   const message = js.literal(`The function ${name} is not implemented. ${why}`);
   const error = runtime("WorkflowError");
   return {
-    code: js.arrow([], [js.raise(js.construct(error, [js.literal("NotImplemented"), message]))], { async: true }),
+    code: js.arrow([], [js.throwStatement(js.newExpression(error, [js.literal("NotImplemented"), message]))], {
+      async: true,
+    }),
   };
 }

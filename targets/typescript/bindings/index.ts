@@ -1,4 +1,4 @@
-import { protocolText } from "../../../src/ir/protocols.ts";
+import { printProtocol } from "../../../src/ir/protocols.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { incompleteCalls, unboundFunctions } from "../diagnostics/kinds.ts";
 import { readBindings, type TypescriptBinding } from "./configured.ts";
@@ -94,7 +94,7 @@ function areApart(first: FunctionUse, second: FunctionUse): boolean {
   return !places.includes(undefined) && places[0] !== places[1] && places.some(isAddress);
 }
 
-const wayTo = ({ protocol }: FunctionUse): string | undefined => protocol && protocolText(protocol);
+const wayTo = ({ protocol }: FunctionUse): string | undefined => protocol && printProtocol(protocol);
 
 const isAddress = (resource: string | undefined): boolean => resource !== undefined && /^https?:\/\//i.test(resource);
 

@@ -5,9 +5,9 @@ import {
   type Grpc,
   type Http,
   type HttpOperation,
-  wayOf,
+  describeProtocol,
 } from "../../../src/ir/protocols.ts";
-import { type Expression, js } from "../../../src/js-ast/index.ts";
+import { type JsExpression, js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
@@ -35,7 +35,7 @@ export interface Need {
 
 /** A way to a function: what calls it, with the settings that count there. */
 interface Way {
-  readonly code: Expression;
+  readonly code: JsExpression;
   readonly used: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function implementByProtocol(
 ): Implementation | Obstacle | Need {
   const way = wayTo(protocol, binding);
   if (!("code" in way)) return way;
-  if (binding) reportUnused(binding.written, way.used, wayOf(protocol)!, report);
+  if (binding) reportUnused(binding.written, way.used, describeProtocol(protocol)!, report);
   return { code: way.code };
 }
 
@@ -83,7 +83,7 @@ function wayTo(protocol: Reached, binding: SettingsBinding | undefined): Way | O
 }
 
 const elsewhere = (protocol: Reached): Obstacle => ({
-  obstacle: `its definition says that it is reached ${wayOf(protocol)}`,
+  obstacle: `this target does not support functions that are reached ${describeProtocol(protocol)}`,
 });
 
 /** What a call needs that has to show who calls. */
@@ -231,11 +231,11 @@ function encryptedAt(address: string, dialect: Database["dialect"]): string {
   return url.href;
 }
 
-const optional = (text: string | undefined): Expression | undefined =>
+const optional = (text: string | undefined): JsExpression | undefined =>
   text === undefined ? undefined : js.literal(text);
 
 /** `name({ … })`, imported from the runtime. */
-function calling(name: string, options: Parameters<typeof js.record>[0]): Expression {
+function calling(name: string, options: Parameters<typeof js.record>[0]): JsExpression {
   const called = runtime(name);
   const isEmpty = Object.values(options).every((value) => value === undefined);
   return js.call(called, isEmpty ? [] : [js.record(options)]);

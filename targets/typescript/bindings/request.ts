@@ -1,17 +1,17 @@
 import { contradictingBindings } from "../../../src/diagnostics/configuration.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
-import { places } from "../../../src/ir/walk.ts";
+import { scopesOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import type { Expression, TypeDeclaration } from "../../../src/js-ast/index.ts";
+import type { JsExpression, TypeDeclaration } from "../../../src/js-ast/index.ts";
 import { equalJson, type JsonObject } from "../../../src/json.ts";
-import type { Program } from "../../../src/program.ts";
 import {
   type Binding,
   emptyConfiguration,
-  type ModuleDependencies,
   type Settings,
   type TargetConfiguration,
-} from "../../../src/target.ts";
+} from "../../../src/target/contract.ts";
+import type { ModuleDependencies } from "../../../src/target/modules.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { pascalCase } from "../emit/names.ts";
@@ -79,7 +79,7 @@ export interface BoundModule extends ModuleDependencies {
 /** How one function is implemented. */
 export interface Implementation {
   /** The expression; the names in it say what has to be imported. */
-  readonly code: Expression;
+  readonly code: JsExpression;
   /** What stands above it: where the function is. */
   readonly doc?: string | undefined;
   /** Types to export. */
@@ -138,7 +138,7 @@ interface CallingModule {
 function usesIn(workflow: Workflow, calls: ReadonlySet<string>): readonly FunctionUse[] {
   const definitions = new Map(workflow.functions.map((definition) => [definition.name, definition]));
   const uses = new Map<string, FunctionUse>();
-  for (const step of places(workflow).flatMap(({ scope }) => scope.steps)) {
+  for (const step of scopesOf(workflow).flatMap(({ scope }) => scope.steps)) {
     if (step.kind !== "call") continue;
     const readers = (step.secrets ?? []).map(({ reader }) => reader);
     for (const { name, span } of [...readers, step.function]) {
@@ -186,7 +186,7 @@ function mergedConfiguration(needs: readonly Needs[], report: Report): TargetCon
         const [first, binding] = [merged.get(name), configured[part].get(name)];
         if (binding && !first) merged.set(name, binding);
         if (!binding || !first || isSame(first, binding)) continue;
-        const notes = [{ message: "The other configuration says this.", span: first.key }];
+        const notes = [{ message: "The other configuration is here.", span: first.key }];
         report(contradictingBindings(binding.key, { noun: kind, name }, notes));
       }
     }

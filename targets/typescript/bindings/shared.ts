@@ -1,5 +1,5 @@
 import type { OpenapiDocument } from "../../../src/documents/openapi.ts";
-import { js, sameCode, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
+import { js, equalNodes, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { pascalCase } from "../emit/names.ts";
 import { jsonType, runtimeType } from "../expressions/runtime.ts";
@@ -68,7 +68,7 @@ export const mapType = (of: TypeNode): TypeNode => js.objectType([js.indexSignat
 /** A type of several: `a | b`, `a & b`. `Json` takes in all others, and all are in it. */
 export function joined(types: readonly TypeNode[], operator: "|" | "&"): TypeNode {
   const flat = types.flatMap((type) => (type.kind === "unionType" && type.operator === operator ? type.types : [type]));
-  const distinct = flat.filter((type, i) => flat.findIndex((other) => sameCode(other, type)) === i);
+  const distinct = flat.filter((type, i) => flat.findIndex((other) => equalNodes(other, type)) === i);
   if (operator === "|" && distinct.includes(json)) return json;
   const parts = operator === "&" ? distinct.filter((type) => type !== json) : distinct;
   return parts.length < 2 ? (parts[0] ?? json) : { kind: "unionType", operator, types: parts };

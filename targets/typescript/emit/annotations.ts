@@ -1,16 +1,16 @@
 import {
-  type Expression,
+  type JsExpression,
   js,
-  type Node,
-  sameCode,
+  type JsNode,
+  equalNodes,
   type TypeNode,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 
 /** `Data` → `Json`, `value as Data` → `value`, `value as Json as Data` → `value` */
-export function withoutPlain(node: Node, plain: ReadonlySet<string>): Node {
-  const isPlain = (type: Node) => type.kind === "namedType" && !type.from && plain.has(type.name);
+export function withoutPlain(node: JsNode, plain: ReadonlySet<string>): JsNode {
+  const isPlain = (type: JsNode) => type.kind === "namedType" && !type.from && plain.has(type.name);
   if (isPlain(node)) return jsonType;
   if (node.kind === "variable") return { ...node, type: typeSaid(node, isPlain) };
   return node.kind === "assertion" && isPlain(node.type) ? withoutPlain(withoutJson(node.operand), plain) : node;
@@ -35,12 +35,12 @@ function typeSaid(
 }
 
 /** `{ list: [] } as Data` → `{ list: [] } as Json as Data`, where something of the value is of another type than the declared one by its form. */
-export function throughJson(node: Node, types: ReadonlyMap<string, TypeNode>): Node {
+export function throughJson(node: JsNode, types: ReadonlyMap<string, TypeNode>): JsNode {
   if (node.kind !== "assertion" || !isOther(node.operand, node.type, types)) return node;
   return { ...node, operand: js.as(node.operand, jsonType) };
 }
 
-function isOther(value: Expression, type: TypeNode, types: ReadonlyMap<string, TypeNode>, isMember = false): boolean {
+function isOther(value: JsExpression, type: TypeNode, types: ReadonlyMap<string, TypeNode>, isMember = false): boolean {
   const declared = type.kind === "namedType" && !type.from ? types.get(type.name) : type;
   if (declared?.kind !== "objectType") return false;
   if (value.kind !== "object") return isNoObject(value, isMember);
@@ -56,7 +56,7 @@ function isOther(value: Expression, type: TypeNode, types: ReadonlyMap<string, T
 }
 
 /** Whether something is no object by its form; what a function of the runtime gives may be of any type, which only counts in a member. */
-function isNoObject(value: Expression, isMember: boolean): boolean {
+function isNoObject(value: JsExpression, isMember: boolean): boolean {
   switch (value.kind) {
     case "array":
     case "template":
@@ -79,13 +79,13 @@ function isNoObject(value: Expression, isMember: boolean): boolean {
 }
 
 /** `value as Json` → `value`, but for what is waited for, whose type may be another. */
-const withoutJson = (value: Expression): Expression =>
-  value.kind === "assertion" && sameCode(value.type, jsonType) && value.operand.kind !== "await"
+const withoutJson = (value: JsExpression): JsExpression =>
+  value.kind === "assertion" && equalNodes(value.type, jsonType) && value.operand.kind !== "await"
     ? value.operand
     : value;
 
 /** A value without what it is taken to be. */
-export const bare = (value: Expression): Expression => (value.kind === "assertion" ? bare(value.operand) : value);
+export const bare = (value: JsExpression): JsExpression => (value.kind === "assertion" ? bare(value.operand) : value);
 
 /** TypeScript has to be told the type of a variable that begins with this. */
-const isEmptyList = (value: Expression): boolean => value.kind === "array" && value.elements.length === 0;
+const isEmptyList = (value: JsExpression): boolean => value.kind === "array" && value.elements.length === 0;

@@ -1,22 +1,22 @@
 import {
-  type Block,
-  type Branch,
-  completes,
-  type Item,
-  type Jump,
+  type StructuredBlock,
+  type BranchItem,
+  mayFallThrough,
+  type StructuredItem,
+  type JumpItem,
   jumpsTo,
-  type Labelled,
-  type Loop,
+  type LabeledItem,
+  type LoopItem,
 } from "../../../src/cfg/index.ts";
 import { canFail, simplify } from "../../../src/expressions/index.ts";
 import {
   type Block as Code,
-  type Expression,
+  type JsExpression,
   isPure,
   js,
-  negated,
+  negate,
   type Statement,
-  sameCode,
+  equalNodes,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
@@ -26,7 +26,7 @@ import { conditionAt, type Place } from "./place.ts";
 import { asked, originComment, stepName, writeAct } from "./steps.ts";
 
 /** The statements of a block. */
-export function writeBlock(block: Block, place: Place, around: Around = nowhere): Code {
+export function writeBlock(block: StructuredBlock, place: Place, around: Around = nowhere): Code {
   return block.flatMap((item) => writeItem(item, place, around));
 }
 
@@ -38,52 +38,52 @@ export interface Around {
 
 const nowhere: Around = { loop: undefined, labels: new Map() };
 
-function writeItem(item: Item, place: Place, around: Around): Code {
+function writeItem(item: StructuredItem, place: Place, around: Around): Code {
   switch (item.kind) {
-    case "act":
+    case "step":
       return writeAct(item, place, (block, inner) => writeBlock(block, inner, around));
     case "branch":
       return writeBranch(item, place, around);
     case "loop":
       return writeLoop(item, place, around);
-    case "labelled":
+    case "labeled":
       return writeLabelled(item, place, around);
-    case "aim":
+    case "select":
       return [js.assign("aim", js.literal(item.target))];
-    case "leave":
-    case "again":
+    case "break":
+    case "continue":
       return [jump(item, around)];
     default:
       return assertNever(item);
   }
 }
 
-function jump({ kind, label }: Jump, { loop, labels }: Around): Statement {
+function jump({ kind, label }: JumpItem, { loop, labels }: Around): Statement {
   const name = loop === label ? undefined : labels.get(label);
-  return kind === "leave" ? js.leave(name) : js.again(name);
+  return kind === "break" ? js.breakStatement(name) : js.continueStatement(name);
 }
 
 /** Ways that do nothing are left out: the others are then taken only where those are not. */
-function writeBranch(branch: Branch, place: Place, around: Around): Code {
+function writeBranch(branch: BranchItem, place: Place, around: Around): Code {
   const comment = branch.by.kind === "step" ? originComment(branch.by.step) : [];
   const otherwise = branch.otherwise ?? (branch.by.kind === "step" ? undefined : []);
-  const ways = asked(branch.ways.map((_, i) => testOf(branch, i, place)));
+  const ways = asked(branch.arms.map((_, i) => testOf(branch, i, place)));
   const always = ways.find(({ test }) => test === undefined);
   const last = always
-    ? writeBlock(branch.ways[always.index]!, place, around)
+    ? writeBlock(branch.arms[always.index]!, place, around)
     : otherwise
       ? writeBlock(otherwise, place, around)
       : noWay(branch);
   const cases = ways.flatMap(({ test, index }) => {
-    const way = branch.ways[index]!;
+    const way = branch.arms[index]!;
     const mayFail = branch.by.kind === "step" && canFail(simplify(branch.by.step.cases[index]!.when));
-    return test ? [{ test, mayFail, body: writeBlock(way, place, around), completes: completes(way) }] : [];
+    return test ? [{ test, mayFail, body: writeBlock(way, place, around), completes: mayFallThrough(way) }] : [];
   });
   return [...comment, ...chain(joined(cases), last)];
 }
 
 interface Case {
-  readonly test: Expression;
+  readonly test: JsExpression;
   /** Whether asking may fail: it is then asked also where nothing depends on it. */
   readonly mayFail: boolean;
   readonly body: Code;
@@ -91,8 +91,8 @@ interface Case {
   readonly completes: boolean;
 }
 
-function testOf({ by }: Branch, index: number, place: Place): Expression {
-  if (by.kind === "aim") return js.binary(js.name("aim"), "===", js.literal(by.targets[index]!));
+function testOf({ by }: BranchItem, index: number, place: Place): JsExpression {
+  if (by.kind === "select") return js.binary(js.name("aim"), "===", js.literal(by.targets[index]!));
   return conditionAt(place, by.step.id, by.step.cases[index]!.when).code;
 }
 
@@ -101,7 +101,7 @@ function joined(cases: readonly Case[]): readonly Case[] {
   const result: Case[] = [];
   for (const each of cases) {
     const before = result.at(-1);
-    if (before && sameCode(before.body, each.body))
+    if (before && equalNodes(before.body, each.body))
       result[result.length - 1] = {
         ...before,
         test: js.or(before.test, each.test),
@@ -122,18 +122,18 @@ function chain(cases: readonly Case[], last: Code): Code {
     return first.mayFail ? [unread(first.test)] : [];
   }
   const more = chain(rest, last);
-  if (isPure(first.test) && sameCode(first.body, more)) return more;
+  if (isPure(first.test) && equalNodes(first.body, more)) return more;
   const end = first.body.at(-1)!;
-  if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && sameCode(end, more[0]))
-    return [js.when(first.test, first.body.slice(0, -1)), ...more];
-  if (more.length === 0 || first.completes) return [js.when(first.test, first.body, more)];
-  return [js.when(first.test, first.body), ...more];
+  if (first.body.length > 1 && more.length === 1 && end.kind === "jump" && equalNodes(end, more[0]))
+    return [js.ifStatement(first.test, first.body.slice(0, -1)), ...more];
+  if (more.length === 0 || first.completes) return [js.ifStatement(first.test, first.body, more)];
+  return [js.ifStatement(first.test, first.body), ...more];
 }
 
-const unless = (test: Expression, body: Code): Statement => js.when(negated(test), body);
+const unless = (test: JsExpression, body: Code): Statement => js.ifStatement(negate(test), body);
 
 /** A loop: `while` or `do` with a condition where it is left only at its beginning or end. */
-function writeLoop(loop: Loop, place: Place, around: Around): Code {
+function writeLoop(loop: LoopItem, place: Place, around: Around): Code {
   const { label, body } = loop;
   const name = needsLabel(loop) ? place.names.fresh(camelCase(label)) : undefined;
   const labels = name === undefined ? around.labels : new Map([...around.labels, [label, name]]);
@@ -141,67 +141,68 @@ function writeLoop(loop: Loop, place: Place, around: Around): Code {
   const round = roundOf(loop, place);
   const last = exitOf(loop);
   const statement = ((): Statement => {
-    if (!last) return js.whileLoop(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
+    if (!last) return js.whileStatement(js.literal(true), [...round, ...writeBlock(body, place, inner)]);
     const comment = last.by.kind === "step" ? originComment(last.by.step) : [];
     const test = testOf(last, 0, place);
     return {
       kind: "doWhile",
       body: [...round, ...writeBlock(body.slice(0, -1), place, inner), ...comment],
-      test: last.ways[0]!.length === 0 ? test : negated(test),
+      test: last.arms[0]!.length === 0 ? test : negate(test),
     };
   })();
-  return [name === undefined ? statement : js.labelled(name, statement)];
+  return [name === undefined ? statement : js.labeled(name, statement)];
 }
 
 /** The branch at the end of a loop that does nothing but decide whether it goes on: it becomes the condition of `do … while`, which sees nothing of the body. */
-export function exitOf({ label, body }: Loop): Branch | undefined {
+export function exitOf({ label, body }: LoopItem): BranchItem | undefined {
   const last = body.at(-1);
-  if (last?.kind !== "branch" || last.ways.length !== 1 || !last.otherwise || jumpsTo(body, "again", label))
+  if (last?.kind !== "branch" || last.ways.length !== 1 || !last.otherwise || jumpsTo(body, "continue", label))
     return undefined;
-  const leaves = (block: Block) => block.length === 1 && block[0]!.kind === "leave" && block[0]!.label === label;
-  const [way] = last.ways as readonly [Block];
+  const leaves = (block: StructuredBlock) =>
+    block.length === 1 && block[0]!.kind === "break" && block[0]!.label === label;
+  const [way] = last.ways as readonly [StructuredBlock];
   const decides = (way.length === 0 && leaves(last.otherwise)) || (leaves(way) && last.otherwise.length === 0);
   return decides ? last : undefined;
 }
 
 /** Whether a jump to a loop comes from within another one. */
-function needsLabel({ label, body }: Loop): boolean {
-  const within = (block: Block, nested: boolean): boolean =>
+function needsLabel({ label, body }: LoopItem): boolean {
+  const within = (block: StructuredBlock, nested: boolean): boolean =>
     block.some((item) => {
-      if (item.kind === "leave" || item.kind === "again") return nested && item.label === label;
-      if (item.kind === "act") return item.handlers.some((handler) => within(handler, nested));
+      if (item.kind === "break" || item.kind === "continue") return nested && item.label === label;
+      if (item.kind === "step") return item.handlers.some((handler) => within(handler, nested));
       if (item.kind === "branch") return [...item.ways, item.otherwise ?? []].some((way) => within(way, nested));
       if (item.kind === "loop") return within(item.body, true);
-      return item.kind === "labelled" && within(item.body, nested);
+      return item.kind === "labeled" && within(item.body, nested);
     });
   return within(body, false);
 }
 
-function writeLabelled({ label, body }: Labelled, place: Place, around: Around): Code {
+function writeLabelled({ label, body }: LabeledItem, place: Place, around: Around): Code {
   const name = place.names.fresh(camelCase(label), camelCase(`to ${label}`));
   const inner: Around = { ...around, labels: new Map([...around.labels, [label, name]]) };
-  return [js.labelled(name, writeBlock(body, place, inner))];
+  return [js.labeled(name, writeBlock(body, place, inner))];
 }
 
 /** The beginning of a round of a loop, with what goes on from one round to the next: `({ data } = await flow.round("Ask", { data }));` */
-function roundOf({ label, body }: Loop, place: Place): Code {
+function roundOf({ label, body }: LoopItem, place: Place): Code {
   const steps = new Set(stepsIn(body));
   const [first] = body;
-  const targets = first?.kind === "branch" && first.by.kind === "aim" ? first.by.targets : undefined;
+  const targets = first?.kind === "branch" && first.by.kind === "select" ? first.by.targets : undefined;
   const live = new Set((targets ?? [label]).flatMap((id) => place.webs.liveAt(id)));
   const carried = [...live].filter((web) => [...web.definitions].some((step) => steps.has(step)));
   const names = [...(targets ? ["aim"] : []), ...carried.flatMap((web) => place.variables.get(web.id)?.name ?? [])];
   const data = js.object(names.map((name) => js.property(name, js.name(name))));
   const name = js.literal(stepName(place, targets?.[0] ?? label));
-  const round = js.awaited(js.method(js.name("flow"), "round", [name, data]));
-  return [names.length === 0 ? js.statement(round) : js.assign(js.membersPattern(names), round)];
+  const round = js.awaitExpression(js.method(js.name("flow"), "round", [name, data]));
+  return [names.length === 0 ? js.expressionStatement(round) : js.assign(js.membersPattern(names), round)];
 }
 
 /** The ids of the steps of a block, those of attempts in it included. */
-function stepsIn(block: Block): readonly string[] {
+function stepsIn(block: StructuredBlock): readonly string[] {
   return block.flatMap((item): readonly string[] => {
     switch (item.kind) {
-      case "act":
+      case "step":
         return [
           item.step.id,
           ...(item.step.kind === "attempt" ? item.step.body.steps.map(({ id }) => id) : []),
@@ -210,11 +211,11 @@ function stepsIn(block: Block): readonly string[] {
       case "branch":
         return [...item.ways, item.otherwise ?? []].flatMap(stepsIn);
       case "loop":
-      case "labelled":
+      case "labeled":
         return stepsIn(item.body);
-      case "leave":
-      case "again":
-      case "aim":
+      case "break":
+      case "continue":
+      case "select":
         return [];
       default:
         return assertNever(item);

@@ -1,6 +1,6 @@
-import { type Block, pointsOf } from "../../../src/cfg/index.ts";
+import { type StructuredBlock, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import type { Attempt, Branch, ForEach, Fork, Scope } from "../../../src/ir/workflow.ts";
-import { type Block as Code, type Expression, js, type Parameter } from "../../../src/js-ast/index.ts";
+import { type Block as Code, type JsExpression, js, type ParameterDeclaration } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type ClosedUse, isFreeName } from "../../../src/readable/use.ts";
 import type { Written } from "../../../src/readable/written.ts";
@@ -35,7 +35,7 @@ function isInOrder({ branches }: Fork): boolean {
 }
 
 /** The type checker does not see of itself what the parameter is where every object has a member of that name. */
-const flowOf = ({ name }: Branch): Parameter =>
+const flowOf = ({ name }: Branch): ParameterDeclaration =>
   js.parameter("flow", isFreeName(name) && name !== "__proto__" ? undefined : runtimeType("Flow"));
 
 /** What the ids of all steps within begin with: the id of what is around them, or a part of it where that is one of several steps of a construct: `P/` of `P/each`. */
@@ -82,14 +82,14 @@ export function writeForEach(step: ForEach, place: Place): Code {
 }
 
 /** The collection, with what stands before it; a function that computes it where its failure is tried again. */
-function itemsOf(step: ForEach, place: Place): { readonly lines: Code; readonly code: Expression } {
+function itemsOf(step: ForEach, place: Place): { readonly lines: Code; readonly code: JsExpression } {
   const again = triedAgain(step, step.items, place, asItems);
   if (again) return { lines: [], code: again };
   const { lines, written } = linesAndExpression(place, step.id, step.items, true);
   return { lines, code: asItems(written) };
 }
 
-const asItems = (items: Written): Expression =>
+const asItems = (items: Written): JsExpression =>
   items.type === "array" ? items.code : js.as(items.code, js.arrayType(jsonType));
 
 /** A call of a function of the module: with the values of what it reads from outside, as the types that it says. */
@@ -98,7 +98,7 @@ function callOf(
   given: readonly string[],
   place: Place,
   step: string,
-): Expression {
+): JsExpression {
   const scope = scopeAt(place, step);
   const outer = parameters.map((variable) => {
     const value = scope.variable(variable);
@@ -109,7 +109,7 @@ function callOf(
 }
 
 /** Several steps that are tried as one, on the variables around them: `await flow.attempt("Pay", async (flow) => { … });` */
-export function writeAttempt(step: Attempt, body: Block, place: Place): Code {
+export function writeAttempt(step: Attempt, body: StructuredBlock, place: Place): Code {
   const bind = webOf(place, step);
   const inner: Place = { ...place, isOutermost: false, isAttempt: { bind } };
   const work = withoutLastReturn(writeBlock(body, inner));
@@ -126,7 +126,7 @@ export function writeAttempt(step: Attempt, body: Block, place: Place): Code {
 /** The variables that an attempt that is made again puts back, as the body may have changed them. */
 function restoredVariables(step: Attempt, place: Place): readonly { readonly name: string }[] {
   if (step.retries.length === 0) return [];
-  const inside = pointsOf(step.body);
+  const inside = createDataFlowGraph(step.body);
   return step.restore.flatMap((variable) => {
     const web = place.webs.read(step.body.entry.name, variable);
     const isChanged = web !== undefined && [...web.definitions].some((id) => inside.has(id));

@@ -1,8 +1,14 @@
-import { type Block, type Item, innerBlocks, type Web, type Webs } from "../../../src/cfg/index.ts";
+import {
+  type StructuredBlock,
+  type StructuredItem,
+  innerBlocks,
+  type Web,
+  type WebTable,
+} from "../../../src/cfg/index.ts";
 import { exitOf } from "./blocks.ts";
 
 /** The webs that are constants declared where they are defined: there alone they get a value, and what reads them comes after, in the same block. */
-export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {
+export function constantsOf(block: StructuredBlock, webs: WebTable): ReadonlySet<string> {
   const constants = new Set<string>();
   const candidates = webs.all.filter((web) => !web.isInitial && web.definitions.size === 1);
   const byStep = new Map<string, Web[]>();
@@ -24,14 +30,14 @@ export function constantsOf(block: Block, webs: Webs): ReadonlySet<string> {
  * what is bound in a `try` is no constant, as nothing outside could see it.
  */
 function visit(
-  block: Block,
+  block: StructuredBlock,
   see: (steps: readonly (readonly string[])[], own: readonly (readonly string[])[]) => void,
 ): readonly string[] {
   const inner = block.map((item) => {
-    if (item.kind === "act" && item.handlers.length > 0)
+    if (item.kind === "step" && item.handlers.length > 0)
       for (const handler of item.handlers) seeHandler(item.step.id, handler, see);
     const nested = partsOf(item).flatMap((part) => visit(part, see));
-    return item.kind === "act"
+    return item.kind === "step"
       ? [item.step.id, ...nested]
       : item.kind === "branch" && item.by.kind === "step"
         ? [item.by.step.id, ...nested]
@@ -39,18 +45,18 @@ function visit(
   });
   see(
     inner,
-    block.map((item) => (item.kind === "act" && item.handlers.length === 0 ? [item.step.id] : [])),
+    block.map((item) => (item.kind === "step" && item.handlers.length === 0 ? [item.step.id] : [])),
   );
   return inner.flat();
 }
 
 /** The blocks that see nothing of each other: what decides at the end of a loop whether it goes on is outside its body. */
-function partsOf(item: Item): readonly Block[] {
+function partsOf(item: StructuredItem): readonly StructuredBlock[] {
   const exit = item.kind === "loop" ? exitOf(item) : undefined;
   return item.kind === "loop" && exit ? [item.body.slice(0, -1), [exit]] : innerBlocks(item);
 }
 
-function seeHandler(step: string, handler: Block, see: Parameters<typeof visit>[1]): void {
+function seeHandler(step: string, handler: StructuredBlock, see: Parameters<typeof visit>[1]): void {
   const inside = handler.flatMap((item) => visit([item], () => undefined));
   see([[], inside], [[step], []]);
 }

@@ -1,16 +1,16 @@
 import {
-  assigns,
+  assignsName,
   type Block as Code,
   childrenOf,
-  type Expression,
+  type JsExpression,
   isPure,
   js,
-  mentions,
-  type Node,
-  reached,
-  rebuilt,
+  referencesName,
+  type JsNode,
+  withoutUnreachable,
+  mapNodes,
   type Statement,
-  sameCode,
+  equalNodes,
 } from "../../../src/js-ast/index.ts";
 import { helper } from "../expressions/runtime.ts";
 
@@ -30,16 +30,16 @@ export function declaring(declarations: Code, work: Code): Code {
 /** `let name = value;` → `const name = value;` where nothing after it changes that. */
 function asConstant(statement: Statement, after: Code): Statement {
   if (statement.kind !== "variable" || statement.target.kind !== "identifier") return statement;
-  return assigns(after, statement.target.name) ? statement : { ...statement, keyword: "const" };
+  return assignsName(after, statement.target.name) ? statement : { ...statement, keyword: "const" };
 }
 
 /** The declaration at the beginning, or in place of the assignment which is the first that knows the variable. */
 function declaredWhereGiven(work: Code, declaration: Statement): Code {
   if (declaration.kind !== "variable" || declaration.target.kind !== "identifier") return [declaration, ...work];
   const { target, type } = declaration;
-  const first = work.findIndex((statement) => mentions([statement], target.name));
+  const first = work.findIndex((statement) => referencesName([statement], target.name));
   const value = first < 0 ? undefined : valueGiven(work[first]!, target.name);
-  if (!value || mentions([value], target.name)) return [declaration, ...work];
+  if (!value || referencesName([value], target.name)) return [declaration, ...work];
   const isNumber = value.kind === "literal" && typeof value.value === "number";
   const declared = js.variable(target, value, { type: isNumber ? undefined : type });
   return work.with(first, asConstant(declared, work.slice(first + 1)));
@@ -61,16 +61,16 @@ export function withoutUnread(code: Code): Code {
   const read = new Set<string>();
   for (const statement of code) noteReads(statement, read);
   const kept = overBlocks(code, (block) => computedOnce(block.flatMap((statement) => keptOf(statement, read))));
-  const left = overBlocks(kept, reached);
-  return sameCode(left, kept) ? left : withoutUnread(left);
+  const left = overBlocks(kept, withoutUnreachable);
+  return equalNodes(left, kept) ? left : withoutUnread(left);
 }
 
 /** Statements in which each block, the outermost first, is what a function makes of it. */
 function overBlocks(code: Code, change: (block: Code) => Code): Code {
-  return rebuilt(change(code), (node) => {
+  return mapNodes(change(code), (node) => {
     switch (node.kind) {
       case "if":
-        return js.when(node.test, change(node.then), node.otherwise && change(node.otherwise));
+        return js.ifStatement(node.test, change(node.then), node.otherwise && change(node.otherwise));
       case "while":
       case "doWhile":
       case "for":
@@ -103,26 +103,28 @@ const computedOnce = (block: Code): Code =>
   });
 
 /** Whether a statement computes a value in any case, and changes nothing of what that is made of. */
-function hasComputed(before: Statement, value: Expression): boolean {
+function hasComputed(before: Statement, value: JsExpression): boolean {
   const given = before.kind === "expression" && before.expression.kind === "assign" ? before.expression : before;
   if ((given.kind !== "assign" && given.kind !== "variable") || given.target.kind !== "identifier") return false;
   const { name } = given.target;
-  return given.value !== undefined && !mentions([value], name) && isPlain(value) && isComputedIn(given.value, value);
+  return (
+    given.value !== undefined && !referencesName([value], name) && isPlain(value) && isComputedIn(given.value, value)
+  );
 }
 
 /** Whether computing something does nothing else. */
-function isPlain(node: Node): boolean {
+function isPlain(node: JsNode): boolean {
   if (node.kind === "await" || node.kind === "assign" || node.kind === "yield") return false;
   if (node.kind === "identifier" && (node.name === "flow" || node.name === "fn")) return false;
   return [...childrenOf(node)].every(isPlain);
 }
 
 /** Whether an expression computes another one whatever happens. */
-function isComputedIn(around: Node, value: Expression): boolean {
-  return sameCode(around, value) || surelyComputed(around).some((part) => isComputedIn(part, value));
+function isComputedIn(around: JsNode, value: JsExpression): boolean {
+  return equalNodes(around, value) || surelyComputed(around).some((part) => isComputedIn(part, value));
 }
 
-function surelyComputed(node: Node): readonly Node[] {
+function surelyComputed(node: JsNode): readonly JsNode[] {
   switch (node.kind) {
     case "function":
       return [];
@@ -141,7 +143,7 @@ function surelyComputed(node: Node): readonly Node[] {
 }
 
 /** Notes the names that something reads: all but those that only get a value. */
-function noteReads(node: Node, read: Set<string>): void {
+function noteReads(node: JsNode, read: Set<string>): void {
   if (node.kind === "identifier") read.add(node.name);
   const given = node.kind === "variable" || (node.kind === "assign" && node.operator === "=") ? node.target : undefined;
   for (const child of childrenOf(node)) if (child !== given || child.kind !== "identifier") noteReads(child, read);
@@ -158,7 +160,7 @@ function keptOf(statement: Statement, read: ReadonlySet<string>): Code {
 }
 
 /** A value that nothing reads as a statement: `f(x);`, or `throw raise({ name: "Refused" });` for what never gives one, so that nothing stands behind it. */
-export function unread(value: Expression): Statement {
-  const isFailure = value.kind === "call" && sameCode(value.callee, helper("raise"));
-  return isFailure ? js.raise(value) : js.statement(value);
+export function unread(value: JsExpression): Statement {
+  const isFailure = value.kind === "call" && equalNodes(value.callee, helper("raise"));
+  return isFailure ? js.throwStatement(value) : js.expressionStatement(value);
 }

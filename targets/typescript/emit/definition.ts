@@ -1,20 +1,20 @@
 import { takesObjects } from "../../../src/analysis/types/index.ts";
-import { type Expression, factsOf } from "../../../src/expressions/index.ts";
-import { places } from "../../../src/ir/walk.ts";
+import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
+import { scopesOf } from "../../../src/ir/walk.ts";
 import type { EventDefinition, Start } from "../../../src/ir/workflow.ts";
 import {
-  assigns,
+  assignsName,
   type Block as Code,
   type FunctionExpression,
   freeNames,
   type InterfaceDeclaration,
   js,
-  mentions,
-  nodesIn,
-  type Parameter,
+  referencesName,
+  walkNodes,
+  type ParameterDeclaration,
   type Statement,
-  sameCode,
-  type Expression as Tree,
+  equalNodes,
+  type JsExpression as Tree,
   type TypeDeclaration,
   type TypeNode,
 } from "../../../src/js-ast/index.ts";
@@ -38,7 +38,7 @@ export function declarationsOf(module: Module, version: string): Code {
     exported: true,
     doc: oneLine(workflow.description ?? workflow.name, 400),
   });
-  const order = places(workflow).map(({ scope }) => scope);
+  const order = scopesOf(workflow).map(({ scope }) => scope);
   const functions = functionsCalledBy([definition], module)
     .toSorted((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope))
     .map(({ declaration }) => declaration);
@@ -89,15 +89,15 @@ function definitionOf(module: Module, version: string): Tree {
 function runOf(module: Module): FunctionExpression {
   const { input } = module.workflow;
   const made = writeScope(module.workflow.body, { given: [input], outer: [], prefix: "", isOutermost: true }, module);
-  const [variable, ...others] = made.parameters as readonly [Parameter, ...Parameter[]];
+  const [variable, ...others] = made.parameters as readonly [ParameterDeclaration, ...ParameterDeclaration[]];
   const schema = signatureType(module);
   const functions = functionsCalledBy(made.body, module).map(({ declaration }) => declaration);
-  const usesFunctions = mentions([js.block(made.body), ...functions], "fn");
+  const usesFunctions = referencesName([js.block(made.body), ...functions], "fn");
   const fn = usesFunctions ? js.parameter("fn", js.type(calledFunctions)) : js.parameter("_fn", js.keyword("object"));
   const given = schema ? js.parameter(givenName(schema, module), js.type(schema.name)) : variable;
   const begin = schema ? beginOf(module, variable, given, made.body) : [];
   const { output } = module.schemas;
-  const flow = mentions(made.body, "flow") ? flowParameter : js.parameter("_flow", flowParameter.type);
+  const flow = referencesName(made.body, "flow") ? flowParameter : js.parameter("_flow", flowParameter.type);
   return js.arrow([flow, fn, given, ...others], [...begin, ...made.body], {
     async: true,
     returns: js.type("Promise", [output ? js.type(output.name) : jsonType]),
@@ -120,11 +120,17 @@ function needsCast(module: Module, { type, isWhole }: SchemaType): boolean {
 }
 
 /** `const data: Data = order;` */
-function beginOf(module: Module, { target, type }: Parameter, given: Parameter, body: Code): Code {
-  if (target.kind !== "identifier" || given.target.kind !== "identifier" || !mentions(body, target.name)) return [];
+function beginOf(
+  module: Module,
+  { target, type }: ParameterDeclaration,
+  given: ParameterDeclaration,
+  body: Code,
+): Code {
+  if (target.kind !== "identifier" || given.target.kind !== "identifier" || !referencesName(body, target.name))
+    return [];
   const isCast = type !== undefined && needsCast(module, module.schemas.input!);
   const value = isCast ? js.as(js.as(given.target, jsonType), type) : given.target;
-  const declare = assigns(body, target.name) ? js.variable : js.constant;
+  const declare = assignsName(body, target.name) ? js.variable : js.constant;
   return [declare(target, value, { type })];
 }
 
@@ -178,7 +184,7 @@ function correlationOf(expression: Expression, module: Module): Tree {
     ["run", run],
   ]);
   const value = atMostOne(expression, meanings, module);
-  return js.arrow([data, ...(factsOf(expression).free.has("run") ? ["run"] : [])], value.code);
+  return js.arrow([data, ...(effectsOf(expression).free.has("run") ? ["run"] : [])], value.code);
 }
 
 /** An expression with at most one output. */
@@ -187,7 +193,7 @@ function atMostOne(expression: Expression, variables: ReadonlyMap<string, Writte
     variable: (name) => variables.get(name),
     helper,
   };
-  const isOptional = factsOf(expression).outputs !== "one";
+  const isOptional = effectsOf(expression).outputs !== "one";
   return write(expression, scope) ?? computed(module, "correlation value", expression, scope, isOptional);
 }
 
@@ -200,12 +206,12 @@ export const calledFunctions = "Functions";
  */
 function functionsInterface(module: Module, statements: readonly Statement[]): InterfaceDeclaration | undefined {
   const calls = new Map<string, TypeNode[]>();
-  for (const node of nodesIn(statements)) {
+  for (const node of walkNodes(statements)) {
     const name = node.kind === "call" ? functionCalled(node.callee) : undefined;
     if (node.kind !== "call" || name === undefined) continue;
     const type = argumentType(node.args[0]!);
     const types = calls.get(name) ?? [];
-    calls.set(name, types.some((other) => sameCode(other, type)) ? types : [...types, type]);
+    calls.set(name, types.some((other) => equalNodes(other, type)) ? types : [...types, type]);
   }
   if (calls.size === 0) return undefined;
   const defined = module.workflow.functions.map(({ name }) => name);

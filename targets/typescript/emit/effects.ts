@@ -1,20 +1,26 @@
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
 import { retriesOf } from "../../../src/ir/walk.ts";
 import type {
-  Alternative,
+  EventCombination,
   Backoff,
   Call,
   Delay,
   Emit,
   ForEach,
   Invoke,
-  Pattern,
+  EventPattern,
   Receive,
   Retry,
   SecretRead,
   Step,
 } from "../../../src/ir/workflow.ts";
-import { type Block as Code, isWord, js, type Property, type Expression as Tree } from "../../../src/js-ast/index.ts";
+import {
+  type Block as Code,
+  isIdentifierName,
+  js,
+  type Property,
+  type JsExpression as Tree,
+} from "../../../src/js-ast/index.ts";
 import { type Written, written } from "../../../src/readable/written.ts";
 import { errorUse, eventUse } from "./known.ts";
 import { scriptNamed, workflowNamed } from "./module.ts";
@@ -34,7 +40,7 @@ function writeStart(step: Call, place: Place): Code {
   const isKept = canFail(step.argument) && !step.secrets?.length;
   const argument = isKept ? js.name(place.names.fresh("argument")) : given;
   const before = argument === given || argument.kind !== "identifier" ? [] : [js.constant(argument, given)];
-  return [...before, js.statement(effect(place, "start", step, [callOf(step, place, argument)]))];
+  return [...before, js.expressionStatement(effect(place, "start", step, [callOf(step, place, argument)]))];
 }
 
 function argumentOf({ id, argument, secrets = [] }: Call, place: Place): Tree {
@@ -52,12 +58,12 @@ function callOf({ function: { name }, secrets = [] }: Call, place: Place, argume
 }
 
 const memberOf = (object: Tree, name: string): Tree =>
-  isWord(name) && name !== "__proto__" ? js.member(object, name) : js.element(object, js.literal(name));
+  isIdentifierName(name) && name !== "__proto__" ? js.member(object, name) : js.element(object, js.literal(name));
 
 /** A secret, looked up where it is sent: `await fn.lockboxPayload({ id: "e6q", key: "token" }, step)` */
 function secretCode({ reader, id, key, version }: SecretRead): Written {
   const name = js.value({ id, key, ...(version === undefined ? {} : { version }) });
-  return written(js.awaited(js.call(memberOf(js.name("fn"), reader.name), [name, js.name("step")])), {
+  return written(js.awaitExpression(js.call(memberOf(js.name("fn"), reader.name), [name, js.name("step")])), {
     isPresent: true,
   });
 }
@@ -65,10 +71,12 @@ function secretCode({ reader, id, key, version }: SecretRead): Written {
 /** A wait for time to pass: `await flow.sleep("Cool off", 60);` */
 export function writeDelay(step: Delay, place: Place): Code {
   if (step.wait.kind === "until")
-    return [js.statement(effect(place, "sleepUntil", step, [expressionAt(place, step.id, step.wait.instant).code]))];
+    return [
+      js.expressionStatement(effect(place, "sleepUntil", step, [expressionAt(place, step.id, step.wait.instant).code])),
+    ];
   const seconds = expressionAt(place, step.id, step.wait.seconds);
   const time = seconds.type === "number" ? seconds.code : js.call("Number", [seconds.code]);
-  return [js.statement(effect(place, "sleep", step, [time]))];
+  return [js.expressionStatement(effect(place, "sleep", step, [time]))];
 }
 
 /** A wait for events: `const received = await flow.receive("Wait", { alternatives: [{ all: [["Paid"]] }] });` */
@@ -84,14 +92,17 @@ export function writeReceive(step: Receive, place: Place): Code {
 }
 
 /** A combination of events: `{ all: [["Paid"]], within: 60 }` */
-export const alternativeCode = ({ all, none, within }: Alternative, pattern: (pattern: Pattern) => Tree): Tree =>
+export const alternativeCode = (
+  { all, none, within }: EventCombination,
+  pattern: (pattern: EventPattern) => Tree,
+): Tree =>
   js.record({
     all: js.array(all.map((group) => js.array(group.map(pattern)))),
     none: none.length === 0 ? undefined : js.array(none.map(pattern)),
     within: within === undefined ? undefined : js.literal(within),
   });
 
-function patternCode({ event, when }: Pattern, step: string, place: Place): Tree {
+function patternCode({ event, when }: EventPattern, step: string, place: Place): Tree {
   if (!when) return js.literal(event.name);
   const name = place.names.inner().fresh("event");
   const given = written(js.name(name), { use: eventUse, isPresent: true });
@@ -104,14 +115,14 @@ export function writeEmit(step: Emit, place: Place): Code {
   const { attributes } = step;
   const more = attributes && Object.keys(attributes).length > 0 ? js.value(attributes) : undefined;
   const data = expressionAt(place, step.id, step.data).code;
-  return [js.statement(effect(place, "emit", step, [js.literal(step.event.name), data, more]))];
+  return [js.expressionStatement(effect(place, "emit", step, [js.literal(step.event.name), data, more]))];
 }
 
 /** Another workflow: `const result = await flow.invoke("Ship", ship, input);` */
 export function writeInvoke(step: Invoke, place: Place): Code {
   const workflow = workflowNamed(place.module, step.workflow.name) ?? js.literal(step.workflow.name);
   const input = triedAgain(step, step.input, place) ?? expressionAt(place, step.id, step.input).code;
-  if (!step.wait) return [js.statement(effect(place, "launch", step, [workflow, input]))];
+  if (!step.wait) return [js.expressionStatement(effect(place, "launch", step, [workflow, input]))];
   const terminates = step.terminates ? [js.property("terminates", js.literal(true))] : [];
   const more = options([...limitsOf(step, place), ...terminates]);
   return [bound(place, webOf(place, step), effect(place, "invoke", step, [workflow, input, more]))];
@@ -128,7 +139,7 @@ export function triedAgain(
   const inner: Place = { ...place, names: place.names.inner() };
   const { lines, written } = linesAndExpression(inner, step.id, value, false);
   const code = given(written);
-  return js.arrow([], lines.length === 0 ? code : [...lines, js.give(code)]);
+  return js.arrow([], lines.length === 0 ? code : [...lines, js.returnStatement(code)]);
 }
 
 /** Members as an object for the last argument; nothing where there are none. */

@@ -1,9 +1,9 @@
-import type { Branch } from "../../../src/cfg/index.ts";
+import type { BranchItem } from "../../../src/cfg/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
-import { noChoiceMatched } from "../../../src/ir/failures.ts";
+import { noChoiceMatchedError } from "../../../src/ir/failures.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
-import { type Block as Code, js, type Expression as Tree } from "../../../src/js-ast/index.ts";
+import { type Block as Code, js, type JsExpression as Tree } from "../../../src/js-ast/index.ts";
 import { isObject, own } from "../../../src/json.ts";
 import type { Written } from "../../../src/readable/written.ts";
 import { jsonType, runtime } from "../expressions/runtime.ts";
@@ -16,23 +16,23 @@ export function writeEnd(step: End, place: Place): Code {
   const isRun = step.extent === "run" && !(place.isOutermost && !mayEndAnother(place.module));
   if (step.outcome === "fail") {
     const error = errorOf(step, place);
-    return [js.raise(isRun ? runEnd({ error }) : error)];
+    return [js.throwStatement(isRun ? runEnd({ error }) : error)];
   }
   const isRead = !place.isAttempt || place.isAttempt.bind !== undefined;
-  if (!isRun && !isRead && !canFail(step.value)) return [js.give()];
+  if (!isRun && !isRead && !canFail(step.value)) return [js.returnStatement()];
   const value = expressionAt(place, step.id, step.value);
-  if (isRun) return [js.raise(runEnd({ value: value.code }))];
-  return [js.give(place.isOutermost ? ofOutput(value, place) : value.code)];
+  if (isRun) return [js.throwStatement(runEnd({ value: value.code }))];
+  return [js.returnStatement(place.isOutermost ? ofOutput(value, place) : value.code)];
 }
 
 const runEnd = (members: { readonly [name: string]: Tree }): Tree =>
-  js.construct(runtime("RunEnd"), [js.record(members)]);
+  js.newExpression(runtime("RunEnd"), [js.record(members)]);
 
 /** A value as the output that the schema says it is: nothing makes sure of that. */
 function ofOutput({ code, use }: Written, { module }: Place): Tree {
   const { output } = module.schemas;
   if (!output) return code;
-  const isVariable = code.kind === "identifier" && use?.kind === "open" && isOfUse(use, output.shape) && output.isWhole;
+  const isVariable = code.kind === "identifier" && use?.kind === "open" && isOfUse(use, output.type) && output.isWhole;
   return js.as(isVariable ? code : js.as(code, jsonType), js.type(output.name));
 }
 
@@ -43,15 +43,15 @@ const mayEndAnother = ({ program, workflow }: Place["module"]): boolean =>
   );
 
 /** The failure of a choice that has no way. */
-export function noWay({ by }: Branch): Code {
-  if (by.kind === "aim") return [];
-  const { name, message } = noChoiceMatched(by.step);
+export function noWay({ by }: BranchItem): Code {
+  if (by.kind === "select") return [];
+  const { name, message } = noChoiceMatchedError(by.step);
   const more = js.record({ origin: js.literal("noMatch") });
-  return [js.raise(workflowError(name, message, more))];
+  return [js.throwStatement(workflowError(name, message, more))];
 }
 
 const workflowError = (name: string, message: string, ...more: readonly Tree[]): Tree =>
-  js.construct(runtime("WorkflowError"), [js.literal(name), js.literal(message), ...more]);
+  js.newExpression(runtime("WorkflowError"), [js.literal(name), js.literal(message), ...more]);
 
 function errorOf(step: End, place: Place): Tree {
   const plain = plainError(step.value);

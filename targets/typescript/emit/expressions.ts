@@ -1,5 +1,11 @@
-import { compileJavaScript, equalExpressions, factsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
-import { type Block, type Expression as Code, type Import, js, printProgram } from "../../../src/js-ast/index.ts";
+import { compileJavaScript, equalExpressions, effectsOf, isRefusal, outputs } from "../../../src/expressions/index.ts";
+import {
+  type Block,
+  type JsExpression as Code,
+  type ImportDeclaration,
+  js,
+  printProgram,
+} from "../../../src/js-ast/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { helperWord, jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing } from "../expressions/types.ts";
@@ -29,7 +35,7 @@ export function expressionModule(compiled: readonly Compiled[], runtime: string)
   });
   const programs = made.filter((program) => "statements" in program);
   const helpers = [...new Set(programs.flatMap(({ needs }) => needs))].sort();
-  const imports: Import = {
+  const imports: ImportDeclaration = {
     kind: "import",
     module: runtime,
     names: [
@@ -49,7 +55,7 @@ interface Program {
 }
 
 const isSame = (a: Compiled, b: Compiled): boolean =>
-  factsOf(a.expression).weight.size === factsOf(b.expression).weight.size &&
+  effectsOf(a.expression).weight.size === effectsOf(b.expression).weight.size &&
   a.isOptional === b.isOptional &&
   equalExpressions(a.expression, b.expression);
 

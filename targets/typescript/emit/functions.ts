@@ -1,4 +1,12 @@
-import { type Item, innerBlocks, outerReads, pointsOf, structured, type Web, websOf } from "../../../src/cfg/index.ts";
+import {
+  type StructuredItem,
+  innerBlocks,
+  outerReads,
+  createDataFlowGraph,
+  structureScope,
+  type Web,
+  computeWebs,
+} from "../../../src/cfg/index.ts";
 import { type Expression, equalExpressions } from "../../../src/expressions/index.ts";
 import type { VariableDeclaration as Declared, Scope, Step } from "../../../src/ir/workflow.ts";
 import {
@@ -6,8 +14,8 @@ import {
   type FunctionDeclaration,
   freeNames,
   js,
-  mentions,
-  type Parameter,
+  referencesName,
+  type ParameterDeclaration,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
@@ -50,7 +58,7 @@ export function writeFunction({ scope, given, prefix, wanted, doc }: Body, modul
   const name = module.names.fresh(camelCase(wanted[0]), camelCase(wanted[1]));
   const parameters = [...outerReads(scope)].filter((variable) => !given.includes(variable)).sort();
   const made = writeScope(scope, { given, outer: parameters, prefix, isOutermost: false }, module);
-  const [usesFlow, usesFunctions] = [mentions(made.body, "flow"), mentions(made.body, "fn")];
+  const [usesFlow, usesFunctions] = [referencesName(made.body, "flow"), referencesName(made.body, "fn")];
   const flow = usesFlow ? [flowParameter] : [];
   const fn = usesFunctions ? [js.parameter("fn", js.type("Functions"))] : [];
   const declaration = js.functionDeclaration(name, [...flow, ...fn, ...made.parameters], made.body, {
@@ -64,7 +72,7 @@ export function writeFunction({ scope, given, prefix, wanted, doc }: Body, modul
 }
 
 /** `flow: Flow` */
-export const flowParameter: Parameter = js.parameter("flow", runtimeType("Flow"));
+export const flowParameter: ParameterDeclaration = js.parameter("flow", runtimeType("Flow"));
 
 /** The statements of a function, and its parameters with their types. */
 export function writeScope(
@@ -75,9 +83,9 @@ export function writeScope(
     ...own
   }: Pick<Body, "given" | "prefix"> & { readonly outer: readonly string[]; readonly isOutermost: boolean },
   module: Module,
-): { readonly body: Code; readonly parameters: readonly Parameter[] } {
-  const webs = websOf(scope);
-  const block = structured(scope);
+): { readonly body: Code; readonly parameters: readonly ParameterDeclaration[] } {
+  const webs = computeWebs(scope);
+  const block = structureScope(scope);
   const common = {
     module,
     webs,
@@ -110,12 +118,12 @@ function windowCheck({ window, variables }: Scope, place: Place): Code {
   const document = (web && place.variables.get(web.id)) ?? place.parameters.get(input);
   const initial = web ? undefined : variables.find(({ name }) => name === input)?.initial;
   const result = initial ? initialAt(place, initial).code : document ? js.name(document.name) : js.literal(null);
-  return [js.when(js.unary("!", js.awaited(isWithin)), [js.give(result)])];
+  return [js.ifStatement(js.unary("!", js.awaitExpression(isWithin)), [js.returnStatement(result)])];
 }
 
 /** Whether a place in a block notes where a branch by aim goes. */
-function hasAim(item: Item): boolean {
-  return item.kind === "aim" || innerBlocks(item).some((block) => block.some(hasAim));
+function hasAim(item: StructuredItem): boolean {
+  return item.kind === "select" || innerBlocks(item).some((block) => block.some(hasAim));
 }
 
 /** Declares the parameters of a function: what it is given, and the values that variables of the scopes around have on entry. */
@@ -148,7 +156,7 @@ interface Declaration {
  * is that parameter; what begins with the same value as a parameter that is given another one comes after it, so that the value is computed once.
  */
 function declareVariables(scope: Scope, place: Place): readonly Declaration[] {
-  const steps = new Map([...pointsOf(scope)].map(([id, { step }]) => [id, step]));
+  const steps = new Map([...createDataFlowGraph(scope)].map(([id, { step }]) => [id, step]));
   const before: Declaration[] = [];
   const after: Declaration[] = [];
   const changes = scope.variables.flatMap((declaration) => changedParameter(declaration, place));

@@ -1,15 +1,15 @@
 import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Program } from "../../../src/ir/program.ts";
-import { places, stepsOf } from "../../../src/ir/walk.ts";
+import { scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { type Expression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
+import { type JsExpression as Code, js, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
 import { type OpenUse, unusedValue } from "../../../src/readable/use.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import type { FunctionPart } from "./functions.ts";
-import { type Names, namesWith, pascalCase } from "./names.ts";
+import { type NameScope, namesWith, pascalCase } from "./names.ts";
 import { type SchemaType, schemaType } from "./schemas.ts";
 import { scriptNames, scriptsPath } from "./scripts.ts";
 
@@ -21,7 +21,7 @@ export interface Module {
   readonly files: ReadonlyMap<string, string>;
   /** The name by which it exports the workflow. */
   readonly exported: string;
-  readonly names: Names;
+  readonly names: NameScope;
   /** The names of the types of variables: each becomes `Json` where nothing is looked at in the variable. */
   readonly types: ReadonlyMap<string, string>;
   /** The variables that only ever count: numbers that JavaScript's own operators do for. */
@@ -84,7 +84,10 @@ export function moduleOf(
   };
 }
 
-function schemasOf({ inputType, inputSchema, outputType, outputSchema }: Workflow, names: Names): Module["schemas"] {
+function schemasOf(
+  { inputType, inputSchema, outputType, outputSchema }: Workflow,
+  names: NameScope,
+): Module["schemas"] {
   const input = schemaType(inputType, inputSchema, "input", names);
   const isSame = outputSchema !== undefined && outputSchema === inputSchema;
   return { input, output: isSame ? input : schemaType(outputType, outputSchema, "output", names) };
@@ -92,7 +95,7 @@ function schemasOf({ inputType, inputSchema, outputType, outputSchema }: Workflo
 
 /** The names of a workflow's variables, the input first. */
 function variablesOf(workflow: Workflow): readonly string[] {
-  const declared = places(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
+  const declared = scopesOf(workflow).flatMap(({ scope }) => scope.variables.map(({ name }) => name));
   const bound = stepsOf(workflow).flatMap((step) =>
     step.kind === "foreach" ? [step.element, ...(step.index === undefined ? [] : [step.index])] : [],
   );
@@ -109,7 +112,7 @@ function countersOf(workflow: Workflow): ReadonlySet<string> {
     if (step.kind !== "assign") continue;
     for (const { variable, value } of step.values) (counts(variable, value) ? counting : others).add(variable);
   }
-  for (const { scope } of places(workflow))
+  for (const { scope } of scopesOf(workflow))
     for (const { name, initial } of scope.variables) if (initial) others.add(name);
   return new Set([...counting].filter((variable) => !others.has(variable)));
 }

@@ -1,21 +1,22 @@
-import { freshNames, type Names, wordStyle } from "../../../src/ir/names.ts";
+import { createNames, type NameScope, identifierStyle } from "../../../src/ir/names.ts";
 import {
   type Block,
   type Identifier,
-  type Node,
-  nodesIn,
-  type Origin,
-  rebuilt,
+  type JsNode,
+  walkNodes,
+  type ImportSource,
+  mapNodes,
   type TypeReferenceNode,
 } from "../../../src/js-ast/index.ts";
 import { camelCase, reservedWords } from "../../../src/readable/names.ts";
 import { throughJson, withoutPlain } from "./annotations.ts";
 import { unnarrowed } from "./widening.ts";
 
-export type { Names } from "../../../src/ir/names.ts";
+export type { NameScope } from "../../../src/ir/names.ts";
 
 /** Names of the emitted program, of which some are taken from the beginning; a scope in it sees those around it. */
-export const namesWith = (taken: Iterable<string>): Names => freshNames([...reservedWords, ...taken], wordStyle);
+export const namesWith = (taken: Iterable<string>): NameScope =>
+  createNames([...reservedWords, ...taken], identifierStyle);
 
 /** A text as a name of a type: `charge card` is `ChargeCard`. */
 export function pascalCase(text: string): string {
@@ -33,16 +34,16 @@ export function finished(declarations: Block, plain: ReadonlySet<string>): Block
   const types = new Map(
     declarations.flatMap((each) => (each.kind === "typeDeclaration" ? [[each.name, each.type] as const] : [])),
   );
-  const typed = unnarrowed(rebuilt(declarations, (node) => throughJson(withoutPlain(node, plain), types)));
+  const typed = unnarrowed(mapNodes(declarations, (node) => throughJson(withoutPlain(node, plain), types)));
   const names = importNames(typed);
-  return rebuilt(typed, (node) => renamed(node, names));
+  return mapNodes(typed, (node) => renamed(node, names));
 }
 
 /** The names by which things are imported, by where they come from. */
 function importNames(statements: Block): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const imported = new Map<string, Identifier | TypeReferenceNode>();
-  for (const node of nodesIn(statements)) {
+  for (const node of walkNodes(statements)) {
     if (node.kind === "functionDeclaration" || node.kind === "interface" || node.kind === "typeDeclaration")
       taken.add(node.name);
     if (node.kind !== "identifier" && node.kind !== "namedType") continue;
@@ -60,9 +61,9 @@ function importNames(statements: Block): ReadonlyMap<string, string> {
   return names;
 }
 
-const keyOf = ({ module, exported }: Origin, name: string): string => `${module} ${exported ?? name}`;
+const keyOf = ({ module, exported }: ImportSource, name: string): string => `${module} ${exported ?? name}`;
 
-function renamed(node: Node, names: ReadonlyMap<string, string>): Node {
+function renamed(node: JsNode, names: ReadonlyMap<string, string>): JsNode {
   if ((node.kind !== "identifier" && node.kind !== "namedType") || !node.from) return node;
   const { module, exported = node.name } = node.from;
   const name = names.get(keyOf(node.from, node.name))!;

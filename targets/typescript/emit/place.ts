@@ -1,4 +1,4 @@
-import type { Web, Webs } from "../../../src/cfg/index.ts";
+import type { Web, WebTable } from "../../../src/cfg/index.ts";
 import { canFail, type Expression, freeVariables } from "../../../src/expressions/index.ts";
 import { type Block, js, type TypeNode } from "../../../src/js-ast/index.ts";
 import { camelCase } from "../../../src/readable/names.ts";
@@ -8,13 +8,13 @@ import { isSimple, type Scope, truth, type Written, withVariable, written } from
 import { helper, isHelperWord } from "../expressions/runtime.ts";
 import { isProvenPresent } from "./known.ts";
 import { compiledModule, type Module, typeOfVariable, useOf } from "./module.ts";
-import type { Names } from "./names.ts";
+import type { NameScope } from "./names.ts";
 
 /** Where statements are written: the function of a scope. */
 export interface Place {
   readonly module: Module;
-  readonly webs: Webs;
-  readonly names: Names;
+  readonly webs: WebTable;
+  readonly names: NameScope;
   /** The webs that are declared where they are defined. */
   readonly constants: ReadonlySet<string>;
   /** The variables of the function, by their webs. */

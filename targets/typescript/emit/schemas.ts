@@ -15,7 +15,7 @@ import {
 } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
 import { jsonOrNothing, looseObject, typeByUse } from "../expressions/types.ts";
-import { type Names, pascalCase } from "./names.ts";
+import { type NameScope, pascalCase } from "./names.ts";
 import { oneLine } from "./steps.ts";
 
 /** The type of what a schema allows. */
@@ -53,7 +53,7 @@ export function schemaType(
   type: Type | undefined,
   uri: string | undefined,
   what: "input" | "output",
-  names: Names,
+  names: NameScope,
 ): SchemaType | undefined {
   if (!type || type.kind === "any" || isNever(type)) return undefined;
   const own = type.kind === "reference" ? undefined : names.fresh(pascalCase(nameIn(uri) || what));

@@ -1,7 +1,7 @@
-import { type ScriptPart, scriptCode, scriptModule } from "../../../src/ir/scripts.ts";
+import { type CompiledScript, scriptCode, scriptModule } from "../../../src/ir/scripts.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { propertyKey } from "../../../src/js-ast/index.ts";
-import type { OutputFile } from "../../../src/target.ts";
+import type { OutputFile } from "../../../src/target/contract.ts";
 import { oneLine } from "./steps.ts";
 
 /** The names of the functions whose texts a workflow has, as the module exports them, by their own. */
@@ -37,7 +37,7 @@ export function scriptFiles(
 }
 
 /** `export declare const discount: (params: Json) => JsonObject;` */
-function typeText({ name, definition }: ScriptPart): string {
+function typeText({ name, definition }: CompiledScript): string {
   const { variables } = definition.protocol;
   if (variables.length === 0) return `export declare const ${name}: (params: Json) => JsonObject;\n`;
   const values = variables.map((variable) => `readonly ${propertyKey(variable, "unicode")}: Json`).join("; ");

@@ -9,12 +9,12 @@ import {
 import {
   type Block,
   commentLines,
-  type Import,
+  type ImportDeclaration,
   type InterfaceDeclaration,
-  importsOf,
-  nodesIn,
+  collectImports,
+  walkNodes,
   printProgram,
-  printTypeNode,
+  printTypeCode,
   propertyKey,
   type Statement,
   type TypeDeclaration,
@@ -37,7 +37,7 @@ export function createPrinter(runtime: string): Printer {
     const code = declarations.filter((declaration) => !declaresType(declaration));
     const statements = [
       `// ${oneLine(title)}\n${code.some(isTooBranched) ? unchecked : ""}`,
-      ...importsWith(runtime, importsOf(declarations)).map(importStructure),
+      ...importsWith(runtime, collectImports(declarations)).map(importStructure),
       ...types.map(typeStructure),
     ];
     const head = project.createSourceFile("module.ts", { statements }, { overwrite: true });
@@ -49,7 +49,7 @@ export function createPrinter(runtime: string): Printer {
 const mostConditions = 400;
 
 const isTooBranched = (declaration: Statement): boolean =>
-  Array.from(nodesIn([declaration])).filter(({ kind }) => kind === "if").length > mostConditions;
+  Array.from(walkNodes([declaration])).filter(({ kind }) => kind === "if").length > mostConditions;
 
 const unchecked =
   "// @ts-nocheck: a function has more conditions than TypeScript follows. Types of what is exported hold.\n";
@@ -57,7 +57,7 @@ const unchecked =
 const declaresType = (statement: Statement): statement is InterfaceDeclaration | TypeDeclaration =>
   statement.kind === "interface" || statement.kind === "typeDeclaration";
 
-function importStructure({ module, names }: Import): ImportDeclarationStructure {
+function importStructure({ module, names }: ImportDeclaration): ImportDeclarationStructure {
   const areTypes = names.every(({ isType }) => isType);
   return {
     kind: StructureKind.ImportDeclaration,
@@ -82,7 +82,7 @@ function typeStructure(
     docs: doc === undefined ? [] : [commentLines(doc).join("\n")],
   };
   if (declaration.kind === "typeDeclaration")
-    return { ...shared, kind: StructureKind.TypeAlias, type: printTypeNode(declaration.type) };
+    return { ...shared, kind: StructureKind.TypeAlias, type: printTypeCode(declaration.type) };
   return { ...shared, kind: StructureKind.Interface, methods: declaration.members.flatMap(methodStructure) };
 }
 
@@ -92,8 +92,8 @@ const methodStructure = (member: InterfaceDeclaration["members"][number]): Metho
         {
           kind: StructureKind.MethodSignature,
           name: propertyKey(member.name, "unicode"),
-          parameters: member.parameters.map(({ name, type }) => ({ name, type: printTypeNode(type) })),
-          returnType: printTypeNode(member.returns),
+          parameters: member.parameters.map(({ name, type }) => ({ name, type: printTypeCode(type) })),
+          returnType: printTypeCode(member.returns),
         },
       ]
     : [];

@@ -1,15 +1,15 @@
-import type { Act, Block, Web } from "../../../src/cfg/index.ts";
+import type { StepItem, StructuredBlock, Web } from "../../../src/cfg/index.ts";
 import { canFail, type Expression as Formula, freeVariables, type Reduce } from "../../../src/expressions/index.ts";
 import { handlersOf } from "../../../src/ir/walk.ts";
-import type { Assign, Handler, Origin, Step } from "../../../src/ir/workflow.ts";
+import type { Assign, Handler, StepOrigin, Step } from "../../../src/ir/workflow.ts";
 import {
   type Block as Code,
-  type Expression,
+  type JsExpression,
   js,
-  mentions,
-  negated,
+  referencesName,
+  negate,
   type Statement,
-  sameCode,
+  equalNodes,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
@@ -26,18 +26,18 @@ import { arrayUse, errorUse } from "./known.ts";
 import { conditionAt, expressionAt, linesAndExpression, type Place, scopeAt, type Variable } from "./place.ts";
 
 /** How blocks in a step are written. */
-export type Inner = (block: Block, place: Place) => Code;
+export type Inner = (block: StructuredBlock, place: Place) => Code;
 
 /** A step, and what is done where it fails and that is handled: `try { step } catch (caught) { handlers }` */
-export function writeAct(act: Act, place: Place, inner: Inner): Code {
+export function writeAct(act: StepItem, place: Place, inner: Inner): Code {
   const { step } = act;
   const work = writeStep(act, place);
   const comment = originComment(step);
   if (act.handlers.length === 0) return [...comment, ...work];
-  return [...comment, js.attempt(work, "caught", writeHandlers(act, place, inner))];
+  return [...comment, js.tryStatement(work, "caught", writeHandlers(act, place, inner))];
 }
 
-function writeStep(act: Act, place: Place): Code {
+function writeStep(act: StepItem, place: Place): Code {
   const { step } = act;
   switch (step.kind) {
     case "assign":
@@ -68,7 +68,7 @@ function writeStep(act: Act, place: Place): Code {
 }
 
 /** Where a step comes from, where a construct of the definition begins: `// Check (switch state)` */
-export const originComment = ({ origin }: { readonly origin: Origin }): Code =>
+export const originComment = ({ origin }: { readonly origin: StepOrigin }): Code =>
   origin.entry ? [js.comment(oneLine(`${origin.name} (${origin.noun})`))] : [];
 
 /** A text for a comment of one line, of so many characters at most; what is left out is shown by an ellipsis. */
@@ -88,17 +88,17 @@ export function effect(
   place: Place,
   method: string,
   { id }: Step,
-  args: readonly (Expression | undefined)[],
-): Expression {
+  args: readonly (JsExpression | undefined)[],
+): JsExpression {
   const given = args.filter((arg) => arg !== undefined);
-  return js.awaited(js.method(js.name("flow"), method, [js.literal(stepName(place, id)), ...given]));
+  return js.awaitExpression(js.method(js.name("flow"), method, [js.literal(stepName(place, id)), ...given]));
 }
 
 /**
  * What a step gives: `const value = …;`, `value = …;`, or nothing where it is not read. What is another variable by now has its type said, as that may
  * be one of a loop whose type TypeScript would look for in a circle.
  */
-export function bound(place: Place, web: Web | undefined, value: Expression): Statement {
+export function bound(place: Place, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && place.variables.get(web.id);
   if (!variable || !web) return unread(value);
   const { name, type } = variable;
@@ -107,7 +107,7 @@ export function bound(place: Place, web: Web | undefined, value: Expression): St
 }
 
 /** The same for what may be of a type of its own: a variable that others share is to be of its declared type behind it. */
-export function boundAsJson(place: Place, web: Web | undefined, value: Expression): Statement {
+export function boundAsJson(place: Place, web: Web | undefined, value: JsExpression): Statement {
   const variable = web && !place.constants.has(web.id) ? place.variables.get(web.id) : undefined;
   return bound(place, web, variable ? castTo(js.as(value, jsonType), variable) : value);
 }
@@ -116,7 +116,7 @@ export function boundAsJson(place: Place, web: Web | undefined, value: Expressio
 export const webOf = (place: Place, { id, bind }: { readonly id: string; readonly bind?: string | undefined }) =>
   bind === undefined ? undefined : place.webs.defined(id, bind);
 
-function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: Inner): Code {
+function writeHandlers({ step, handlers: blocks }: StepItem, around: Place, inner: Inner): Code {
   const handlers = handlersOf(step);
   const place: Place = { ...around, names: around.names.inner() };
   const name = place.names.fresh("error");
@@ -132,7 +132,7 @@ function writeHandlers({ step, handlers: blocks }: Act, around: Place, inner: In
   const caught = [js.name("caught")];
   const named = around.module.workflow.errorNames !== undefined;
   const failure = named ? js.method(js.name("flow"), "failure", caught) : js.call(runtime("failure"), caught);
-  return [mentions(body, name) ? js.constant(name, failure) : js.statement(failure), ...body];
+  return [referencesName(body, name) ? js.constant(name, failure) : js.expressionStatement(failure), ...body];
 }
 
 /** The conditions of handlers. Where one has ruled out names, the type checker is not to draw conclusions for those after it. */
@@ -141,8 +141,8 @@ function testsOf(
   step: string,
   name: string,
   place: Place,
-): readonly (Expression | undefined)[] {
-  let known: Expression = js.name(name);
+): readonly (JsExpression | undefined)[] {
+  let known: JsExpression = js.name(name);
   return handlers.map((handler) => {
     if (isAlways(handler)) return undefined;
     const error = written(known, { use: errorUse, isPresent: true });
@@ -157,31 +157,34 @@ function testsOf(
  * that is always true, which is then undefined.
  */
 export function asked(
-  tests: readonly (Expression | undefined)[],
-): readonly { readonly test: Expression | undefined; readonly index: number }[] {
+  tests: readonly (JsExpression | undefined)[],
+): readonly { readonly test: JsExpression | undefined; readonly index: number }[] {
   const open = tests.map((test, index) => ({ test, index })).filter(({ test }) => !isLiteral(test, false));
   const last = open.findIndex(({ test }) => test === undefined || isLiteral(test, true));
   return last < 0 ? open : [...open.slice(0, last), { test: undefined, index: open[last]!.index }];
 }
 
-const isLiteral = (code: Expression | undefined, value: boolean): boolean =>
+const isLiteral = (code: JsExpression | undefined, value: boolean): boolean =>
   code?.kind === "literal" && code.value === value;
 
 /** Whether a condition has a negation in it. */
-function rulesOut(test: Expression): boolean {
+function rulesOut(test: JsExpression): boolean {
   if (test.kind === "unary") return test.operator === "!" || rulesOut(test.operand);
   if (test.kind !== "binary") return false;
   return test.operator === "!==" || rulesOut(test.left) || rulesOut(test.right);
 }
 
-function chain(ways: readonly { readonly test: Expression | undefined; readonly body: Code }[]): Code {
+function chain(ways: readonly { readonly test: JsExpression | undefined; readonly body: Code }[]): Code {
   const [first, ...rest] = ways;
-  if (!first) return [js.raise(js.name("caught"))];
+  if (!first) return [js.throwStatement(js.name("caught"))];
   if (first.test === undefined) return first.body;
-  if (rest.length === 0) return [js.when(negated(first.test), [js.raise(js.name("caught"))]), ...first.body];
+  if (rest.length === 0)
+    return [js.ifStatement(negate(first.test), [js.throwStatement(js.name("caught"))]), ...first.body];
   const end = first.body.at(-1)?.kind;
   const goesOn = end !== "return" && end !== "throw" && end !== "jump";
-  return goesOn ? [js.when(first.test, first.body, chain(rest))] : [js.when(first.test, first.body), ...chain(rest)];
+  return goesOn
+    ? [js.ifStatement(first.test, first.body, chain(rest))]
+    : [js.ifStatement(first.test, first.body), ...chain(rest)];
 }
 
 /** The error as a variable of the workflow: the constant itself where only the handler's block sees it. */
@@ -196,11 +199,11 @@ function bindError({ bind }: Handler, web: Web | undefined, name: string, { vari
 const isAlways = ({ when }: Handler): boolean => when.kind === "literal" && when.value === true;
 
 /** A value as what the variable is declared to be. */
-export const castTo = (value: Expression, { type }: Variable): Expression =>
-  sameCode(type, jsonType) ? value : js.as(value, type);
+export const castTo = (value: JsExpression, { type }: Variable): JsExpression =>
+  equalNodes(type, jsonType) ? value : js.as(value, type);
 
 /** A value for a variable: what is not of its type by itself is taken to be. What is surely no object has nothing of the type, and is taken for any JSON first. */
-export function fitted(value: Written, variable: Variable | undefined): Expression {
+export function fitted(value: Written, variable: Variable | undefined): JsExpression {
   const fits = !variable || value.use === variable.use || (variable.isCount && value.type === "number");
   if (fits) return value.code;
   const isNull = value.type === "null" && value.code.kind === "literal";
@@ -263,8 +266,8 @@ function writeOneAssignment(step: Assign, { value, web, variable }: Target, plac
 }
 
 /** `variable = value;`, or `variable += more;` */
-function assigned({ name, isCount }: Variable, value: Expression): Statement {
-  const isAdded = isCount && value.kind === "binary" && value.operator === "+" && sameCode(value.left, js.name(name));
+function assigned({ name, isCount }: Variable, value: JsExpression): Statement {
+  const isAdded = isCount && value.kind === "binary" && value.operator === "+" && equalNodes(value.left, js.name(name));
   return isAdded ? js.assign(name, value.right, "+=") : js.assign(name, value);
 }
 

@@ -1,14 +1,14 @@
 import {
   type Assignment,
-  type Binary,
+  type BinaryExpression,
   type Block,
-  blockCompletes,
-  type Expression,
+  blockMayComplete,
+  type JsExpression,
   js,
-  type Node,
-  nodesIn,
-  rebuilt,
-  sameCode,
+  type JsNode,
+  walkNodes,
+  mapNodes,
+  equalNodes,
   type VariableDeclaration,
 } from "../../../src/js-ast/index.ts";
 import { isSamePath } from "../../../src/readable/narrowing.ts";
@@ -27,16 +27,16 @@ import { jsonType } from "../expressions/runtime.ts";
  * `data = { a: data }; if (data === 0) f();` → `data = { a: data } as Json; if (data === 0) f();`
  */
 export function unnarrowed(code: Block): Block {
-  const following = new Map<Node, Following>();
+  const following = new Map<JsNode, Following>();
   noteFollowing(code, nothing, following);
   const taken = takenFor(code);
-  return rebuilt(code, (node) => {
+  return mapNodes(code, (node) => {
     switch (node.kind) {
       case "if": {
         const { then, otherwise = [] } = node;
         const rest = following.get(node) ?? nothing;
-        const holds: Following = (name) => [...then, ...(blockCompletes(otherwise) ? [] : rest(name))];
-        const fails: Following = (name) => [...otherwise, ...(blockCompletes(then) ? [] : rest(name))];
+        const holds: Following = (name) => [...then, ...(blockMayComplete(otherwise) ? [] : rest(name))];
+        const fails: Following = (name) => [...otherwise, ...(blockMayComplete(then) ? [] : rest(name))];
         return { ...node, test: bearable(node.test, holds, fails) };
       }
       case "conditional": {
@@ -62,12 +62,12 @@ export function unnarrowed(code: Block): Block {
 }
 
 /** What comes after something that may still see a variable: only asked where it matters. */
-type Following = (name: string) => readonly Node[];
+type Following = (name: string) => readonly JsNode[];
 
 const nothing: Following = () => [];
 
 /** Notes what comes after each `if`, in the function that it stands in, or in the loop: what has been found in one round is not known in the next. */
-function noteFollowing(code: Block, after: Following, following: Map<Node, Following>): void {
+function noteFollowing(code: Block, after: Following, following: Map<JsNode, Following>): void {
   for (const [i, statement] of code.entries()) {
     const rest: Following = (name) => [...code.slice(i + 1), ...(declares(code, name) ? [] : after(name))];
     switch (statement.kind) {
@@ -82,7 +82,7 @@ function noteFollowing(code: Block, after: Following, following: Map<Node, Follo
       case "forOf":
         noteFollowing(statement.body, nothing, following);
         break;
-      case "labelled":
+      case "labeled":
         noteFollowing([statement.body], rest, following);
         break;
       case "block":
@@ -96,23 +96,23 @@ function noteFollowing(code: Block, after: Following, following: Map<Node, Follo
         noteFollowing(statement.body, nothing, following);
         break;
       default:
-        for (const node of nodesIn([statement]))
+        for (const node of walkNodes([statement]))
           if (node.kind === "function" && !("kind" in node.body)) noteFollowing(node.body, nothing, following);
     }
   }
 }
 
 const declares = (code: Block, name: string): boolean =>
-  code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && sameCode(rest.target, js.name(name)));
+  code.some(({ kind, ...rest }) => kind === "variable" && "target" in rest && equalNodes(rest.target, js.name(name)));
 
 /** What variables are taken for anywhere in some code, by their names: the types of what they are compared with, and `unknown` for any other. */
 function takenFor(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
   const taken = new Map<string, Set<unknown>>();
-  const note = (path: Expression, type: unknown) => {
+  const note = (path: JsExpression, type: unknown) => {
     if (path.kind !== "identifier") return;
     taken.set(path.name, (taken.get(path.name) ?? new Set()).add(type));
   };
-  for (const node of nodesIn(code)) {
+  for (const node of walkNodes(code)) {
     if (node.kind === "assertion") for (const end of endsOf(node.operand)) note(end, "unknown");
     const isCompared = node.kind === "binary" && (node.operator === "===" || node.operator === "!==");
     if (!isCompared || node.right.kind !== "literal" || node.right.value === null) continue;
@@ -123,7 +123,7 @@ function takenFor(code: Block): ReadonlyMap<string, ReadonlySet<unknown>> {
 }
 
 /** What an expression may come to. */
-function endsOf(value: Expression): readonly Expression[] {
+function endsOf(value: JsExpression): readonly JsExpression[] {
   return value.kind === "conditional" ? [...endsOf(value.then), ...endsOf(value.otherwise)] : [value];
 }
 
@@ -139,7 +139,7 @@ function untold<T extends Assignment | VariableDeclaration>(node: T, taken: Retu
 }
 
 /** What `typeof` gives for a value of this form; undefined where that is not told by the form, and of null, which TypeScript compares with everything. */
-function typeOfForm(value: Expression): string | undefined {
+function typeOfForm(value: JsExpression): string | undefined {
   switch (value.kind) {
     case "object":
     case "array":
@@ -156,7 +156,7 @@ function typeOfForm(value: Expression): string | undefined {
 }
 
 /** A test in which what is looked at in another way, where it holds or where it does not, is of no known type. */
-function bearable(test: Expression, holds: Following, fails: Following): Expression {
+function bearable(test: JsExpression, holds: Following, fails: Following): JsExpression {
   if (test.kind === "unary")
     return test.operator === "!" ? { ...test, operand: bearable(test.operand, fails, holds) } : test;
   if (test.kind !== "binary") return test;
@@ -183,7 +183,7 @@ function bearable(test: Expression, holds: Following, fails: Following): Express
 }
 
 /** A comparison whose path TypeScript is to forget where it `holds` or `fails`, as something there looks at it in another way. */
-function widened(test: Binary, holds: Following, fails: Following): Expression {
+function widened(test: BinaryExpression, holds: Following, fails: Following): JsExpression {
   const { left, right } = test;
   const asked = left.kind === "unary" && left.operator === "typeof" ? left.operand : left;
   const root = rootOf(asked);
@@ -203,42 +203,42 @@ function widened(test: Binary, holds: Following, fails: Following): Expression {
 }
 
 /** The variable that a path begins with. */
-function rootOf(path: Expression): string | undefined {
+function rootOf(path: JsExpression): string | undefined {
   if (path.kind === "identifier") return path.name;
   return path.kind === "member" ? rootOf(path.object) : path.kind === "nonNull" ? rootOf(path.operand) : undefined;
 }
 
-const isNothing = (code: Expression): boolean =>
+const isNothing = (code: JsExpression): boolean =>
   (code.kind === "identifier" && code.name === "undefined") || (code.kind === "literal" && code.value === null);
 
 /** Whether something reads a member of what a path leads to, or takes it for something else. */
-const looksInto = (nodes: readonly Node[], path: Expression): boolean =>
-  Array.from(nodesIn(nodes)).some(
+const looksInto = (nodes: readonly JsNode[], path: JsExpression): boolean =>
+  Array.from(walkNodes(nodes)).some(
     (node) =>
       ((node.kind === "member" || node.kind === "element") && isSamePath(node.object, path)) ||
       (node.kind === "assertion" && isSamePath(node.operand, path)),
   );
 
 /** Whether something compares what a path leads to with what it is not, where a test holds. */
-const asksOtherwise = (nodes: readonly Node[], path: Expression, { left, right }: Binary): boolean =>
+const asksOtherwise = (nodes: readonly JsNode[], path: JsExpression, { left, right }: BinaryExpression): boolean =>
   comparisonsIn(nodes, path).some((other) => {
     const [type, otherType] = [typeTold(left, right), typeTold(other.left, other.right)];
     return (
-      type !== otherType || (left.kind !== "unary" && other.left.kind !== "unary" && !sameCode(right, other.right))
+      type !== otherType || (left.kind !== "unary" && other.left.kind !== "unary" && !equalNodes(right, other.right))
     );
   });
 
 /** The type of what is compared with a literal, or whose type is. */
-const typeTold = (left: Expression, right: Expression): unknown =>
+const typeTold = (left: JsExpression, right: JsExpression): unknown =>
   right.kind !== "literal" ? undefined : left.kind === "unary" ? right.value : typeof right.value;
 
 /** Whether something compares what a path leads to with the same literal. */
-const asksAgain = (nodes: readonly Node[], path: Expression, right: Expression): boolean =>
-  comparisonsIn(nodes, path).some((other) => sameCode(other.right, right));
+const asksAgain = (nodes: readonly JsNode[], path: JsExpression, right: JsExpression): boolean =>
+  comparisonsIn(nodes, path).some((other) => equalNodes(other.right, right));
 
 /** The comparisons with literals of what a path leads to, and of its type. */
-const comparisonsIn = (nodes: readonly Node[], path: Expression): readonly Binary[] =>
-  Array.from(nodesIn(nodes)).filter((node): node is Binary => {
+const comparisonsIn = (nodes: readonly JsNode[], path: JsExpression): readonly BinaryExpression[] =>
+  Array.from(walkNodes(nodes)).filter((node): node is BinaryExpression => {
     if (node.kind !== "binary" || (node.operator !== "===" && node.operator !== "!==")) return false;
     if (node.right.kind !== "literal" || node.right.value === null) return false;
     const { left } = node;

@@ -2,7 +2,7 @@ import { unsupportedExpression } from "../../../src/diagnostics/data.ts";
 import {
   compileJavaScript,
   type Expression,
-  factsOf,
+  effectsOf,
   isRefusal,
   outputs,
   simplify,
@@ -10,7 +10,7 @@ import {
 } from "../../../src/expressions/index.ts";
 import {
   type Block,
-  importsOf,
+  collectImports,
   js,
   printProgram,
   type TypeDeclaration,
@@ -35,7 +35,7 @@ export async function printExpression(
   span: Span,
 ): Promise<string | Diagnostic> {
   const simple = simplify(expression);
-  const own = factsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
+  const own = effectsOf(simple).free.has("now'") ? [...variables, "now'"] : variables;
   const program = printTypeScript(simple, own);
   if (program) return (await laidOut(program.code)).trimEnd();
   const computed = compileJavaScript(simple);
@@ -75,7 +75,7 @@ export function printTypeScript(expression: Expression, variables: readonly stri
     js.parameter("input", isPlain ? jsonType : js.type("Input")),
     ...Array.from(parameters.values(), (name) => js.parameter(name, jsonType)),
   ];
-  const body = lines.statements.length === 0 ? result.code : [...lines.statements, js.give(result.code)];
+  const body = lines.statements.length === 0 ? result.code : [...lines.statements, js.returnStatement(result.code)];
   const program = js.arrow(all, body, { returns: resultType(expression, result) });
   const type = isPlain ? [] : [inputType(typeByUse(input))];
   return printed(finished([...type, js.constant("program", program, { exported: true })], new Set()));
@@ -89,7 +89,7 @@ const inputType = (type: TypeNode): TypeDeclaration => ({
 });
 
 function printed(declarations: Block): TypeScriptProgram {
-  const imports = importsOf(declarations);
+  const imports = collectImports(declarations);
   const names = imports.flatMap((each) => each.names.filter(({ isType }) => !isType));
   return {
     code: printProgram([...imports, ...declarations], { types: true }),

@@ -1,5 +1,5 @@
 import { runtimeNames } from "../../../src/expressions/index.ts";
-import type { Identifier, Import, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
+import type { Identifier, ImportDeclaration, TypeNode, TypeReferenceNode } from "../../../src/js-ast/index.ts";
 import { js } from "../../../src/js-ast/index.ts";
 
 /** The one module that emitted modules have the runtime from: a file beside them. */
@@ -9,7 +9,7 @@ export const runtimeModule = "./runtime.js";
 export const runtimePackage = "waybill-runtime";
 
 /** Imports of a program that has its runtime from `place`. */
-export const importsWith = (place: string, imports: readonly Import[]): readonly Import[] =>
+export const importsWith = (place: string, imports: readonly ImportDeclaration[]): readonly ImportDeclaration[] =>
   imports.map((each) => (each.module === runtimeModule ? { ...each, module: place } : each));
 
 /** What a function gives: `Answer<of>`. */

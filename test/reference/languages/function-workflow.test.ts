@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { and, binary, literal, member, query, variable } from "../../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../../src/ir/print.ts";
-import type { Alternative } from "../../../src/ir/workflow.ts";
+import type { EventCombination } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import {
   allOf,
@@ -77,7 +77,7 @@ const merged: Expression = {
   update: binary("+", { kind: "identity" }, variable("each")),
 };
 const isPending = binary("==", answer, literal("PENDING"));
-const expression: Alternative = { ...allOf("door", ["motion", "alarm"]), within: 300 };
+const expression: EventCombination = { ...allOf("door", ["motion", "alarm"]), within: 300 };
 const house = member(variable("event"), "data", "house");
 
 const watch = workflow(

@@ -1,7 +1,7 @@
-import { analyse } from "../../../src/analysis/index.ts";
+import { analyzeProgram } from "../../../src/analysis/index.ts";
+import { programOf } from "../../../src/ir/program.ts";
 import { assertWellFormed } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
-import { programOf } from "../../../src/program.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 
 /** What the analysis finds in a workflow by itself; throws where it is not well formed. */
@@ -9,6 +9,6 @@ export function findings(workflow: Workflow): readonly string[] {
   const found: Diagnostic[] = [];
   const program = programOf([workflow]);
   for (const workflow of program.workflows) assertWellFormed(workflow, "lowering");
-  analyse(program, (diagnostic) => found.push(diagnostic));
+  analyzeProgram(program, (diagnostic) => found.push(diagnostic));
   return found.map(({ code, message }) => `${code} ${message}`);
 }

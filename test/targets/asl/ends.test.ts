@@ -25,7 +25,7 @@ import {
   yes,
 } from "../../reference/build.ts";
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike, part, performedOnAsl, x } from "./alike.ts";
+import { compareWithReference, part, runOnAsl, x } from "./reference-comparison.ts";
 
 // What ends others: the first branch that joins a fork, an end of the run from within, a window that is closed. Nothing but an error does so on AWS.
 
@@ -64,7 +64,7 @@ describe("a join on the first branch", () => {
 
   test.each(exact.map((value) => [JSON.stringify(value), value] as const))("carries %s as it is", async (_, value) => {
     const functions = { a: [returns(1, 5)], b: [returns(value, 2)], c: [returns(3, 9)] };
-    const seen = await alike(race({ failure: "spare" }), { input: {}, functions });
+    const seen = await compareWithReference(race({ failure: "spare" }), { input: {}, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { r: { b: value }, e: null } }, 2]);
   });
 
@@ -72,7 +72,7 @@ describe("a join on the first branch", () => {
     const one = branch("one", scope([], delay("W", literal(1), "Wend"), end("Wend", literal({ a: 1 }))));
     const steps = [fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r" })];
     const both = workflow(scope(["data", "r"], ...steps, end("End", variable("r"))));
-    const seen = await alike(both, { input: {}, functions: { a: [returns(1, 5)] } });
+    const seen = await compareWithReference(both, { input: {}, functions: { a: [returns(1, 5)] } });
     expect(outcomeOf(seen)).toEqual({ output: { one: { a: 1 } } });
   });
 
@@ -81,23 +81,23 @@ describe("a join on the first branch", () => {
     for (const failure of ["fatal", "spare"] as const) {
       const race = fork("Race", [one, asks("a")], "End", { join: { kind: "some", count: 1 }, bind: "r", failure });
       const both = workflow(scope(["data", "r"], race, end("End", variable("r"))));
-      const seen = await alike(both, { input: { n: 1 }, functions: { a: [returns(1, 5)] } });
+      const seen = await compareWithReference(both, { input: { n: 1 }, functions: { a: [returns(1, 5)] } });
       expect(outcomeOf(seen)).toEqual({ output: { one: { d: { n: 1 } } } });
     }
   });
 
   test("fails with the first failure, or the last where failures are spared", async () => {
     const functions = { a: [throws("A", "", 3)], b: [throws("B", "", 9)], c: [throws("C", "", 5)] };
-    expect(outcomeOf(await alike(race({ failure: "fatal" }), { input: {}, functions }))).toEqual({
+    expect(outcomeOf(await compareWithReference(race({ failure: "fatal" }), { input: {}, functions }))).toEqual({
       error: "A",
       message: "",
     });
-    expect(outcomeOf(await alike(race({ failure: "spare" }), { input: {}, functions }))).toEqual({
+    expect(outcomeOf(await compareWithReference(race({ failure: "spare" }), { input: {}, functions }))).toEqual({
       error: "B",
       message: "",
     });
     const late = { ...functions, c: [returns(1, 20)] };
-    expect(outcomeOf(await alike(race({ failure: "spare" }), { input: {}, functions: late }))).toEqual({
+    expect(outcomeOf(await compareWithReference(race({ failure: "spare" }), { input: {}, functions: late }))).toEqual({
       output: { r: { c: 1 }, e: null },
     });
   });
@@ -106,18 +106,18 @@ describe("a join on the first branch", () => {
     const rest = { failure: "spare", retries: [retry(2, 1)], handlers: [handler(yes, "Note", "e")] } as const;
     const note = assign("Note", { e: member(variable("e"), "name") }, "End");
     const won = { a: [throws("A")], b: [throws("B"), returns(7)], c: [throws("C")] };
-    expect(outcomeOf(await alike(race(rest, [note]), { input: {}, functions: won }))).toEqual({
+    expect(outcomeOf(await compareWithReference(race(rest, [note]), { input: {}, functions: won }))).toEqual({
       output: { r: { b: 7 }, e: null },
     });
     const lost = { a: [throws("A")], b: [throws("B")], c: [throws("C")] };
-    const seen = await alike(race(rest, [note]), { input: {}, functions: lost });
+    const seen = await compareWithReference(race(rest, [note]), { input: {}, functions: lost });
     expect(seen.calls.length).toBe(9);
     expect(outcomeOf(seen)).toMatchObject({ output: { r: null, e: "C" } });
   });
 
   test("fails the run where what it gives does not fit into a Cause", async () => {
     const functions = { a: [returns("x".repeat(40_000))], b: [returns(1, 5)], c: [returns(1, 5)] };
-    const seen = await performedOnAsl(race({ failure: "fatal" }), { input: {}, functions });
+    const seen = await runOnAsl(race({ failure: "fatal" }), { input: {}, functions });
     expect(outcomeOf(seen)).toMatchObject({ error: "LimitError" });
   });
 });
@@ -152,15 +152,17 @@ describe("the end of the run", () => {
 
   test("from deep within is taken by no handler, is tried by no retry, and stops what goes on beside it", async () => {
     const functions = { a: [throws("Late"), returns(true, 1)], b: [returns(1, 99)] };
-    const seen = await alike(ending(), { input: { list: [1] }, functions });
+    const seen = await compareWithReference(ending(), { input: { list: [1] }, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: true }, 2]);
   });
 
   test("may be with what is the same outside", async () => {
     const functions = { a: [returns(true, 1)], b: [returns(1, 99)] };
-    expect(outcomeOf(await alike(ending(literal("over")), { input: { list: [1] }, functions }))).toEqual({
-      output: "over",
-    });
+    expect(outcomeOf(await compareWithReference(ending(literal("over")), { input: { list: [1] }, functions }))).toEqual(
+      {
+        output: "over",
+      },
+    );
   });
 
   test("from an attempt in a branch is none of the attempt's errors", async () => {
@@ -169,7 +171,7 @@ describe("the end of the run", () => {
     const inner = branch("l", scope(["x"], tried, end("Rest", literal("rest"))));
     const whole = workflow(scope(["data"], fork("Both", [inner, asks("b")], "End"), end("End", literal("end"))));
     const functions = { a: [throws("No"), returns(exact as Json)], b: [returns(1, 9)] };
-    expect(outcomeOf(await alike(whole, { input: {}, functions }))).toEqual({ output: exact });
+    expect(outcomeOf(await compareWithReference(whole, { input: {}, functions }))).toEqual({ output: exact });
   });
 
   test.each([true, false])("of a subflow, which its caller takes over: %s", async (terminates) => {
@@ -193,7 +195,9 @@ describe("the end of the run", () => {
       ),
     );
     const run = async (answer: boolean) =>
-      outcomeOf(await alike(parent, { input: {}, functions: { a: [returns(answer)] }, others: [child] }));
+      outcomeOf(
+        await compareWithReference(parent, { input: {}, functions: { a: [returns(answer)] }, others: [child] }),
+      );
     expect(await run(true)).toEqual({ output: terminates ? "over" : { r: "over" } });
     expect(await run(false)).toEqual({ output: { r: "left" } });
   });
@@ -218,7 +222,7 @@ describe("a window", () => {
     ["2026-01-31T23:59:59Z", true, "ran"],
     ["2026-02-01T00:00:00Z", true, { r: { n: 1 } }],
   ])("of a subflow at %s, whose end is its caller's: %s", async (clock, terminates, output) => {
-    const seen = await alike(parent(terminates), { input: { n: 1 }, clock, others: [open] });
+    const seen = await compareWithReference(parent(terminates), { input: { n: 1 }, clock, others: [open] });
     expect(outcomeOf(seen)).toEqual({ output });
   });
 
@@ -226,7 +230,7 @@ describe("a window", () => {
     const first = call("Call", "f", data, "End", { handlers: [handler(yes, "End")] });
     const called = { ...workflow(scope(["data"], first, end("End", data))) };
     const late = { ...called, start: { ...called.start, window } };
-    const seen = await alike(late, { input: {}, clock: "2027-01-01T00:00:00Z" });
+    const seen = await compareWithReference(late, { input: {}, clock: "2027-01-01T00:00:00Z" });
     expect([outcomeOf(seen), callsOf(seen)]).toMatchObject([{ error: "NotActive" }, []]);
   });
 });
@@ -250,7 +254,9 @@ describe("an error that the workflow calls as ours would be", () => {
   test.each(names)("is taken with its message, beside ends of the run: %s", async (name) => {
     for (const value of [x, literal("over")]) {
       const of = async (first: ReturnType<typeof returns>) =>
-        outcomeOf(await alike(flow(name, value), { input: {}, functions: { a: [first], b: [returns(1, 9)] } }));
+        outcomeOf(
+          await compareWithReference(flow(name, value), { input: {}, functions: { a: [first], b: [returns(1, 9)] } }),
+        );
       expect(await of(returns(false))).toEqual({ output: { name, message: "mine" } });
       expect(await of(throws(name, "thrown"))).toEqual({ output: { name, message: "thrown" } });
       expect(await of(returns(true))).toEqual({ output: value === x ? true : "over" });
@@ -260,7 +266,7 @@ describe("an error that the workflow calls as ours would be", () => {
   test.each(names)("is taken with its message where the first branch joins, and is tried again: %s", async (name) => {
     const join = { join: { kind: "some", count: 1 }, failure: "fatal", retries: [retry(1, 1)] } as const;
     const functions = { a: [throws(name, "one"), throws(name, "two")], b: [returns(1, 9)] };
-    const seen = await alike(flow(name, x, join), { input: {}, functions });
+    const seen = await compareWithReference(flow(name, x, join), { input: {}, functions });
     expect([outcomeOf(seen), seen.elapsed]).toEqual([{ output: { name, message: "two" } }, 1]);
   });
 
@@ -277,7 +283,7 @@ describe("an error that the workflow calls as ours would be", () => {
     });
     const parent = workflow(scope(["data", "e"], race, end("End", object(told))));
     const functions = { b: [throws("B", "")] };
-    expect(outcomeOf(await alike(parent, { input: {}, functions, others: [child] }))).toEqual({
+    expect(outcomeOf(await compareWithReference(parent, { input: {}, functions, others: [child] }))).toEqual({
       output: { name, message: "mine" },
     });
   });
@@ -301,7 +307,7 @@ describe("what never ends by itself", () => {
         raise("Never", literal({ name: "Never" })),
       ),
     );
-    const seen = await alike(loop, {
+    const seen = await compareWithReference(loop, {
       input: { list: [1] },
       functions: { f: [returns(1), returns(1), throws("Enough")] },
     });

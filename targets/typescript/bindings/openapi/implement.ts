@@ -8,7 +8,7 @@ import {
   resolved,
   styleOf,
 } from "../../../../src/documents/openapi.ts";
-import { type Expression, js, type TypeNode } from "../../../../src/js-ast/index.ts";
+import { type JsExpression, js, type TypeNode } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { Span } from "../../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../../diagnostics/kinds.ts";
@@ -109,7 +109,7 @@ function implement(
 }
 
 /** The operation, as the runtime takes it. */
-function operationCode({ found, parameters, body, server }: Callable, document: OpenapiDocument): Expression {
+function operationCode({ found, parameters, body, server }: Callable, document: OpenapiDocument): JsExpression {
   const listed = parameters.flatMap((parameter) => {
     const { name, place, required } = parameter;
     if (place === "path") return [];
