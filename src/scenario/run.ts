@@ -230,7 +230,7 @@ function differencesIn(
   meant: Simulated["seen"],
   { workflow }: Compiled,
 ): readonly Difference[] {
-  const namesErrors = workflow?.composition === undefined;
+  const namesErrors = !workflow?.unnamedErrors;
   const expected = [{ id: "run", expect }, ...runs];
   return expected.flatMap((each, i) => {
     const own = differences(each.expect, seen[i]!, true);

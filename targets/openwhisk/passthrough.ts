@@ -1,11 +1,24 @@
 import { stepsOf } from "../../src/ir/walk.ts";
-import type { CompositionForm, Workflow } from "../../src/ir/workflow.ts";
-import { isObject, type Json, own, setOwn } from "../../src/json.ts";
+import type { Workflow } from "../../src/ir/workflow.ts";
+import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
 import { truncate } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Composition, State } from "./composition.ts";
 import { openwhiskInexact } from "./diagnostics/kinds.ts";
 import type { Entities } from "./select/context.ts";
+
+/** A workflow that is written as a composition. */
+export interface NativeComposition {
+  /** `{ Entry, Exit, States }`; actions have the names of the workflow's functions. */
+  readonly definition: JsonObject;
+  /** What a call of a missing action does: end the run, or raise an error that handlers catch. */
+  readonly missingAction: "reject" | "catch";
+}
+
+/** The composition as which a workflow is written; undefined if it is written in another form. */
+export function nativeComposition({ native }: Workflow): NativeComposition | undefined {
+  return native?.format === "openwhisk-composition" ? (native.value as unknown as NativeComposition) : undefined;
+}
 
 /**
  * A workflow that was written as a composition, as it stands there, but for the names of actions that the configuration binds. Undefined where it calls
@@ -15,7 +28,7 @@ import type { Entities } from "./select/context.ts";
  */
 export function givenComposition(
   workflow: Workflow,
-  { definition }: CompositionForm,
+  { definition }: NativeComposition,
   entities: Entities,
   report: Report,
 ): Composition | undefined {
@@ -49,11 +62,11 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
     told.add(name);
     const construct = action.startsWith("https:")
       ? "a composition that calls a web action"
-      : `an action called \`${truncate(action)}\``;
+      : `an action named \`${truncate(action)}\``;
     report(
       openwhiskInexact(step.span, {
         construct,
-        hint: "The configuration can bind it to an action whose name OpenWhisk takes.",
+        hint: "Bind the function in the configuration to an action with a valid name.",
       }),
     );
   }

@@ -1,8 +1,8 @@
 import { literal } from "../../src/expressions/index.ts";
+import { type Program, programOf } from "../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../src/ir/walk.ts";
 import type { Fork, Step, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
-import { type Program, programOf } from "../../src/program.ts";
 import type { Answer, Scenario } from "../../src/scenario/model.ts";
 import { mostAtOnce } from "../../targets/openwhisk/select/bounds.ts";
 import type { Difference } from "./compare.ts";
@@ -13,7 +13,7 @@ export function toldOnOpenWhisk(found: readonly Difference[], asked: Asked, mean
   if (isBrokenOff(meant) || found.length === 0) return found;
   if (meant.some(({ elapsed = 0 }) => elapsed > longest) || mayTakeOthersEvents(asked)) return [];
   const { workflows } = asked.program;
-  const isComposition = workflows[0]!.composition !== undefined;
+  const isComposition = workflows[0]!.native !== undefined;
   const told = isComposition ? found.filter(({ what }) => !what.endsWith("error")) : found;
   const hasBranches = workflows.some((workflow) =>
     stepsOf(workflow).some((step) =>

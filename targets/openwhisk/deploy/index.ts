@@ -1,8 +1,9 @@
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Json } from "../../../src/json.ts";
-import type { OutputFile } from "../../../src/target.ts";
+import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { openwhiskStore } from "../diagnostics/deployment.ts";
+import { nativeComposition } from "../passthrough.ts";
 import { composed } from "../print.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
@@ -47,7 +48,7 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
  * wrote for the JSON Format mean something else there: their promises are waited for, and what they give back may be nothing.
  */
 function composerFiles({ workflow, name, composition, lowered, needs }: Planned): readonly OutputFile[] {
-  if (workflow.composition || lowered?.needsConductor) return [];
+  if (nativeComposition(workflow) || lowered?.needsConductor) return [];
   if (needs.reasons.length > 0 || needs.helpers.some((helper) => helper !== "rt-call" && helper !== "rt-delay"))
     return [];
   const made = composerFile(lowered ? composed(lowered, "functions") : composition);
@@ -57,7 +58,7 @@ function composerFiles({ workflow, name, composition, lowered, needs }: Planned)
 
 const conductorSettings = ({ workflow, needs }: Planned, deployment: Deployment): Json => ({
   helpers: deployment.helper("").slice(0, -1),
-  missingAction: workflow.composition?.missingAction ?? "catch",
+  missingAction: nativeComposition(workflow)?.missingAction ?? "catch",
   ...(needs.isLong ? { budget: deployment.budget } : {}),
 });
 
@@ -81,7 +82,7 @@ function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
   );
   const functions = flows.flatMap(({ workflow }) =>
     workflow.functions.filter(isAction).map((definition) => {
-      const raw = workflow.language === "composer-fsm" ? { raw: true } : {};
+      const raw = nativeComposition(workflow) ? { raw: true } : {};
       return [deployment.action(workflow, definition), { function: definition.name, ...raw }] as const;
     }),
   );
@@ -96,8 +97,9 @@ function mapOf(flows: readonly Planned[], deployment: Deployment): Json {
         }))
       : [],
   );
-  const workflows = flows.map(({ workflow: { id, language } }) => {
-    return [id, { action: deployment.flow(id), ...(language === "composer-fsm" ? { raw: true } : {}) }] as const;
+  const workflows = flows.map(({ workflow }) => {
+    const raw = nativeComposition(workflow) ? { raw: true } : {};
+    return [workflow.id, { action: deployment.flow(workflow.id), ...raw }] as const;
   });
   const map = {
     workflows: Object.fromEntries(workflows),
