@@ -29,27 +29,27 @@ export type { OutputFile } from "./target/contract.ts";
 export type { Diagnostic, Note, Severity } from "./text/diagnostics.ts";
 export { type Position, positionOf, type Source, type Span } from "./text/source.ts";
 
-/** What to compile: texts and choices. Nothing is read from disk, and the same request gives the same answer anywhere. */
+/** What to compile. Nothing is read from disk: the same request gives the same result on any machine. */
 export interface Request {
   readonly sources: readonly Source[];
-  /** A source language by name; found by itself when absent. */
+  /** The name of the source language; if omitted, it is detected. */
   readonly from?: string;
-  /** The choices that languages leave to the user, such as `{ timeout: "fail" }`; for one language `{ "serverless-workflow": { timeout: "fail" } }`. */
+  /** Language options, such as `{ timeout: "fail" }`, or for one language `{ "serverless-workflow": { timeout: "fail" } }`. */
   readonly options?: Options;
-  /** What the definitions leave open: the text of a `waybill.config.yaml`, whose relative paths start from the folder of its `path`. */
+  /** The content of a `waybill.config.yaml`. Its relative paths are resolved against the folder of its `path`. */
   readonly configuration?: Source;
-  /** The texts that definitions and the configuration refer to: `order.json` beside `flows/a.yaml` has the path `flows/order.json`; others have their URI as path. */
+  /** Files that definitions and the configuration refer to: `order.json` next to `flows/a.yaml` has the path `flows/order.json`; a remote one has its URI as path. */
   readonly resources?: readonly Source[];
 }
 
-/** What to test: scenario files, and among the sources the definitions that they name. */
+/** What to test: scenario files, and the definitions that they name among the sources. */
 export interface TestRequest extends Omit<Request, "from" | "options"> {
   readonly scenarios: readonly Source[];
-  /** What runs them: `reference` (when absent), a target by name, or `all`. */
+  /** Where to run them: `reference` (the default), the name of a target, or `all`. */
   readonly on?: string;
 }
 
-/** What came of scenarios: files with errors are told of and not run. */
+/** The results of scenarios. Files with errors are reported and not run. */
 export interface TestReport {
   readonly results: readonly Result[];
   readonly diagnostics: readonly Diagnostic[];
@@ -61,25 +61,25 @@ export const languages: readonly string[] = allLanguages.map(({ name }) => name)
 /** The names of the targets. */
 export const targets: readonly string[] = allTargets.map(({ name }) => name);
 
-/** Compiles definitions for a target. Problems of the definitions come back as diagnostics; rejects only where the request itself is none. */
+/** Compiles definitions for a target. Mistakes in definitions are returned as diagnostics; rejects only if the request object is malformed. */
 export async function compile(request: Request & { readonly target: string }): Promise<Compilation> {
-  checkRequest(request, { ...requestMembers, target: aName });
+  checkRequest(request, { ...requestMembers, target: stringMember });
   return compileWith(inputOf(request), allLanguages, targetNamed(request.target));
 }
 
-/** Checks definitions without compiling them. Rejects only where the request itself is none. */
+/** Checks definitions without compiling them. Rejects only if the request object is malformed. */
 export async function check(request: Request): Promise<Compilation> {
   checkRequest(request, requestMembers);
   return compileWith(inputOf(request), allLanguages);
 }
 
-/** Runs scenarios on virtual time. Rejects only where the request itself is none. */
+/** Runs scenarios on virtual time. Rejects only if the request object is malformed. */
 export async function test(request: TestRequest): Promise<TestReport> {
   const { from: _from, options: _options, ...members } = requestMembers;
   checkRequest(request, {
     ...members,
-    scenarios: { ...someSources, isNeeded: true },
-    on: { ...aName, isNeeded: false },
+    scenarios: { ...sourcesMember, isRequired: true },
+    on: { ...stringMember, isRequired: false },
   });
   const { runFiles } = await import("./scenario/files.ts");
   const { configurationOf, inputDiagnostics: remarks = [], read } = inputOf(request);
@@ -92,7 +92,7 @@ export async function test(request: TestRequest): Promise<TestReport> {
   return { ...found, diagnostics: [...remarks, ...found.diagnostics] };
 }
 
-/** Diagnostics as a SARIF 2.1.0 log, for GitHub code scanning and its like. */
+/** Renders diagnostics as a SARIF 2.1.0 log, for example for GitHub code scanning. */
 export async function renderSarif(diagnostics: readonly Diagnostic[]): Promise<string> {
   const { catalogue } = await import("./diagnostics/renderers/catalogue.ts");
   const tool = { name: "waybill", version: manifest.version, home: manifest.homepage };
@@ -103,46 +103,46 @@ function targetNamed(name: string): Target {
   const target = allTargets.find((each) => each.name === name);
   if (target) return target;
   const hint = didYouMean(name, targets);
-  throw new RangeError(`There is no target \`${name}\`; there are ${targets.join(", ")}.${hint ? ` ${hint}` : ""}`);
+  throw new RangeError(`Unknown target \`${name}\`. Targets: ${targets.join(", ")}.${hint ? ` ${hint}` : ""}`);
 }
 
-/** What a member of a request has to be. */
+/** The expected type of a request's member. */
 interface Member {
   readonly wanted: string;
-  readonly isNeeded: boolean;
+  readonly isRequired: boolean;
   fits(value: unknown): boolean;
 }
 
 const isSource = (value: unknown): boolean =>
   isObject(value) && typeof value["path"] === "string" && typeof value["text"] === "string";
 
-const aName: Member = { wanted: "a text", isNeeded: true, fits: (value) => typeof value === "string" };
+const stringMember: Member = { wanted: "a string", isRequired: true, fits: (value) => typeof value === "string" };
 
-const someSources: Member = {
-  wanted: "a list of texts with their paths, `{ path, text }`",
-  isNeeded: false,
+const sourcesMember: Member = {
+  wanted: "an array of `{ path, text }` objects",
+  isRequired: false,
   fits: (value) => Array.isArray(value) && value.every(isSource),
 };
 
 const requestMembers = {
-  sources: { ...someSources, isNeeded: true },
-  from: { ...aName, isNeeded: false },
-  options: { wanted: "an object", isNeeded: false, fits: isObject },
-  configuration: { wanted: "a text with its path, `{ path, text }`", isNeeded: false, fits: isSource },
-  resources: someSources,
+  sources: { ...sourcesMember, isRequired: true },
+  from: { ...stringMember, isRequired: false },
+  options: { wanted: "an object", isRequired: false, fits: isObject },
+  configuration: { wanted: "a `{ path, text }` object", isRequired: false, fits: isSource },
+  resources: sourcesMember,
 } as const satisfies { readonly [name: string]: Member };
 
-/** Throws for what no type checker has looked at: a member that is missing, is something else, or is none. */
+/** Validates a request from an untyped caller; throws if a member is missing, mistyped or unknown. */
 function checkRequest(request: unknown, members: { readonly [name: string]: Member }): void {
-  if (!isObject(request)) throw new TypeError("A request has to be an object.");
-  for (const [name, { wanted, isNeeded, fits }] of Object.entries(members)) {
+  if (!isObject(request)) throw new TypeError("A request must be an object.");
+  for (const [name, { wanted, isRequired, fits }] of Object.entries(members)) {
     const value: unknown = request[name];
-    if (value === undefined ? isNeeded : !fits(value)) throw new TypeError(`\`${name}\` has to be ${wanted}.`);
+    if (value === undefined ? isRequired : !fits(value)) throw new TypeError(`\`${name}\` must be ${wanted}.`);
   }
   const known = Object.keys(members);
   for (const name of Object.keys(request)) {
     if (known.includes(name)) continue;
-    const hint = didYouMean(name, known) ?? `There are ${known.map((each) => `\`${each}\``).join(", ")}.`;
+    const hint = didYouMean(name, known) ?? `Known members: ${known.map((each) => `\`${each}\``).join(", ")}.`;
     throw new TypeError(`A request has no member \`${name}\`. ${hint}`);
   }
 }

@@ -4,48 +4,48 @@ import { broken, greeting } from "./cli/command.ts";
 
 const sources = [{ path: "greet.yaml", text: greeting() }];
 
-/** What a call rejects with; calls that are no requests are what is tested here. */
-const refusal = (call: (request: never) => Promise<unknown>, request: unknown): Promise<string> =>
+/** The error that a call with a malformed request rejects with. */
+const rejection = (call: (request: never) => Promise<unknown>, request: unknown): Promise<string> =>
   call(request as never).then(
     () => "fine",
     (error: unknown) => String(error),
   );
 
-describe("a request that is none", () => {
-  test.each<[request: unknown, said: string]>([
-    [undefined, "TypeError: A request has to be an object."],
-    [{}, "TypeError: `sources` has to be a list of texts with their paths, `{ path, text }`."],
-    [{ sources: ["a"] }, "TypeError: `sources` has to be a list of texts with their paths, `{ path, text }`."],
-    [{ sources, from: 1 }, "TypeError: `from` has to be a text."],
-    [{ sources, options: [] }, "TypeError: `options` has to be an object."],
-    [{ sources, configuration: "" }, "TypeError: `configuration` has to be a text with its path, `{ path, text }`."],
+describe("a malformed request", () => {
+  test.each<[request: unknown, message: string]>([
+    [undefined, "TypeError: A request must be an object."],
+    [{}, "TypeError: `sources` must be an array of `{ path, text }` objects."],
+    [{ sources: ["a"] }, "TypeError: `sources` must be an array of `{ path, text }` objects."],
+    [{ sources, from: 1 }, "TypeError: `from` must be a string."],
+    [{ sources, options: [] }, "TypeError: `options` must be an object."],
+    [{ sources, configuration: "" }, "TypeError: `configuration` must be a `{ path, text }` object."],
     [{ sources, resource: [] }, "TypeError: A request has no member `resource`. Did you mean `resources`?"],
-  ])("check rejects %j", async (request, said) => {
-    expect(await refusal(check, request)).toBe(said);
+  ])("check rejects %j", async (request, message) => {
+    expect(await rejection(check, request)).toBe(message);
   });
 
-  test.each<[request: unknown, said: string]>([
-    [{ sources }, "TypeError: `target` has to be a text."],
+  test.each<[request: unknown, message: string]>([
+    [{ sources }, "TypeError: `target` must be a string."],
     [
       { sources, target: "als" },
-      "RangeError: There is no target `als`; there are asl, openwhisk, typescript. Did you mean `asl`?",
+      "RangeError: Unknown target `als`. Targets: asl, openwhisk, typescript. Did you mean `asl`?",
     ],
-  ])("compile rejects %j", async (request, said) => {
-    expect(await refusal(compile, request)).toBe(said);
+  ])("compile rejects %j", async (request, message) => {
+    expect(await rejection(compile, request)).toBe(message);
   });
 
-  test.each<[request: unknown, said: string]>([
-    [{ sources }, "TypeError: `scenarios` has to be a list of texts with their paths, `{ path, text }`."],
+  test.each<[request: unknown, message: string]>([
+    [{ sources }, "TypeError: `scenarios` must be an array of `{ path, text }` objects."],
     [
       { sources, scenarios: [], on: "als" },
-      "RangeError: There is no target `als`; there are asl, openwhisk, typescript. Did you mean `asl`?",
+      "RangeError: Unknown target `als`. Targets: asl, openwhisk, typescript. Did you mean `asl`?",
     ],
-  ])("test rejects %j", async (request, said) => {
-    expect(await refusal(runScenarios, request)).toBe(said);
+  ])("test rejects %j", async (request, message) => {
+    expect(await rejection(runScenarios, request)).toBe(message);
   });
 });
 
-test("an option that there is not is told of, also where no definition is recognised", async () => {
+test("an unknown option is reported even if no language is detected", async () => {
   const { diagnostics } = await check({ sources: [{ path: "a.yaml", text: "a: 1" }], options: { timeuot: "fail" } });
   expect(diagnostics.map(({ code }) => code).sort()).toEqual(["WB0102", "WB0503"]);
 });
@@ -74,7 +74,7 @@ describe("a configuration", () => {
     expect(files.find(({ path }) => path === "functions.ts")!.text).toContain('import { hello } from "./hello.ts"');
   });
 
-  test("is told of at its line where it is wrong", async () => {
+  test("reports a mistake at its line", async () => {
     const configuration = { path: "waybill.config.yaml", text: "optoins: {}" };
     const { files, diagnostics } = await compile({ sources, configuration, target: "asl" });
     expect(files).toEqual([]);
@@ -82,7 +82,7 @@ describe("a configuration", () => {
   });
 });
 
-test("a log for code scanning", async () => {
+test("diagnostics render as a SARIF log", async () => {
   const { diagnostics } = await check({ sources: [{ path: "greet.yaml", text: broken }] });
   const log = JSON.parse(await renderSarif(diagnostics));
   expect(log.runs[0].results[0].ruleId).toBe("WB2001");
@@ -96,7 +96,7 @@ describe("scenarios", () => {
   });
   const flows = [{ path: "./flows/greet.yaml", text: greeting() }];
 
-  test("run on what is asked for", async () => {
+  test("run on the requested target", async () => {
     const { results, diagnostics } = await runScenarios({
       scenarios: [scenario("succeeded")],
       sources: flows,
@@ -113,7 +113,7 @@ describe("scenarios", () => {
     expect(failed.results.map(({ outcome }) => outcome)).toEqual(["failed"]);
   });
 
-  test("whose definition is not there are told of", async () => {
+  test("report a missing definition", async () => {
     const { results, diagnostics } = await runScenarios({ scenarios: [scenario("succeeded")], sources });
     expect([results, diagnostics.map(({ message }) => message)]).toEqual([
       [],
