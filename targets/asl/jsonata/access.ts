@@ -59,10 +59,7 @@ import {
 } from "./outputs.ts";
 import { eachOutput, firstOutput, operands } from "./printer.ts";
 
-/**
- * `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` where that surely is there; `.a.b` →
- * `$memberAt($states.input, ["a", "b"])`.
- */
+/** Prints `T[K]`: `.a` → `$memberOf($states.input, "a")`, or `$states.input.a` if that surely exists. */
 export function eachAccess(expression: Access, printer: Printer, mode: Mode, use: Continuation): Code {
   if (expression.optional) {
     const parts = [expression.key, expression.source];
@@ -89,7 +86,7 @@ export function eachAccess(expression: Access, printer: Printer, mode: Mode, use
   );
 }
 
-/** The names at the end of an access, one inside of the other, and what they are taken of. */
+/** Splits off the constant names at the end of an access chain. */
 function trailingNames(expression: Expression): { readonly source: Expression; readonly path: readonly string[] } {
   const name = expression.kind === "access" && !expression.optional ? nameOf(expression.key) : undefined;
   if (expression.kind !== "access" || name === undefined) return { source: expression, path: [] };
@@ -97,18 +94,15 @@ function trailingNames(expression: Expression): { readonly source: Expression; r
   return { source, path: [...path, name] };
 }
 
-/** A plain name that is written out. */
 function nameOf(key: Expression): string | undefined {
   const name = key.kind === "literal" ? key.value : undefined;
   return typeof name === "string" && isPlainName(name) ? name : undefined;
 }
 
-/** Whether a name is one that JSONata does not find where it is not, and that a message shows as it is. */
+/** Whether JSONata finds only own members under a name, and jq's error messages show it unescaped. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
-/**
- * What is under a key in a value of a shape; may fail: `$memberOf($x, "name")`, or `$x.name` where there surely is one.
- */
+/** The value under a key: `$memberOf($x, "name")`, or `$x.name` if it surely exists. May fail. */
 export function lookup(from: Code, key: Expression, text: Code, printer: Printer, type: Type = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
@@ -118,10 +112,7 @@ export function lookup(from: Code, key: Expression, text: Code, printer: Printer
     : callHelper(printer, "valueAt", from, text);
 }
 
-/**
- * What is at a path of names in a value, where it is known that there are objects on the way, or nulls; null where it
- * is missing.
- */
+/** A member path whose parents are known to be objects or null; gives null if the member is missing. */
 export function memberCode(from: Code, path: readonly string[], type: Type, printer: Printer): Code | undefined {
   const names = path.map(stepText);
   if (names.length > maxPrintedSteps || names.some((name) => name === undefined)) return undefined;
@@ -139,30 +130,29 @@ export function memberCode(from: Code, path: readonly string[], type: Type, prin
   });
 }
 
-/** The use of a result unless it is a failure. */
 function eachFound(result: Code, printer: Printer, mode: Mode, use: Continuation): Code {
   return bindName(result, printer, "found", (found) => ternary(isFailure(found), mode.none, use(found)));
 }
 
 const end: Expression = { kind: "literal", value: null };
 
-/** `T[F:U]`: `.[1:3]` → `$partOf($states.input, 1, 3)`. */
+/** Prints `T[F:U]`: `.[1:3]` → `$partOf($states.input, 1, 3)`. */
 export function eachSlice(
   { source, from = end, upTo = end, optional }: Slice,
   printer: Printer,
   mode: Mode,
   use: Continuation,
 ): Code {
-  return operands([from, upTo, source], printer, mode, ([low, high, whole]) => {
+  return operands([from, upTo, source], printer, mode, ([low, high, value]) => {
     const part = (inner: Printer) =>
-      arraySlice(source, whole!, [from, upTo], inner) ?? callHelper(inner, "partOf", whole!, low!, high!);
+      arraySlice(source, value!, [from, upTo], inner) ?? callHelper(inner, "partOf", value!, low!, high!);
     return optional
       ? eachFound(part(catching(printer)), printer, mode, use)
       : unlessFailure(part(printer), printer, mode, use);
   });
 }
 
-/** So many elements of what is known to be a list: `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
+/** A slice of a known array with constant bounds: `.[:2]` → `$unbox($sliceOf($states.input, 0, 2, 1))`. */
 function arraySlice(
   source: Expression,
   list: Code,
@@ -176,10 +166,7 @@ function arraySlice(
   return callHelper(printer, "unbox", callHelper(printer, "sliceOf", list, ...texts));
 }
 
-/**
- * `T[]`: `.[]` → the values in the boxes of `$itemsOf($states.input)`; `.[]?` → in those of
- * `$childrenOf($states.input)`.
- */
+/** Prints `T[]`: the values boxed by `$itemsOf($states.input)`, or by `$childrenOf($states.input)` for `.[]?`. */
 export function eachIterate({ source, optional }: Iterate, printer: Printer, mode: Mode, use: Continuation): Code {
   const isSure =
     optional || alternatives(inferredType(source, printer)).every(({ kind }) => ["array", "object"].includes(kind));
@@ -190,13 +177,12 @@ export function eachIterate({ source, optional }: Iterate, printer: Printer, mod
   );
 }
 
-/** Whether something is `.[]?`, or `.[]`. */
 const isIteration = (expression: Expression): expression is Iterate =>
   expression.kind === "iterate" && expression.source.kind === "identity";
 
 /**
- * `recurse(.a)` → `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item, "a"))) }`, called with
- * what `.` is.
+ * Prints `recurse(.a)` as a call of `$visit := function($item) { $append({"value": $item}, $visit($memberOf($item,
+ * "a"))) }`.
  */
 export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use: Continuation): Code {
   if (isIteration(body) && body.optional)
@@ -213,8 +199,8 @@ export function eachRecurse({ body }: Recurse, printer: Printer, mode: Mode, use
 }
 
 /**
- * The nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ? $states.input.a`,
- * `$.a[*]` → `$childrenOf(…)`.
+ * Prints the nodes of a query: `$.a` → `$type($states.input) = "object" and $exists($states.input.a) ?
+ * $states.input.a`, `$.a[*]` → `$childrenOf(…)`.
  */
 export function eachNode({ source, segments }: Query, printer: Printer, mode: Mode, use: Continuation): Code {
   const path = definiteSteps(segments);
@@ -226,15 +212,14 @@ export function eachNode({ source, segments }: Query, printer: Printer, mode: Mo
   return outputs(source) === "many" ? eachOutput(source, printer, mode, nodes) : nodes(firstOutput(source, printer));
 }
 
-/** The boxes of the nodes of a query, for a source with at most one output. */
+/** The boxed nodes of a query whose source has at most one output. */
 export const nodesOf = ({ source, segments }: Query, printer: Printer): Code =>
   selectBoxes(firstOutput(source, printer), segments, printer, sourceOf(source, printer));
 
-/** Whether a query may have several nodes in one value. */
+/** Whether a query may select several nodes of one value. */
 export const isIndefinite = ({ source, segments }: Query): boolean =>
   outputs(source) !== "many" && !definiteSteps(segments);
 
-/** What is known of the value that a path begins at: its shape, and whether it is there. */
 interface PathSource {
   readonly type: Type;
   readonly isPresent: boolean;
@@ -242,13 +227,13 @@ interface PathSource {
 
 const unknownSource: PathSource = { type: any, isPresent: false };
 
-/** Of a source that may have failed instead nothing is known. */
+/** Nothing is known about a source that may be a failure instead. */
 const sourceOf = (source: Expression, printer: Printer): PathSource =>
   printer.catchesFailures && canFail(source)
     ? unknownSource
     : { type: inferredType(source, printer), isPresent: outputs(source) !== "optional" };
 
-/** The names and indexes of a path that goes to one place. */
+/** The names and indexes of a path that selects at most one node. */
 function definiteSteps(segments: readonly Segment[]): readonly (string | number)[] | undefined {
   const steps = segments.map(stepOf);
   return steps.every((step) => step !== undefined) ? steps : undefined;
@@ -259,27 +244,22 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
   return selector?.kind === "name" ? selector.name : selector?.kind === "index" ? selector.index : undefined;
 }
 
-/**
- * Names that every object of JavaScript seems to have: whether a value has such a member of its own has to be asked.
- */
+/** Names inherited by every JavaScript object: JSONata finds them even if the value has no such own member. */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Whether every object of JavaScript seems to have a member of that name. */
 const isInherited = (name: string): boolean => inherited.has(name);
 
-/** A step of a path as JSONata writes it; undefined for one that it would misunderstand. */
+/** A path step in JSONata syntax; undefined for one that JSONata misreads. */
 export const stepText = (step: string | number): string | number | undefined =>
   typeof step === "number" ? step : inherited.has(step) ? undefined : nameText(step);
 
-/**
- * Whether JSONata lets a path begin with a piece that can be written twice: it does with a name, not with a constant.
- */
+/** Whether a path may begin with a piece: JSONata allows names there, not constants. */
 export const isReference = (piece: Code): boolean => isAtom(piece) && piece.atom === "reference";
 
-/** Longer paths are followed by a function. */
+/** Longer paths are followed by a helper. */
 const maxPrintedSteps = 3;
 
-/** What is at a place in a value, or nothing. */
+/** The value at a path, or nothing. */
 function pathAccess(
   source: Code,
   path: readonly (string | number)[],
@@ -310,7 +290,7 @@ function pathAccess(
   return callHelper(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
 
-/** A member of an object that is merged, where the last object that is merged is written out and surely has it: `$merge([$x, {"a": 1}]).a` → `1`. */
+/** The member of a merge whose last object is a literal that has it: `$merge([$x, {"a": 1}]).a` → `1`. */
 function literalMember({ definitions, merged, members }: Code, name: string | number, type: Type): Code | undefined {
   if (definitions.length > 0 || typeof name === "number" || memberOf(type, name).presence !== "always")
     return undefined;
@@ -320,7 +300,7 @@ function literalMember({ definitions, merged, members }: Code, name: string | nu
   return last?.every(([, item]) => isAtom(item)) ? last.find(([key]) => key === name)?.[1] : undefined;
 }
 
-/** A path as JSONata writes it, with questions where it is not known that there are objects and arrays. */
+/** Appends steps to a printed path, with guards for values that may not be objects or arrays. */
 function extendPath(from: PrintedPath, steps: readonly (string | number)[], source: Type): PrintedPath {
   const guards = [...from.guards];
   let { text, isPlain, isPresent } = from;
@@ -337,12 +317,11 @@ function extendPath(from: PrintedPath, steps: readonly (string | number)[], sour
   return { guards, text, isPlain, isPresent };
 }
 
-/** A box for a value that may be missing. */
 function boxOf(value: Code, printer: Printer): Code {
   return whenPresent(value, collect, printer, collect.pass);
 }
 
-/** The boxes of what segments select in a value, or in nothing. */
+/** The boxed nodes that segments select in a value or in nothing. */
 function selectBoxes(source: Code, segments: readonly Segment[], printer: Printer, known: PathSource): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
   const start = pathAccess(source, definiteSteps(segments.slice(0, lead))!, printer, known);
@@ -358,8 +337,8 @@ function selectBoxes(source: Code, segments: readonly Segment[], printer: Printe
 }
 
 /**
- * What segments select in the values in boxes. JSONata's own paths go through the boxes: in them `value` is the value
- * of each.
+ * The nodes that segments select in boxed values. JSONata's own path visits the boxes, with `value` as the value of
+ * each.
  */
 function selectWithin(from: Code, segments: readonly Segment[], printer: Printer): Code {
   const [segment] = segments;
@@ -391,14 +370,12 @@ function selectWithin(from: Code, segments: readonly Segment[], printer: Printer
 
 const parenthesized = (list: Code): Code => ({ ...list, text: `(${list.text})` });
 
-/** What each of several selectors selects in a value. */
 function selectAny(source: Code, { selectors }: Segment, printer: Printer): Code {
   const failing = selectors.filter((selector) => selector.kind === "filter" && canFail(selector.condition)).length;
   const lists = selectors.map((selector) => selectOne(source, selector, printer));
   return concatenate(lists, collect, printer, failing);
 }
 
-/** The boxes of what a selector selects in a value, or in nothing. */
 function selectOne(source: Code, selector: Selector, printer: Printer): Code {
   switch (selector.kind) {
     case "name":
@@ -419,7 +396,7 @@ function selectOne(source: Code, selector: Selector, printer: Printer): Code {
   }
 }
 
-/** Whether a condition asks a value to be of a type that arrays are not of. */
+/** Whether a condition implies that the value is not an array. */
 function excludesArrays({ definitions, conjuncts, typeTest }: Code): boolean {
   const tests = definitions.length > 0 ? [] : (conjuncts?.map((each) => each.typeTest) ?? [typeTest]);
   return tests.some((test) => test?.subject === "value" && test.type !== "array");
@@ -438,7 +415,7 @@ function sliceBoxes(
     : callHelper(printer, "sliceBack", source, ...bounds(start ?? null));
 }
 
-/** Whether the condition of a filter holds, in the context of a box: its first output is true. */
+/** Whether the first output of a filter's condition is true, evaluated in a box. */
 function filterCondition({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
   const text = firstOutput(condition, withDot(printer, referenceCode("value")));
   return outputs(condition) === "one" && typeNameIn(condition, withDot(printer, referenceCode("value"))) === "boolean"

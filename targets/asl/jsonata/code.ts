@@ -1,235 +1,233 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
 
-/** How tightly JSONata binds, loosest first. */
+/** JSONata's operator precedence, loosest first. */
 export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, product: 5, primary: 6 } as const;
 
-/** How tightly a text holds together. */
 type Precedence = (typeof precedence)[keyof typeof precedence];
 
-/** A piece of JSONata: definitions, and the text that gives its value. */
+/** A JSONata fragment: definitions followed by an expression. */
 export interface Code {
-  readonly before: readonly string[];
+  readonly definitions: readonly string[];
   readonly text: string;
   readonly precedence: Precedence;
-  /**
-   * What it is where it can be written twice: a reference, which is a name or a path from one, so that a longer path may begin with it; or a short constant.
-   * Absent: something that is computed.
-   */
-  readonly short?: "reference" | "constant" | undefined;
-  /** For a path that is written out: what has to hold for it to be followed, and the path. */
-  readonly path?: Path | undefined;
-  /** For a question about a type: that. */
-  readonly asks?: Question | undefined;
-  /** For what `and` links, after no definitions: that. */
-  readonly and?: readonly Operand[] | undefined;
-  /** For `$merge` of objects: these. */
-  readonly objects?: readonly Code[] | undefined;
-  /** For an object that is written out: its members. */
+  /** Set if the piece may be repeated: a name or a path from one (`reference`), or a short literal (`constant`). */
+  readonly atom?: "reference" | "constant" | undefined;
+  /** Set for a printed path. */
+  readonly path?: PrintedPath | undefined;
+  /** Set for a type test. */
+  readonly typeTest?: TypeTest | undefined;
+  /** Set for an `and` without definitions: its operands. */
+  readonly conjuncts?: readonly Conjunct[] | undefined;
+  /** Set for a `$merge`: the merged objects. */
+  readonly merged?: readonly Code[] | undefined;
+  /** Set for an object literal: its members. */
   readonly members?: readonly (readonly [string, Code])[] | undefined;
-  /** For an object that is made of what has to be one, else nothing is made: the object, and the question around it. */
-  readonly checked?: Checked | undefined;
-  /** For what is only there under a condition: both. `isSure`: under the condition it surely is. */
-  readonly open?: { readonly condition: Code; readonly then: Code; readonly isSure: boolean };
-  /** For a list that is written out: its parts. */
-  readonly parts?: readonly Code[];
-  /** For a path of constant keys: these. */
+  /** Set for an object built from a value that must be one. */
+  readonly checked?: CheckedObject | undefined;
+  /**
+   * Set for an expression that gives nothing unless a condition holds. `isPresent`: it surely gives a value if it does.
+   */
+  readonly conditional?: { readonly condition: Code; readonly then: Code; readonly isPresent: boolean };
+  /** Set for an array literal: its elements. */
+  readonly elements?: readonly Code[];
+  /** Set for a path of constant keys. */
   readonly keys?: readonly Code[];
-  /** For values in boxes: whether none of them is an array. */
-  readonly areNoArrays?: boolean;
-  /** Whether it is an array in brackets: as an element of another array it stays whole. */
+  /** Whether boxed values include no arrays. */
+  readonly holdsNoArrays?: boolean;
+  /** Whether it is an array literal, which stays one element within another array literal. */
   readonly isBracketed?: boolean;
 }
 
-/** Whether a value is of a type. */
-export interface Question {
-  /** The value, as it is written. */
-  readonly of: string;
+/** A test of a value's type. */
+export interface TypeTest {
+  readonly subject: string;
   readonly type: string;
 }
 
-/** An operand as it is written between others, and what it asks if it is a question. */
-interface Operand {
+interface Conjunct {
   readonly text: string;
-  readonly asks?: Question | undefined;
+  readonly typeTest?: TypeTest | undefined;
 }
 
-/**
- * A path as JSONata writes it, which is right where all of `guard` holds: everything on it is an object or an array, as
- * its name or index wants.
- */
-export interface Path {
-  readonly guard: readonly Question[];
+/** A JSONata path, valid only if all its guards hold: the parents are objects or arrays, as its steps need. */
+export interface PrintedPath {
+  readonly guards: readonly TypeTest[];
   readonly text: string;
-  /** Whether all names on it are plain words: then it is short. */
+  /** Whether all names are plain identifiers. */
   readonly isPlain: boolean;
-  /** Whether there surely is a value at its end. */
-  readonly isSure: boolean;
+  /** Whether a value surely exists at its end. */
+  readonly isPresent: boolean;
 }
 
-/** An object, and what asks first whether it can be made. */
-export interface Checked {
+/** An object under construction, and the check to wrap around it. */
+export interface CheckedObject {
   readonly object: Code;
-  readonly around: (object: Code) => Code;
+  readonly wrap: (object: Code) => Code;
 }
 
 export const code = (text: string, own: Precedence = precedence.primary): Code => ({
-  before: [],
+  definitions: [],
   text,
   precedence: own,
 });
 
-/** A name, or a path from one. */
-export const referenceCode = (text: string): Code => ({ ...code(text), short: "reference" });
+/** A piece that is a name, or a path from one. */
+export const referenceCode = (text: string): Code => ({ ...code(text), atom: "reference" });
 
-/** A short constant. */
-export const constantCode = (text: string): Code => ({ ...code(text), short: "constant" });
+/** A piece that is a short literal. */
+export const constantCode = (text: string): Code => ({ ...code(text), atom: "constant" });
 
-/** An array in brackets. */
-export const bracketed = (text: string): Code => ({ ...code(text), isBracketed: true });
+/** A piece that is an array literal. */
+export const arrayLiteral = (text: string): Code => ({ ...code(text), isBracketed: true });
 
-/** A list of nothing. */
-export const emptyList: Code = { ...bracketed("[]"), short: "constant" };
+/** The literal `[]`. */
+export const emptyArray: Code = { ...arrayLiteral("[]"), atom: "constant" };
 
-/** What gives nothing. */
+/** The expression that gives nothing. */
 export const nothing: Code = code("()");
 
-/** Whether a piece is nothing for certain. */
-export const isNothing = ({ before, text }: Code): boolean => before.length === 0 && text === "()";
+/** Whether a piece surely gives nothing. */
+export const isNothing = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "()";
 
-/** A piece where any expression may stand. */
-export const whole = ({ before, text }: Code): string =>
-  before.length === 0 ? text : `(${[...before, text].join("; ")})`;
+/** The text of a piece where any expression is allowed. */
+export const blockText = ({ definitions, text }: Code): string =>
+  definitions.length === 0 ? text : `(${[...definitions, text].join("; ")})`;
 
-/** A piece as an operand: in parentheses where it would fall apart. */
-export const operand = (piece: Code, around: Precedence): string =>
-  piece.before.length === 0 && piece.precedence < around ? `(${piece.text})` : whole(piece);
+/** The text of a piece as an operand, parenthesized if it binds more loosely. */
+export const operandText = (piece: Code, around: Precedence): string =>
+  piece.definitions.length === 0 && piece.precedence < around ? `(${piece.text})` : blockText(piece);
 
-/** A call of a function. What the first argument defines stands before the call. */
-export function apply(name: string, ...args: readonly Code[]): Code {
+/** A function call. Definitions of the first argument move in front of it. */
+export function callCode(name: string, ...args: readonly Code[]): Code {
   const [first, ...rest] = args as readonly [Code, ...Code[]];
-  return after(first.before, code(`$${name}(${[first.text, ...rest.map(whole)].join(", ")})`));
+  return withDefinitions(first.definitions, code(`$${name}(${[first.text, ...rest.map(blockText)].join(", ")})`));
 }
 
-/** Two pieces with an operator between them. */
+/** A binary operation. */
 export function infix(operator: string, own: Precedence, left: Code, right: Code): Code {
-  const first = operand({ ...left, before: [] }, own === precedence.comparison ? precedence.sum : own);
-  return after(left.before, code(`${first} ${operator} ${operand(right, (own + 1) as Precedence)}`, own));
+  const first = operandText({ ...left, definitions: [] }, own === precedence.comparison ? precedence.sum : own);
+  return withDefinitions(
+    left.definitions,
+    code(`${first} ${operator} ${operandText(right, (own + 1) as Precedence)}`, own),
+  );
 }
 
-/**
- * Pieces linked by `and` or `or`, without parentheses between them. What `and` has asked of a type is not asked again.
- */
-export function linked(operator: "and" | "or", pieces: readonly Code[]): Code {
+/** A chain of `and` or `or` without inner parentheses. `and` drops repeated type tests. */
+export function logical(operator: "and" | "or", pieces: readonly Code[]): Code {
   const [first, ...rest] = pieces as readonly [Code, ...Code[]];
   const own = precedence[operator];
-  const parts = [{ ...first, before: [] }, ...rest].flatMap(
-    (piece) => (operator === "and" && piece.and) || [operandOf(piece, own)],
+  const parts = [{ ...first, definitions: [] }, ...rest].flatMap(
+    (piece) => (operator === "and" && piece.conjuncts) || [conjunctOf(piece, own)],
   );
-  const asked = parts.filter(({ asks }, i) => !asks || !parts.slice(0, i).some((part) => isSame(part.asks, asks)));
-  const text = asked.map((part) => part.text).join(` ${operator} `);
-  const result = code(text, asked.length > 1 ? own : first.precedence);
-  return after(first.before, operator === "and" && asked.length > 1 ? { ...result, and: asked } : result);
+  const distinct = parts.filter(
+    ({ typeTest }, i) => !typeTest || !parts.slice(0, i).some((part) => isSame(part.typeTest, typeTest)),
+  );
+  const text = distinct.map((part) => part.text).join(` ${operator} `);
+  const result = code(text, distinct.length > 1 ? own : first.precedence);
+  return withDefinitions(
+    first.definitions,
+    operator === "and" && distinct.length > 1 ? { ...result, conjuncts: distinct } : result,
+  );
 }
 
-const operandOf = (piece: Code, around: Precedence): Operand => ({
-  text: operand(piece, around),
-  asks: piece.before.length > 0 ? undefined : piece.asks,
+const conjunctOf = (piece: Code, around: Precedence): Conjunct => ({
+  text: operandText(piece, around),
+  typeTest: piece.definitions.length > 0 ? undefined : piece.typeTest,
 });
 
-const isSame = (a: Question | undefined, b: Question): boolean => a?.of === b.of && a.type === b.type;
+const isSame = (a: TypeTest | undefined, b: TypeTest): boolean => a?.subject === b.subject && a.type === b.type;
 
-/** `$type(value) = "object"` */
-export const question = (asks: Question): Code => ({ ...code(questionText(asks), precedence.comparison), asks });
+/** The test `$type(value) = "object"`. */
+export const typeTest = (test: TypeTest): Code => ({
+  ...code(typeTestText(test), precedence.comparison),
+  typeTest: test,
+});
 
-const questionText = ({ of, type }: Question): string => `$type(${of}) = "${type}"`;
+const typeTestText = ({ subject, type }: TypeTest): string => `$type(${subject}) = "${type}"`;
 
-/** A piece after definitions. */
-export const after = (definitions: readonly string[], piece: Code): Code => ({
+/** Puts definitions in front of a piece. */
+export const withDefinitions = (definitions: readonly string[], piece: Code): Code => ({
   ...code(piece.text, piece.precedence),
-  short: definitions.length > 0 ? undefined : piece.short,
+  atom: definitions.length > 0 ? undefined : piece.atom,
   path: piece.path,
-  asks: piece.asks,
-  and: piece.before.length + definitions.length > 0 ? undefined : piece.and,
-  objects: piece.objects,
+  typeTest: piece.typeTest,
+  conjuncts: piece.definitions.length + definitions.length > 0 ? undefined : piece.conjuncts,
+  merged: piece.merged,
   members: definitions.length > 0 ? undefined : piece.members,
   checked: piece.checked,
-  before: [...definitions, ...piece.before],
+  definitions: [...definitions, ...piece.definitions],
 });
 
-/** A piece after another whose value is not wanted, only whether it fails. */
-export const discarding = (unwanted: Code, piece: Code): Code =>
-  isAtom(unwanted) ? piece : after([...unwanted.before, unwanted.text], piece);
+/** Evaluates a piece only because it may fail, then another. */
+export const evaluateThen = (unwanted: Code, piece: Code): Code =>
+  isAtom(unwanted) ? piece : withDefinitions([...unwanted.definitions, unwanted.text], piece);
 
-/** `condition ? then : otherwise`; without `otherwise` where that is nothing. */
-export function choice(condition: Code, then: Code, otherwise: Code): Code {
-  const rest = isNothing(otherwise) ? "" : ` : ${whole(otherwise)}`;
-  const test = operand({ ...condition, before: [] }, precedence.or);
-  const text = code(`${test} ? ${operand(then, precedence.or)}${rest}`, precedence.choice);
+/** `condition ? then : otherwise`, without `otherwise` if that gives nothing. */
+export function ternary(condition: Code, then: Code, otherwise: Code): Code {
+  const rest = isNothing(otherwise) ? "" : ` : ${blockText(otherwise)}`;
+  const test = operandText({ ...condition, definitions: [] }, precedence.or);
+  const text = code(`${test} ? ${operandText(then, precedence.or)}${rest}`, precedence.choice);
   return isNothing(otherwise)
-    ? { ...after(condition.before, text), open: { condition, then, isSure: false } }
-    : after(condition.before, text);
+    ? { ...withDefinitions(condition.definitions, text), conditional: { condition, then, isPresent: false } }
+    : withDefinitions(condition.definitions, text);
 }
 
-/** What is at the end of a path that is followed. */
-export const endOf = ({ text, isPlain }: Path): Code => (isPlain ? referenceCode(text) : code(text));
+/** The value at the end of a path whose guards hold. */
+export const endOf = ({ text, isPlain }: PrintedPath): Code => (isPlain ? referenceCode(text) : code(text));
 
-/** Code for a path that is written out. */
-export function pathCode(path: Path, before: readonly string[] = []): Code {
-  if (path.guard.length === 0) return { ...endOf(path), before, path };
+/** A piece that follows a path if its guards hold. */
+export function pathCode(path: PrintedPath, definitions: readonly string[] = []): Code {
+  if (path.guards.length === 0) return { ...endOf(path), definitions, path };
   return {
-    before,
-    text: `${path.guard.map(questionText).join(" and ")} ? ${path.text}`,
+    definitions,
+    text: `${path.guards.map(typeTestText).join(" and ")} ? ${path.text}`,
     precedence: precedence.choice,
     path,
   };
 }
 
-/** What holds where a path can be followed, and a test of what is at its end holds. */
-export const guarded = ({ before, path }: Code & { readonly path: Path }, test: Code): Code =>
-  after(before, linked("and", [...path.guard.map(question), test]));
+/** A test of the value at the end of a path, false if a guard fails. */
+export const guardedTest = ({ definitions, path }: Code & { readonly path: PrintedPath }, test: Code): Code =>
+  withDefinitions(definitions, logical("and", [...path.guards.map(typeTest), test]));
 
-/** Whether a piece is a path that is written out. */
-export const isPath = (piece: Code): piece is Code & { readonly path: Path } => piece.path !== undefined;
+/** Whether a piece is a printed path. */
+export const isPath = (piece: Code): piece is Code & { readonly path: PrintedPath } => piece.path !== undefined;
 
-/** A function of one expression. */
+/** A JSONata function. */
 export const lambda = (parameters: readonly string[], body: Code): string =>
-  `function(${parameters.join(", ")}) { ${whole(body)} }`;
+  `function(${parameters.join(", ")}) { ${blockText(body)} }`;
 
-/** Whether a piece can be written twice. */
-export const isAtom = ({ before, short }: Code): boolean => before.length === 0 && short !== undefined;
+/** Whether a piece may be repeated. */
+export const isAtom = ({ definitions, atom }: Code): boolean => definitions.length === 0 && atom !== undefined;
 
-/** Whether a value equals another: false where one is missing. */
-export const equal = (left: Code, right: Code): Code => compared(left, "=", right);
+/** `left = right`, false if a side is missing. */
+export const equal = (left: Code, right: Code): Code => comparison(left, "=", right);
 
-/** `=` or `!=`: both false where a value is missing. */
-export function compared(left: Code, operator: "=" | "!=" | "in", right: Code): Code {
+/** A comparison, false if a side is missing. */
+export function comparison(left: Code, operator: "=" | "!=" | "in", right: Code): Code {
   if (!isPath(left)) return infix(operator, precedence.comparison, left, right);
-  return guarded(left, infix(operator, precedence.comparison, endOf(left.path), right));
+  return guardedTest(left, infix(operator, precedence.comparison, endOf(left.path), right));
 }
 
-/**
- * A JSON value as JSONata that gives exactly it. JSONata cannot make a member named `__proto__`: values that have one
- * are parsed.
- */
-export function valueText(value: Json): Code {
+/** A literal for a JSON value. Values with a member `__proto__` are parsed, since JSONata cannot construct one. */
+export function valueCode(value: Json): Code {
   if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
-  const short = isShort(value) ? "constant" : undefined;
+  const atom = isShortConstant(value) ? "constant" : undefined;
   if (isObject(value))
-    return { ...objectCode(Object.entries(value).map(([key, item]) => [key, valueText(item)] as const)), short };
-  const text = plainText(value);
-  return { ...(Array.isArray(value) ? bracketed(text) : code(text)), short };
+    return { ...objectCode(Object.entries(value).map(([key, item]) => [key, valueCode(item)] as const)), atom };
+  const text = literalText(value);
+  return { ...(Array.isArray(value) ? arrayLiteral(text) : code(text)), atom };
 }
 
-/** Whether a constant is short: a whole number, a few letters of which none needs a code, or what holds nothing. */
-function isShort(value: Json): boolean {
+function isShortConstant(value: Json): boolean {
   if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < 1e15;
   if (typeof value === "string") return value.length <= 20 && stringText(value).length === value.length + 2;
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 /**
- * A string literal. Nothing in it ends the expression or looks like the beginning of another, and no text of a user
- * looks like the mark of an error where Step Functions quotes the expression.
+ * A string literal in which nothing closes the `{% … %}`, opens another, or resembles the error marker when Step
+ * Functions quotes the expression in a Cause.
  */
 export function stringText(text: string): string {
   return JSON.stringify(text).replace(
@@ -239,8 +237,8 @@ export function stringText(text: string): string {
 }
 
 /**
- * The regular expression literal of an ECMAScript pattern. JSONata finds its end by counting brackets, so those that
- * only stand for themselves are written as codes.
+ * A JSONata regular expression literal for an ECMAScript pattern. JSONata finds its end by counting brackets, so
+ * literal brackets become escapes.
  */
 export function patternText(pattern: string): string {
   let text = "";
@@ -249,38 +247,39 @@ export function patternText(pattern: string): string {
     const opens: boolean = part === "[" && !inClass;
     const closes: boolean = part === "]" && inClass;
     const groups = !inClass && (part.length > 2 || part === "(" || part === ")");
-    text += opens || closes || groups ? part : part.length > 2 ? part.replace(/./gs, coded) : coded(part);
+    text +=
+      opens || closes || groups ? part : part.length > 2 ? part.replace(/./gs, escapeCharacter) : escapeCharacter(part);
     inClass = opens || (inClass && !closes);
   }
   return `/${text === "" ? "(?:)" : text.replaceAll("waybill:", "waybill\\u003a")}/`;
 }
 
-/** Whether a text can follow a dot as it is: a name that is no word of JSONata. */
+/** Whether a name may follow a dot unquoted. */
 export const isName = (text: string): boolean =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^(?:and|or|in|true|false|null|function)$/.test(text);
 
-/** A member's name after a dot, between back-ticks where it needs them; undefined where it cannot stand there. */
+/** A member name after a dot, in backticks if needed; undefined if JSONata cannot write it. */
 export function nameText(name: string): string | undefined {
   if (isName(name)) return name;
   return /^[\p{L}\p{N}_ .:@/-]+$/u.test(name) && !name.includes("waybill:") ? `\`${name}\`` : undefined;
 }
 
-function plainText(value: Json): string {
+function literalText(value: Json): string {
   if (typeof value === "string") return stringText(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(plainText).join(", ")}]`;
-  return membersText(Object.entries(value as JsonObject).map(([key, item]) => [key, plainText(item)] as const));
+  if (Array.isArray(value)) return `[${value.map(literalText).join(", ")}]`;
+  return membersText(Object.entries(value as JsonObject).map(([key, item]) => [key, literalText(item)] as const));
 }
 
-/** An object that is written out: `{"a": 1}`. */
+/** An object literal with `members` recorded. */
 export const objectCode = (members: readonly (readonly [string, Code])[]): Code => ({
-  ...code(membersText(members.map(([key, item]) => [key, whole(item)] as const))),
+  ...code(membersText(members.map(([key, item]) => [key, blockText(item)] as const))),
   members,
 });
 
 /**
- * An object construction with these members, in their order. JSONata asks the names that it has so far by their own
- * `hasOwnProperty`, so that name has to be the last of its construction.
+ * An object literal with members in order. JSONata calls the partial object's own `hasOwnProperty`, so a member of that
+ * name must be the last of its literal.
  */
 export function membersText(members: readonly (readonly [string, string])[]): string {
   const end = members.findIndex(([key]) => key === "hasOwnProperty") + 1;
@@ -294,8 +293,8 @@ function hasProto(value: Json): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProto);
 }
 
-/** A character of a pattern, perhaps escaped: as a code where JSONata would count it or a line could not hold it. */
-function coded(part: string): string {
+/** Escapes a pattern's character if JSONata would count it as a bracket or it does not fit on a line. */
+function escapeCharacter(part: string): string {
   const character = part.slice(-1);
   if (part === "\\" || !/[()[\]{}/\\%\p{Cc}\u007f-\uffff]/u.test(character)) return part;
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -6,7 +6,7 @@ import {
   childrenOf,
   type Define,
   type Expression,
-  factsOf,
+  effectsOf,
   type Label,
   outputs,
   type Reduce,
@@ -60,8 +60,8 @@ import {
 import { caughtBoxes, eachOutput, firstOutput, truthTest } from "./printer.ts";
 
 /**
- * `try E catch H`: `try .a catch 1` →
- * `$result := $tryMemberOf($states.input, "a"); $type($result) = "function" ? 1 : $result`.
+ * Prints `try E catch H`: `try .a catch 1` → `$result := $tryMemberOf($states.input, "a"); $type($result) = "function"
+ * ? 1 : $result`.
  */
 export function eachTry({ body, handler }: Try, printer: Printer, mode: Mode, use: Continuation): Code {
   if (!canFail(body)) return eachOutput(body, printer, mode, use);
@@ -76,7 +76,7 @@ export function eachTry({ body, handler }: Try, printer: Printer, mode: Mode, us
 }
 
 function eachHandlerOutput(handler: Expression, failure: Code, printer: Printer, mode: Mode, use: Continuation): Code {
-  if (!factsOf(handler).usesInput) return eachOutput(handler, printer, mode, use);
+  if (!effectsOf(handler).usesInput) return eachOutput(handler, printer, mode, use);
   return bindName(failureOf(failure), printer, "failure", (item) =>
     eachOutput(handler, withDot(printer, item), mode, use),
   );
@@ -113,7 +113,7 @@ function eachMultipleTry(
   );
 }
 
-/** `A // B`: `.a // 1` → `$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value`. */
+/** Prints `A // B`: `.a // 1` → `$value := $memberOf($states.input, "a"); $value in [null, false] ? 1 : $value`. */
 export function eachAlternative({ left, right }: Alternative, printer: Printer, mode: Mode, use: Continuation): Code {
   return shareContinuation(2, mode, printer, use, (next) => {
     const otherwise = () => eachOutput(right, printer, mode, next);
@@ -129,7 +129,7 @@ export function eachAlternative({ left, right }: Alternative, printer: Printer, 
   });
 }
 
-/** The outputs of an expression that are true, in boxes, and in the last one what it fails with; else another. */
+/** The true outputs of `left`, boxed and followed by its failure if any, or else the alternative. */
 function eachTrueOutput(
   left: Expression,
   otherwise: () => Code,
@@ -137,7 +137,7 @@ function eachTrueOutput(
   mode: Mode,
   use: Continuation,
 ): Code {
-  if (mode.kind === "search" && mayNotEnd(left)) reject("`//` of what may never end", left);
+  if (mode.kind === "search" && mayNotEnd(left)) reject("`//` of a stream that may be infinite", left);
   const fails = canFail(left);
   const all = fails
     ? callHelper(printer, "untilFailure", caughtBoxes(left, printer))
@@ -154,13 +154,13 @@ function eachTrueOutput(
 }
 
 /**
- * `label $name | E`: the outputs of E up to a failure, `$untilFailure(…)`. A break is a failure that gives another
- * function, which nothing fails with: `function() { function() { "name" } }`.
+ * Prints `label $name | E` as the outputs of E up to a failure. A break is a failure whose value is a function, which
+ * no other failure has: `function() { function() { "name" } }`.
  */
 export function eachLabel(label: Label, printer: Printer, mode: Mode, use: Continuation): Code {
   const { body, name } = label;
-  if (mayNotEnd(body)) reject("`label` around what may never end", label);
-  if ([...breaksIn(body)].some((other) => other !== name)) reject("a `break` to a label around another label", label);
+  if (mayNotEnd(body)) reject("`label` around a stream that may be infinite", label);
+  if ([...breaksIn(body)].some((other) => other !== name)) reject("a `break` across another label", label);
   const boxes = callHelper(printer, "untilFailure", caughtBoxes(body, printer));
   return eachBoxThenFailure(
     boxes,
@@ -171,15 +171,14 @@ export function eachLabel(label: Label, printer: Printer, mode: Mode, use: Conti
   );
 }
 
-/** The same failure. */
 const rethrow = (failure: Code, printer: Printer, mode: Mode): Code =>
   printer.catchesFailures ? failureResult(failure, mode) : callHelper(printer, "raise", failureOf(failure));
 
-/** `break $name`. */
+/** Prints `break $name`. */
 export const breakCode = ({ name }: Break, mode: Mode): Code =>
   failureResult(code(`function() { function() { ${JSON.stringify(name)} } }`), mode);
 
-/** The labels outside of an expression that it may break to. */
+/** The enclosing labels that an expression may break to. */
 function breaksIn(expression: Expression): ReadonlySet<string> {
   if (expression.kind === "break") return new Set([expression.name]);
   const names = new Set(childrenOf(expression).flatMap((child) => [...breaksIn(child.expression)]));
@@ -188,12 +187,12 @@ function breaksIn(expression: Expression): ReadonlySet<string> {
 }
 
 /**
- * `def f: .+1; f` → `$f := function($input) { $add($input, 1) }; $f($states.input)`. A function without parameters
- * becomes one of JSONata; one with parameters is written in the places of its calls.
+ * Prints `def f: .+1; f` → `$f := function($input) { $add($input, 1) }; $f($states.input)`. Functions with parameters
+ * are inlined at their calls.
  */
 export function eachDefine(definition: Define, printer: Printer, mode: Mode, use: Continuation): Code {
   if (definition.parameters.length > 0) {
-    if (calls(definition.body, definition.name)) reject("a function with parameters that calls itself", definition);
+    if (calls(definition.body, definition.name)) reject("a recursive function with parameters", definition);
     return eachOutput(
       definition.rest,
       withFunction(printer, definition.name, inlineCall(definition, printer)),
@@ -212,23 +211,22 @@ export function eachDefine(definition: Define, printer: Printer, mode: Mode, use
   );
 }
 
-const withFunction = (printer: Printer, name: string, written: FunctionInliner): Printer => ({
+const withFunction = (printer: Printer, name: string, inliner: FunctionInliner): Printer => ({
   ...printer,
-  functions: new Map([...printer.functions, [name, written]]),
+  functions: new Map([...printer.functions, [name, inliner]]),
 });
 
-/** A call of a function or of a parameter. */
+/** Prints a call of a function or of a parameter. */
 export function eachApply(expression: Apply, printer: Printer, mode: Mode, use: Continuation): Code {
-  const written = printer.functions.get(expression.name);
-  if (!written) throw new Error(`Unknown function: ${expression.name}`);
-  return written.apply(expression, printer, mode, use);
+  const inliner = printer.functions.get(expression.name);
+  if (!inliner) throw new Error(`Unknown function: ${expression.name}`);
+  return inliner.apply(expression, printer, mode, use);
 }
 
 const calls = (expression: Expression, name: string): boolean =>
   (expression.kind === "apply" && expression.name === name) ||
   childrenOf(expression).some((child) => calls(child.expression, name));
 
-/** The body where it is called, with the arguments in the places of the parameters. */
 function inlineCall({ parameters, body }: Define, defined: Printer): FunctionInliner {
   return {
     apply: ({ args }, caller, mode, use) => {
@@ -243,9 +241,7 @@ function inlineCall({ parameters, body }: Define, defined: Printer): FunctionInl
   };
 }
 
-/**
- * An argument where its parameter is used: with the input there, and the variables and functions where it is written.
- */
+/** An argument reads `.` where its parameter is used, but variables and functions from the caller's scope. */
 const inlineArgument = (expression: Expression, caller: Printer): FunctionInliner => ({
   apply: (_, user, mode, use) => {
     countCopy(user, expression);
@@ -255,7 +251,7 @@ const inlineArgument = (expression: Expression, caller: Printer): FunctionInline
 
 type FunctionForms = Map<string, { readonly name: string; text: string }>;
 
-/** A call of a function of JSONata: there is one for each way in which the outputs are used. */
+/** Calls a JSONata function; there is one form of it for each mode and continuation. */
 function callDefined(
   definition: Define,
   forms: FunctionForms,
@@ -296,10 +292,7 @@ function formText({ body }: Define, inside: Printer, mode: Mode, passes: boolean
       );
 }
 
-/**
- * A fold that begins with one value: `reduce .[] as $x (0; . + $x)` →
- * `$reduce([$itemsOf($states.input)], function($total, $box) { … }, 0)`.
- */
+/** Prints `reduce .[] as $x (0; . + $x)` → `$reduce([$itemsOf($states.input)], function($total, $box) { … }, 0)`. */
 export function reduceCode(expression: Reduce, first: Code, printer: Printer): Code {
   const { source } = expression;
   if (printer.catchesFailures && canFail(expression)) return stoppingFoldCode(expression, first, printer);
@@ -339,7 +332,7 @@ function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, print
   );
 }
 
-/** The last output; null where there is none. */
+/** The last output, or null. */
 function lastOutput(expression: Expression, printer: Printer): Code {
   if (outputs(expression) === "one") return firstOutput(expression, printer);
   if (outputs(expression) !== "many") return orElse(firstOutput(expression, printer), constantCode("null"), printer);

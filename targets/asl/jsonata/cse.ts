@@ -9,7 +9,7 @@ import {
   conditional,
   type Expression,
   equalExpressions,
-  factsOf,
+  effectsOf,
   isTotal,
   literal,
   outputs,
@@ -18,28 +18,29 @@ import {
 } from "../../../src/expressions/index.ts";
 
 /**
- * Whether a part is shorter than a name for it, such as a path and a default. Parts that can fail are long: their
- * errors stand in them.
+ * Whether repeating a part is shorter than naming it. Parts that can fail include their error messages, so they count
+ * as longer.
  */
 function isShort(part: Expression): boolean {
-  return factsOf(part).weight.size < (canFail(part) ? 3 : 6);
+  return effectsOf(part).weight.size < (canFail(part) ? 3 : 6);
 }
 
-/** Names of parts: no variable of a workflow has a quote in its name. */
+/** Names of shared parts. Workflow variables have no quotes in their names. */
 const nameOf = (count: number): string => `value${"'".repeat(count + 1)}`;
 
 /**
- * An expression with the same outputs and failures in which each large part that it has in several places stands once,
- * and has a name. Substitution puts the same object in several places: parts are the same when they are one object.
+ * Common subexpression elimination: binds each large part that occurs more than once to a name, with the same outputs
+ * and failures. Substitution reuses objects, so parts are compared by identity.
  */
-export function shareParts(expression: Expression): Expression {
-  if (factsOf(expression).weight.size < 7) return expression;
+export function shareSubexpressions(expression: Expression): Expression {
+  if (effectsOf(expression).weight.size < 7) return expression;
   let result = collectOnce(expression);
-  for (const [count, part] of repeatedParts(result).entries()) result = shared(result, part, nameOf(count));
+  for (const [count, part] of repeatedSubexpressions(result).entries())
+    result = bindRepeated(result, part, nameOf(count));
   return result;
 }
 
-/** `if exists(E) then … [E] …` with one array of all that E yields. */
+/** Rewrites `if exists(E) then … [E] …` to evaluate E once, as an array. */
 function collectOnce(expression: Expression): Expression {
   const result = withChildren(
     expression,
@@ -63,8 +64,8 @@ const conditionsOf = (query: Expression): readonly Expression[] =>
     .slice(1)
     .map((child) => child.expression);
 
-/** Parts that stand in several places, the outermost ones. */
-function repeatedParts(expression: Expression): readonly Expression[] {
+/** The outermost parts that occur more than once. */
+function repeatedSubexpressions(expression: Expression): readonly Expression[] {
   const seen = new Set<Expression>();
   const repeated = new Set<Expression>();
   const waiting = [expression];
@@ -78,51 +79,47 @@ function repeatedParts(expression: Expression): readonly Expression[] {
 }
 
 /**
- * The expression with a name for a part, where all places of it are within one part that may compute it at its
- * beginning.
+ * Binds a part to a name in the innermost expression that contains all its occurrences, if that may evaluate it first.
  */
-function shared(expression: Expression, part: Expression, name: string): Expression {
+function bindRepeated(expression: Expression, part: Expression, name: string): Expression {
   const children = childrenOf(expression);
-  const places = children.map((child) => placesOf(child.expression, part));
+  const places = children.map((child) => countOccurrences(child.expression, part));
   const [only, ...others] = children.filter((_, i) => places[i]! > 0);
   if (only && others.length === 0 && only.expression !== part) {
     return withChildren(
       expression,
-      children.map((child) => (child === only ? shared(child.expression, part, name) : child.expression)),
+      children.map((child) => (child === only ? bindRepeated(child.expression, part, name) : child.expression)),
     );
   }
   const total = places.reduce((sum, count) => sum + count, 0);
   const replaced = total > 1 ? replace(expression, (other) => other === part, name, part) : { expression, count: 0 };
-  return replaced.count === total && total > 1 && (isTotal(part) || leads(expression, part))
+  return replaced.count === total && total > 1 && (isTotal(part) || isEvaluatedFirst(expression, part))
     ? bind(name, part, replaced.expression)
     : expression;
 }
 
-function placesOf(expression: Expression, part: Expression): number {
+function countOccurrences(expression: Expression, part: Expression): number {
   if (expression === part) return 1;
-  return childrenOf(expression).reduce((count, child) => count + placesOf(child.expression, part), 0);
+  return childrenOf(expression).reduce((count, child) => count + countOccurrences(child.expression, part), 0);
 }
 
-interface Replaced {
+interface Replacement {
   readonly expression: Expression;
   readonly count: number;
 }
 
-/**
- * The expression with a name in place of a part, except where a variable of the part is another one, or `.` is; and how
- * many places these are.
- */
+/** Replaces a part by a variable, except where the part's variables or `.` are rebound, and counts the replacements. */
 function replace(
   expression: Expression,
   isPart: (other: Expression) => boolean,
   name: string,
   part: Expression,
-): Replaced {
+): Replacement {
   if (isPart(expression)) return { expression: variable(name), count: 1 };
-  const { free, usesInput } = factsOf(part);
+  const { free, usesInput } = effectsOf(part);
   let count = 0;
   const parts = childrenOf(expression).map((child) => {
-    if (child.binds === name || (child.rebinds && usesInput) || (child.binds !== undefined && free.has(child.binds)))
+    if (child.boundVariable === name || (child.rebindsInput && usesInput) || (child.boundVariable !== undefined && free.has(child.boundVariable)))
       return child.expression;
     const inner = replace(child.expression, isPart, name, part);
     count += inner.count;
@@ -131,15 +128,15 @@ function replace(
   return { expression: count > 0 ? withChildren(expression, parts) : expression, count };
 }
 
-/** Whether an expression computes a part before anything else that may fail. */
-function leads(expression: Expression, part: Expression): boolean {
+/** Whether an expression evaluates a part before anything else that may fail. */
+function isEvaluatedFirst(expression: Expression, part: Expression): boolean {
   if (expression === part) return true;
-  const first = firstOf(expression);
-  return first !== undefined && leads(first, part);
+  const first = firstEvaluated(expression);
+  return first !== undefined && isEvaluatedFirst(first, part);
 }
 
-/** The part that an expression computes first, constants aside; undefined where that is not certain. */
-function firstOf(expression: Expression): Expression | undefined {
+/** The first part, constants aside, that an expression evaluates; undefined if unknown. */
+function firstEvaluated(expression: Expression): Expression | undefined {
   const isConstant = ({ kind }: Expression) => kind === "literal" || kind === "variable";
   const [first] = childrenOf(expression);
   switch (expression.kind) {
@@ -156,13 +153,13 @@ function firstOf(expression: Expression): Expression | undefined {
 }
 
 /**
- * `L | E` as E with L in the place of its `.`: undefined unless there is one such place, and E computes it before all
- * else that is not constant. So `.a | length` becomes what it would be if jq's functions had the input in parentheses.
+ * Rewrites `L | E` to E with L in place of `.`; undefined unless E has one such place and evaluates it before
+ * everything else that is not constant.
  */
-export function withHead(expression: Expression, head: Expression): Expression | undefined {
+export function substituteInput(expression: Expression, head: Expression): Expression | undefined {
   const isConstant = (part: Expression | undefined) => part === undefined || part.kind === "literal";
   const within = <Part extends Expression>(part: Expression, make: (part: Expression) => Part): Part | undefined => {
-    const made = withHead(part, head);
+    const made = substituteInput(part, head);
     return made && make(made);
   };
   switch (expression.kind) {
@@ -181,17 +178,17 @@ export function withHead(expression: Expression, head: Expression): Expression |
     case "binary":
       return isConstant(expression.right) ? within(expression.left, (left) => ({ ...expression, left })) : undefined;
     case "call":
-      return withHeadOfCall(expression, head);
+      return substituteInputOfCall(expression, head);
     default:
       return undefined;
   }
 }
 
-/** Functions of values only: others have expressions as arguments, which they compute as often as they want. */
-function withHeadOfCall(call: Call, head: Expression): Expression | undefined {
+/** Only functions of values: others evaluate their argument expressions as often as they like. */
+function substituteInputOfCall(call: Call, head: Expression): Expression | undefined {
   const [first, ...others] = call.args;
   const isPlain = first !== undefined && others.every((other) => other.kind === "literal");
   if (!isPlain || builtinOf(call.name, call.args.length)?.kind !== "value") return undefined;
-  const made = withHead(first, head);
+  const made = substituteInput(first, head);
   return made && { ...call, args: [made, ...others] };
 }

@@ -1,41 +1,37 @@
 import { stringText } from "./code.ts";
 
 /**
- * What stands in the Cause of `States.QueryEvaluationError` when an expression failed on purpose: the mark, the name
- * and the message. Names and messages are written so that JSONata's own templates of messages leave them alone:
- * `decodeURIComponent` reads both. The quotation of the expression, which stands before it in a Cause, has nothing like
- * it: there the mark stands apart from what follows.
+ * Matches the name and message of a deliberate failure in the Cause of `States.QueryEvaluationError`. Both are
+ * percent-encoded to protect them from JSONata's message templates. The quotation of the expression earlier in the
+ * Cause never matches, since there the marker is followed by a quote.
  */
 export const errorMarker = "waybill:([^ :]*): ([\\s\\S]*)$";
 
-/** JSONata that fails with a mark, and with what `text` gives: a name and a message, joined by `: `. */
+/** JSONata that fails with the name and message that `text` evaluates to, joined by `: `. */
 export const errorCall = (text: string): string => `$error("waybill:" & ${text})`;
 
-/** JSONata that fails with a fixed name and message. */
+/** JSONata that fails with a constant name and message. */
 export const fixedError = (name: string, message: string): string =>
   errorCall(
     stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`),
   );
 
-/**
- * JSONata that fails because it cannot compute what the expression asks for: no handler of the expression catches that.
- */
-export const limit = (message: string): string => fixedError("LimitError", message);
+/** JSONata that fails because of its own limits; the expression's handlers do not catch that. */
+export const limitError = (message: string): string => fixedError("LimitError", message);
 
 /**
- * The beginning of a helper's text that passes on what a value failed with where failures are values: `$x` →
- * `$type($x) = "function" ? $x :`.
+ * The beginning of a helper's body that returns a failed argument unchanged: `$x` → `$type($x) = "function" ? $x :`.
  */
-export const passingOn = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
+export const propagateFailure = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
 
-/** The name and message in the Cause of a failed expression, where it failed on purpose. */
+/** The name and message in the Cause of an expression that failed deliberately. */
 export function parseErrorMarker(cause: string): { readonly name: string; readonly message: string } | undefined {
   const [, name, message] = new RegExp(errorMarker).exec(cause) ?? [];
-  return name === undefined || message === undefined ? undefined : { name: decoded(name), message: decoded(message) };
+  return name === undefined || message === undefined ? undefined : { name: decode(name), message: decode(message) };
 }
 
-/** A text may have been cut off in the midst of a code. */
-function decoded(text: string): string {
+/** AWS may cut off a Cause within an escape. */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -44,7 +40,7 @@ function decoded(text: string): string {
 }
 
 /**
- * The variable that holds what an expression failed with elsewhere, as it stands behind the mark: its name and its message. No variable of a workflow has a
- * quote in its name.
+ * The variable that holds the encoded name and message of a failure outside the expression. Workflow variables have no
+ * quotes in their names.
  */
-export const failedElsewhere = "failure'";
+export const outerFailure = "failure'";

@@ -1,28 +1,25 @@
 /**
- * JSONata over several lines, as a person would write it: what fits stays on a line; else one definition a line, alternatives under their condition, and
- * what is in brackets further in. `($a := …; $f($a))` →
+ * Formats JSONata over several lines of at most `width` columns where it can be broken: one definition a line, branches
+ * below their condition, bracketed content indented. Only whitespace outside of literals changes.
  *
  *     (
  *       $a := …;
  *       $f($a)
  *     )
- *
- * Only spaces outside of texts, patterns and names are changed. `width`: how long lines may become, as far as they can be broken.
  */
 export function formatJsonata(text: string, width: number): string {
   return formatFragments(groupBrackets(tokensOf(text)), 0, width);
 }
 
-/** A piece of text without brackets outside of texts, or what stands in brackets. */
+/** Text without brackets outside of literals, or a bracketed group. */
 type Fragment = string | { readonly open: string; readonly inside: readonly Fragment[]; readonly close: string };
 
-/** Texts, names in back-ticks, patterns, brackets, what separates, and what is between these. */
+/** Strings, backtick names, patterns, brackets, separators, and the text between these. */
 const token =
   /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<=[(,=?:] ?)\/(?! )(?:[^/\\]|\\.)+\/[im]*|[()[\]{}]| (?:\?|:|and|or|&|\+) |[;,] | |[^\s"`()[\]{};,/]+|[\s\S]/g;
 
 const tokensOf = (text: string): readonly string[] => text.match(token) ?? [];
 
-/** Tokens with what stands in brackets as one part. */
 function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
   const open: { readonly bracket: string; readonly parts: Fragment[] }[] = [{ bracket: "", parts: [] }];
   for (const text of tokens) {
@@ -38,7 +35,7 @@ function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
 const flatText = (parts: readonly Fragment[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `${part.open}${flatText(part.inside)}${part.close}`)).join("");
 
-/** Parts at an indentation, of which the first line may be used up to a column already. */
+/** Formats fragments whose first line is already used up to a column. */
 function formatFragments(parts: readonly Fragment[], indent: number, width: number, used = indent): string {
   const line = flatText(parts);
   if (used + line.length <= width) return line;
@@ -67,7 +64,7 @@ function formatFragments(parts: readonly Fragment[], indent: number, width: numb
   return expandLastBrackets(parts, indent, width);
 }
 
-/** What is before a question, and its two answers: the second stands behind the `:` that belongs to it. */
+/** Splits at a `?` and the `:` that belongs to it. */
 function splitTernary(
   parts: readonly Fragment[],
   question: number,
@@ -90,7 +87,7 @@ function split(parts: readonly Fragment[], separator: string): readonly (readonl
   return pieces;
 }
 
-/** Parts of which the last that has brackets is opened: what is in them stands on lines of its own. Brackets right within brackets are opened with them. */
+/** Puts the content of the last bracketed group on lines of its own. Directly nested brackets open together. */
 function expandLastBrackets(parts: readonly Fragment[], indent: number, width: number): string {
   const at = parts.findLastIndex((part) => typeof part !== "string" && flatText([part]).length > maxInlineBrackets);
   const part = parts[at];
@@ -105,7 +102,7 @@ function expandLastBrackets(parts: readonly Fragment[], indent: number, width: n
   return `${before}${open}\n${" ".repeat(indent + 2)}${inner}\n${" ".repeat(indent)}${close}${after}`;
 }
 
-/** What is in shorter brackets stays on the line. */
+/** Shorter bracketed groups stay on their line. */
 const maxInlineBrackets = 12;
 
 const trimmed = (parts: readonly Fragment[]): readonly Fragment[] =>

@@ -1,5 +1,5 @@
-export type { Knowledge, VariableText } from "./context.ts";
-export { nothingKnown, Refused } from "./context.ts";
-export { errorMarker, failedElsewhere, limit, parseErrorMarker } from "./errors.ts";
+export type { VariableFacts, VariablePrinter } from "./context.ts";
+export { noFacts, UnsupportedExpression } from "./context.ts";
+export { errorMarker, limitError, outerFailure, parseErrorMarker } from "./errors.ts";
 export { functionNames } from "./helpers/index.ts";
-export { jsonataString, jsonataTemplate, printJsonata, refusals } from "./print.ts";
+export { jsonataString, jsonataTemplate, printJsonata, unsupportedParts } from "./print.ts";

@@ -1,29 +1,35 @@
 import { createRequire } from "node:module";
-import { type Expression, factsOf } from "../../../src/expressions/index.ts";
+import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 
-/** Step Functions evaluates no expression in more others than this. */
+/** Step Functions' limit on nested evaluations. */
 export const maxDepth = 100;
 
 /**
- * Whether Step Functions would refuse to evaluate what is printed for an expression whatever its data: in it, or in the body of one of its functions, more
- * parts stand in each other than are evaluated in each other. Functions that call themselves go deeper with the data; that only a run shows.
+ * Whether Step Functions would refuse to evaluate a printed expression for any data: it, or a function body in it, is
+ * nested too deeply. Recursion that depends on data shows only in a run.
  */
 export function isTooDeep(expression: Expression, printed: string): boolean {
-  if (factsOf(expression).weight.depth <= maxShallowDepth) return false;
+  if (effectsOf(expression).weight.depth <= maxShallowDepth) return false;
   const bodies = [treeOf(printed)];
   for (const body of bodies) if (nestingOf(body, bodies) > maxDepth) return true;
   return false;
 }
 
-/** The print of no expression of this depth comes near: each level of it becomes at most five, and helpers have less than thirty. */
+/**
+ * Expressions up to this depth are safe: each level prints at most five nested evaluations, and helpers have fewer than
+ * thirty.
+ */
 const maxShallowDepth = 12;
 
-/** A text as JSONata reads it. The reader is loaded for expressions that may be too deep: for nearly none. */
+/** The parser is loaded only for expressions that may be too deep. */
 const treeOf = (text: string): unknown => (require("jsonata") as typeof import("jsonata"))(text).ast();
 
 const require = createRequire(import.meta.url);
 
-/** How many evaluations stand in each other in a part of JSONata's tree; bodies of functions, which are evaluated where they are called, are put to the others. */
+/**
+ * The depth of nested evaluations in a JSONata syntax tree. Function bodies are evaluated at their calls, so they are
+ * collected instead.
+ */
 function nestingOf(part: unknown, bodies: unknown[]): number {
   if (typeof part !== "object" || part === null) return 0;
   if ("body" in part) bodies.push(part.body);

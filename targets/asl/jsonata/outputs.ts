@@ -1,172 +1,193 @@
 import {
-  after,
-  apply,
-  bracketed,
+  arrayLiteral,
+  blockText,
   type Code,
-  choice,
+  callCode,
   code,
   constantCode,
   endOf,
   equal,
-  guarded,
+  guardedTest,
   isPath,
   lambda,
   nothing,
-  operand,
+  operandText,
   precedence,
   referenceCode,
-  whole,
+  ternary,
+  withDefinitions,
 } from "./code.ts";
-import { fresh, help, type Mode, named, type Printer, type Use } from "./context.ts";
+import { bindName, type Continuation, callHelper, freshName, type Mode, type Printer } from "./context.ts";
 
-/** The first output. */
+/** Gives the first output. */
 export const search: Mode = { kind: "search", none: nothing, pass: (output) => output };
 
-/** All outputs, as boxes. */
-export const collect: Mode = { kind: "collect", none: nothing, pass: (output) => code(`{"value": ${whole(output)}}`) };
+/** Gives all outputs, boxed. */
+export const collect: Mode = {
+  kind: "collect",
+  none: nothing,
+  pass: (output) => code(`{"value": ${blockText(output)}}`),
+};
 
-/** A total that each output changes, under its name. */
+/** Gives a total, updated by each output. */
 export const fold = (total: string): Mode => ({ kind: "fold", none: referenceCode(total), pass: (output) => output });
 
-/** The use of an output that may be missing. */
-export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Use): Code {
+/** Continues with an output that may be missing. */
+export function whenPresent(output: Code, mode: Mode, printer: Printer, use: Continuation): Code {
   if (use === mode.pass && mode.kind === "search") return output;
   if (isPath(output)) {
     const used = use(endOf(output.path));
-    return output.path.isSure ? after(output.before, used) : choice(existsText(output), used, mode.none);
+    return output.path.isPresent
+      ? withDefinitions(output.definitions, used)
+      : ternary(existsCode(output), used, mode.none);
   }
-  if (use === mode.pass && mode.kind === "collect") return help(printer, "box", output);
-  return named(output, printer, "found", (value) => choice(existsText(value), use(value), mode.none));
+  if (use === mode.pass && mode.kind === "collect") return callHelper(printer, "box", output);
+  return bindName(output, printer, "found", (value) => ternary(existsCode(value), use(value), mode.none));
 }
 
-/** A test of a value, which is false where the value is missing; the value can be written twice in it. */
-export const tested = (value: Code, printer: Printer, test: (value: Code) => Code): Code =>
-  isPath(value) ? guarded(value, test(endOf(value.path))) : named(value, printer, "value", test);
+/** A test of a value, false if the value is missing. */
+export const presentAnd = (value: Code, printer: Printer, test: (value: Code) => Code): Code =>
+  isPath(value) ? guardedTest(value, test(endOf(value.path))) : bindName(value, printer, "value", test);
 
-/** Whether a value is there. */
-export function existsText(value: Code): Code {
-  if (!isPath(value)) return apply("exists", value);
-  return value.path.isSure
-    ? after(value.before, constantCode("true"))
-    : guarded(value, apply("exists", endOf(value.path)));
+/** Whether a value exists. */
+export function existsCode(value: Code): Code {
+  if (!isPath(value)) return callCode("exists", value);
+  return value.path.isPresent
+    ? withDefinitions(value.definitions, constantCode("true"))
+    : guardedTest(value, callCode("exists", endOf(value.path)));
 }
 
-/** The uses of the values in boxes. */
-export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Use): Code {
+/** Continues with each boxed value. */
+export function eachBox(boxes: Code, mode: Mode, printer: Printer, use: Continuation): Code {
   if (use === mode.pass && mode.kind === "collect") return boxes;
-  if (use === mode.pass && mode.kind === "search") return code(`${operand(boxes, precedence.primary)}[0].value`);
-  const item = fresh(printer, mode.kind === "search" ? "item" : "box");
+  if (use === mode.pass && mode.kind === "search") return code(`${operandText(boxes, precedence.primary)}[0].value`);
+  const item = freshName(printer, mode.kind === "search" ? "item" : "box");
   if (mode.kind === "search") {
     const found = lambda([item], use(referenceCode(item)));
-    return help(printer, "search", boxes, code(found));
+    return callHelper(printer, "search", boxes, code(found));
   }
   const body = use(referenceCode(`${item}.value`));
-  if (mode.kind === "collect") return code(`$map(${whole(boxes)}, ${lambda([item], body)}).$`);
+  if (mode.kind === "collect") return code(`$map(${blockText(boxes)}, ${lambda([item], body)}).$`);
   const total = mode.none.text;
-  return folded(boxes, [total, item], body, referenceCode(total));
+  return foldBoxes(boxes, [total, item], body, referenceCode(total));
 }
 
-/** A fold over boxes: `body` makes the new total of the parameters, the total so far and a box. */
-export function folded(boxes: Code, parameters: readonly [string, string], body: Code, initial: Code): Code {
-  const list = boxes.isBracketed && boxes.before.length === 0 ? boxes.text : `[${whole(boxes)}]`;
-  return code(`$reduce(${list}, ${lambda(parameters, body)}, ${whole(initial)})`);
+/** A fold over boxes; `body` computes the new total. */
+export function foldBoxes(boxes: Code, parameters: readonly [string, string], body: Code, initial: Code): Code {
+  const list = boxes.isBracketed && boxes.definitions.length === 0 ? boxes.text : `[${blockText(boxes)}]`;
+  return code(`$reduce(${list}, ${lambda(parameters, body)}, ${blockText(initial)})`);
 }
 
-/** A use that can be written several times: as a function, unless it is short anyway. */
-export function shared(times: number, mode: Mode, printer: Printer, use: Use, body: (use: Use) => Code): Code {
+/** Makes a continuation a function if it is printed several times and is not trivial. */
+export function shareContinuation(
+  times: number,
+  mode: Mode,
+  printer: Printer,
+  use: Continuation,
+  body: (use: Continuation) => Code,
+): Code {
   if (times < 2 || (use === mode.pass && mode.kind !== "fold")) return body(use);
-  const [name, item] = [fresh(printer, "next"), fresh(printer, "item")];
+  const [name, item] = [freshName(printer, "next"), freshName(printer, "item")];
   const totals = mode.kind === "fold" ? [mode.none] : [];
   const definition = `${name} := ${lambda([...totals.map(({ text }) => text), item], use(referenceCode(item)))}`;
-  return after(
+  return withDefinitions(
     [definition],
-    body((output) => apply(name.slice(1), ...totals, output)),
+    body((output) => callCode(name.slice(1), ...totals, output)),
   );
 }
 
-/** The results of several expressions, one after the other. `failing`: how many of them may fail. */
-export function joined(parts: readonly Code[], mode: Mode, printer: Printer, failing: number): Code {
+/** Combines the results of several expressions in order; `failing` of them may fail. */
+export function concatenate(parts: readonly Code[], mode: Mode, printer: Printer, failing: number): Code {
   if (mode.kind === "fold") return sequence(parts, mode.none);
-  const some = parts.filter((part) => part.before.length > 0 || part.text !== nothing.text);
+  const some = parts.filter((part) => part.definitions.length > 0 || part.text !== nothing.text);
   if (some.length < 2) return some[0] ?? nothing;
   const half = (some.length + 1) >> 1;
   const halves = () =>
-    [some.slice(0, half), some.slice(half)].map((part) => joined(part, mode, printer, failing)) as [Code, Code];
-  if (mode.kind === "search") return otherwise(...halves(), printer);
-  return failing < 2 ? listText(some) : apply("append", ...halves());
+    [some.slice(0, half), some.slice(half)].map((part) => concatenate(part, mode, printer, failing)) as [Code, Code];
+  if (mode.kind === "search") return orElse(...halves(), printer);
+  return failing < 2 ? concatenatedArray(some) : callCode("append", ...halves());
 }
 
-/** A value, or another where it is missing. */
-export function otherwise(value: Code, other: Code, printer: Printer): Code {
+/** A value, or another if it is missing. */
+export function orElse(value: Code, other: Code, printer: Printer): Code {
   if (isPath(value))
-    return printer.present.has(value.path.text) || value.path.isSure
-      ? after(value.before, endOf(value.path))
-      : choice(existsText(value), endOf(value.path), other);
-  if (value.open?.isSure) return choice(value.open.condition, value.open.then, other);
-  return named(value, printer, "found", (found) => choice(existsText(found), found, other));
+    return printer.presentPaths.has(value.path.text) || value.path.isPresent
+      ? withDefinitions(value.definitions, endOf(value.path))
+      : ternary(existsCode(value), endOf(value.path), other);
+  if (value.conditional?.isPresent) return ternary(value.conditional.condition, value.conditional.then, other);
+  return bindName(value, printer, "found", (found) => ternary(existsCode(found), found, other));
 }
 
-/** All elements of lists, in a list. Elements that are lists themselves never stand alone in brackets. */
-function listText(parts: readonly Code[]): Code {
-  const flat = parts.flatMap((part) => part.parts ?? [part]);
-  return { ...bracketed(`[${flat.map(whole).join(", ")}]`), parts: flat };
+/** The elements of several arrays. Array elements are always boxed. */
+function concatenatedArray(parts: readonly Code[]): Code {
+  const flat = parts.flatMap((part) => part.elements ?? [part]);
+  return { ...arrayLiteral(`[${flat.map(blockText).join(", ")}]`), elements: flat };
 }
 
 function sequence(parts: readonly Code[], total: Code): Code {
   const last = parts.at(-1) ?? total;
-  return after(
-    parts.slice(0, -1).flatMap((part) => [...part.before, `${total.text} := ${part.text}`]),
+  return withDefinitions(
+    parts.slice(0, -1).flatMap((part) => [...part.definitions, `${total.text} := ${part.text}`]),
     last,
   );
 }
 
 /**
- * JSONata cannot catch errors. Where jq does, whatever may fail gives its failure as a value instead: a function, which
- * no JSON value is, that gives what it fails with. In boxes a failure stands as `{"failure": function}`.
+ * Makes failures values, since JSONata cannot catch errors: a failed expression gives a function that returns the
+ * error, boxed as `{"failure": function}`.
  */
-export const catching = (printer: Printer): Printer => ({ ...printer, caught: true });
+export const catching = (printer: Printer): Printer => ({ ...printer, catchesFailures: true });
 
 /** Whether a value is a failure. */
-export const isFailure = (value: Code): Code => equal(apply("type", value), constantCode('"function"'));
+export const isFailure = (value: Code): Code => equal(callCode("type", value), constantCode('"function"'));
 
-/** What something has failed with. */
+/** The error of a failure. */
 export const failureOf = (failure: Code): Code => code(`${failure.text}()`);
 
-/** A failure as the result of a mode: nothing after it is used. */
-export const failed = (failure: Code, mode: Mode): Code =>
-  mode.kind === "collect" ? code(`{"failure": ${whole(failure)}}`) : failure;
+/** A failure as the result in a mode; it ends the computation. */
+export const failureResult = (failure: Code, mode: Mode): Code =>
+  mode.kind === "collect" ? code(`{"failure": ${blockText(failure)}}`) : failure;
 
-/** The use of what may be a failure, if failures are values here. */
-export function sound(result: Code, printer: Printer, mode: Mode, use: Use): Code {
-  if (!printer.caught || (use === mode.pass && mode.kind !== "collect")) return use(result);
-  return named(result, printer, "result", (value) => choice(isFailure(value), failed(value, mode), use(value)));
-}
-
-/** Boxes that may be a failure, and the uses of the values in them. */
-export function eachSound(boxes: Code, printer: Printer, mode: Mode, use: Use): Code {
-  if (!printer.caught) return eachBox(boxes, mode, printer, use);
-  return named(boxes, printer, "boxes", (list) =>
-    choice(isFailure(list), failed(list, mode), eachBox(list, mode, printer, use)),
+/** Continues with a result unless it is a failure. */
+export function unlessFailure(result: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+  if (!printer.catchesFailures || (use === mode.pass && mode.kind !== "collect")) return use(result);
+  return bindName(result, printer, "result", (value) =>
+    ternary(isFailure(value), failureResult(value, mode), use(value)),
   );
 }
 
-/** The uses of the values in boxes, of which the last may be a failure; then it fails. */
-export const eachFirm = (boxes: Code, printer: Printer, mode: Mode, use: Use): Code =>
-  eachThen(
+/** Continues with each boxed value unless the boxes are a failure. */
+export function eachBoxUnlessFailure(boxes: Code, printer: Printer, mode: Mode, use: Continuation): Code {
+  if (!printer.catchesFailures) return eachBox(boxes, mode, printer, use);
+  return bindName(boxes, printer, "boxes", (list) =>
+    ternary(isFailure(list), failureResult(list, mode), eachBox(list, mode, printer, use)),
+  );
+}
+
+/** Continues with each boxed value, then raises the failure in the last box, if any. */
+export const eachBoxOrRaise = (boxes: Code, printer: Printer, mode: Mode, use: Continuation): Code =>
+  eachBoxThenFailure(
     boxes,
-    (failure) => (printer.caught ? failed(failure, mode) : help(printer, "raise", failureOf(failure))),
+    (failure) =>
+      printer.catchesFailures ? failureResult(failure, mode) : callHelper(printer, "raise", failureOf(failure)),
     printer,
     mode,
     use,
   );
 
-/** The uses of the values in boxes, and what comes of a failure in the last one. */
-export function eachThen(all: Code, handled: (failure: Code) => Code, printer: Printer, mode: Mode, use: Use): Code {
-  return named(all, printer, "boxes", (boxes) => {
+/** Continues with each boxed value, then handles the failure in the last box, if any. */
+export function eachBoxThenFailure(
+  all: Code,
+  handled: (failure: Code) => Code,
+  printer: Printer,
+  mode: Mode,
+  use: Continuation,
+): Code {
+  return bindName(all, printer, "boxes", (boxes) => {
     const values = eachBox(code(`${boxes.text}[$exists(value)]`), mode, printer, use);
-    const rest = named(code(`${boxes.text}[-1].failure`), printer, "failed", (last) =>
-      choice(existsText(last), handled(last), mode.none),
+    const rest = bindName(code(`${boxes.text}[-1].failure`), printer, "failed", (last) =>
+      ternary(existsCode(last), handled(last), mode.none),
     );
-    return joined([values, rest], mode, printer, 2);
+    return concatenate([values, rest], mode, printer, 2);
   });
 }

@@ -1,4 +1,4 @@
-import { canFail, type Expression, factsOf, outputs } from "../../../src/expressions/index.ts";
+import { canFail, type Expression, effectsOf, outputs } from "../../../src/expressions/index.ts";
 import { any, anyObject, childOf, memberOf, nullType, type Type, union } from "../../../src/types/index.ts";
 import { isPlainName, memberCode } from "./access.ts";
 import { type Code, code, lambda, objectCode, referenceCode, stringText, ternary } from "./code.ts";
@@ -17,16 +17,15 @@ import { mergeObjects } from "./functions/merging.ts";
 import { search, unlessFailure } from "./outputs.ts";
 import { eachOutput, truthTest } from "./printer.ts";
 
-/** A path whose steps each say by themselves where they lead. */
+/** A path whose every step names its target statically. */
 export type PathSteps = readonly PathStep[];
 
-/** One step of a path that says by itself where it leads. */
 type PathStep =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "items" }
   | { readonly kind: "where"; readonly condition: Expression };
 
-/** The steps of a path; undefined for one that has others. */
+/** The steps of a path; undefined if some are not static. */
 export function stepsOf(path: Expression): PathSteps | undefined {
   switch (path.kind) {
     case "identity":
@@ -34,7 +33,7 @@ export function stepsOf(path: Expression): PathSteps | undefined {
     case "access": {
       const { key } = path;
       if (path.optional || key.kind !== "literal" || typeof key.value !== "string") return undefined;
-      if (key.value === "__proto__") return reject("a place named `__proto__`", path);
+      if (key.value === "__proto__") return reject("a path through `__proto__`", path);
       return !isPlainName(key.value)
         ? undefined
         : joinedSteps(stepsOf(path.source), [{ kind: "name", name: key.value }]);
@@ -60,17 +59,17 @@ export function stepsOf(path: Expression): PathSteps | undefined {
 const joinedSteps = (first: PathSteps | undefined, second: PathSteps | undefined): PathSteps | undefined =>
   first && second && [...first, ...second];
 
-/** Whether several paths begin with different names, so that a change at one does not matter to another. */
+/** Whether paths begin with different names, so that their updates are independent. */
 export function areDisjoint(plans: readonly PathSteps[]): boolean {
   if (plans.length === 1) return true;
   const names = plans.map(([first]) => (first?.kind === "name" ? first.name : undefined));
   return names.every((name) => name !== undefined) && new Set(names).size === names.length;
 }
 
-/** The value with all changes of several paths, one after the other. */
+/** Applies an update at several paths, in order. */
 export function eachPathUpdate(
   plans: readonly PathSteps[],
-  made: Expression,
+  replacement: Expression,
   printer: Printer,
   mode: Mode,
   use: Continuation,
@@ -79,40 +78,41 @@ export function eachPathUpdate(
   const [steps, ...rest] = plans;
   if (!steps) return use(from.code);
   const type = isAlways(from.type, "object") ? anyObject : any;
-  return updateAt(steps, from, made, printer, mode, (result) =>
+  return updateAt(steps, from, replacement, printer, mode, (result) =>
     rest.length === 0
       ? use(result)
-      : bindName(result, printer, "changed", (code) => eachPathUpdate(rest, made, printer, mode, use, { code, type })),
+      : bindName(result, printer, "changed", (code) =>
+          eachPathUpdate(rest, replacement, printer, mode, use, { code, type }),
+        ),
   );
 }
 
-/** A value, and what is known of it. */
 interface TypedCode {
   readonly code: Code;
   readonly type: Type;
 }
 
-/** A value with what E makes of what is at the end of the steps. */
+/** Updates the value at the end of the steps. */
 function updateAt(
   steps: PathSteps,
   { code: from, type }: TypedCode,
-  made: Expression,
+  replacement: Expression,
   printer: Printer,
   mode: Mode,
   use: Continuation,
 ): Code {
   const [step] = steps;
-  if (!step) return eachOutput(made, withDot(printer, from, type), mode, use);
-  if (step.kind === "name") return updateMember(steps, { code: from, type }, made, printer, mode, use);
+  if (!step) return eachOutput(replacement, withDot(printer, from, type), mode, use);
+  if (step.kind === "name") return updateMember(steps, { code: from, type }, replacement, printer, mode, use);
   const inner = (item: Code, within: Type) =>
-    updateAt(steps.slice(1), { code: item, type: within }, made, printer, search, search.pass);
+    updateAt(steps.slice(1), { code: item, type: within }, replacement, printer, search, search.pass);
   if (step.kind === "items") {
     const item = freshName(printer, "item");
     return use(callHelper(printer, "mapItems", from, code(lambda([item], inner(referenceCode(item), childOf(type))))));
   }
-  const asked = withDot(printer, from, type);
-  return eachOutput(step.condition, asked, mode, (output) => {
-    const { holds, negated } = truthTest(step.condition, output, asked);
+  const atStep = withDot(printer, from, type);
+  return eachOutput(step.condition, atStep, mode, (output) => {
+    const { holds, negated } = truthTest(step.condition, output, atStep);
     const [yes, no] = [inner(from, type), from];
     return use(negated ? ternary(holds, no, yes) : ternary(holds, yes, no));
   });
@@ -121,7 +121,7 @@ function updateAt(
 function updateMember(
   steps: PathSteps,
   { code: from, type }: TypedCode,
-  made: Expression,
+  replacement: Expression,
   printer: Printer,
   mode: Mode,
   use: Continuation,
@@ -132,8 +132,8 @@ function updateMember(
   const path = deeper.length === 0 ? stringText(name) : `[${names.map(stringText).join(", ")}]`;
   const isObject = isAlways(type, "object");
   const withMember = (item: Code): Code => mergeObjects(from, objectCode([[name, item]]));
-  if (steps.length === 1 && !factsOf(made).usesInput && !canFail(made))
-    return eachOutput(made, printer, mode, (after) =>
+  if (steps.length === 1 && !effectsOf(replacement).usesInput && !canFail(replacement))
+    return eachOutput(replacement, printer, mode, (after) =>
       isObject
         ? use(withMember(after))
         : unlessFailure(callHelper(printer, "putMember", from, code(path), after), printer, mode, use),
@@ -143,7 +143,7 @@ function updateMember(
   const there = names.reduce((within, key) => memberOrNull(memberOf(within, key)), type);
   return unlessFailure(found, printer, mode, (before) =>
     bindName(before, printer, "value", (item) =>
-      updateAt(steps.slice(names.length), { code: item, type: there }, made, printer, mode, (after) => {
+      updateAt(steps.slice(names.length), { code: item, type: there }, replacement, printer, mode, (after) => {
         if (deeper.length > 0) return use(callHelper(printer, "setAt", from, code(path), after));
         return use(isObject ? withMember(after) : callHelper(printer, "withMember", from, code(path), after));
       }),
@@ -151,6 +151,5 @@ function updateMember(
   );
 }
 
-/** What is where a member is looked for: null where there is none. */
 const memberOrNull = ({ type, presence }: ReturnType<typeof memberOf>): Type =>
   presence === "always" ? type : union(type, nullType);

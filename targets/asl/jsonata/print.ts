@@ -2,8 +2,8 @@ import {
   canFail,
   childrenOf,
   type Expression,
-  factsOf,
-  failsWithin,
+  effectsOf,
+  mayThrow,
   freeVariables,
   outputs,
 } from "../../../src/expressions/index.ts";
@@ -29,22 +29,21 @@ import { firstOutput } from "./printer.ts";
 import { literalKeys } from "./values.ts";
 
 /**
- * An expression with one output as JSONata, on one line, that gives exactly that value, or fails exactly when it fails
- * and carries the same name and message (`parseErrorMarker`). Throws `Refused` for what `refusals` names. What is known
- * of the variables makes it shorter.
+ * Prints an expression with one output as JSONata, on one line, with exactly the same value or failure, including its
+ * name and message (see `parseErrorMarker`). Throws `UnsupportedExpression` for what `unsupportedParts` finds.
  */
 export function printJsonata(
   expression: Expression,
-  variableText: VariablePrinter,
-  knowledge: VariableFacts = noFacts,
+  printVariable: VariablePrinter,
+  facts: VariableFacts = noFacts,
 ): string {
   const parts = shareSubexpressions(expression);
-  return printComplete(parts, variableText, knowledge, (printer) =>
+  return printComplete(parts, printVariable, facts, (printer) =>
     bindCalls(parts, printer, (inner) => firstOutput(parts, inner)),
   );
 }
 
-/** What of an expression has no exact form in JSONata: nothing when `printJsonata` can print it. */
+/** The parts of an expression that have no exact form in JSONata; empty if `printJsonata` can print it. */
 export function unsupportedParts(
   expression: Expression,
 ): readonly { readonly span: Span | undefined; readonly construct: string; readonly expression: Expression }[] {
@@ -57,7 +56,7 @@ export function unsupportedParts(
   }
 }
 
-/** Where a part of an expression was written, or else the innermost expression around it of which that is known. */
+/** The span of a part, or of the innermost expression around it that has one. */
 function spanOf(expression: Expression, part: Expression): Span | undefined {
   if (part.span !== undefined) return part.span;
   const parents: Expression[] = [];
@@ -71,20 +70,20 @@ function spanOf(expression: Expression, part: Expression): Span | undefined {
   return find(expression) ? parents.findLast(({ span }) => span !== undefined)?.span : expression.span;
 }
 
-/** What is printed for an expression, after the functions and with the names that it needs. */
+/** Prints an expression after the helper definitions that it needs. */
 function printComplete(
   expression: Expression,
-  variableText: VariablePrinter,
-  knowledge: VariableFacts,
+  printVariable: VariablePrinter,
+  facts: VariableFacts,
   print: (printer: Printer) => Code,
 ): string {
   const taken = new Set<string>();
   for (const name of freeVariables(expression))
-    for (const [, used] of variableCode(variableText(name)).text.matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
+    for (const [, used] of variableCode(printVariable(name)).text.matchAll(/\$([A-Za-z_]\w*)/g)) taken.add(used!);
   const used = new Set<string>();
   const text = print({
-    printVariable: variableText,
-    facts: knowledge,
+    printVariable: printVariable,
+    facts: facts,
     canFail: canFail(expression),
     presentPaths: new Set<string>(),
     usedHelpers: used,
@@ -96,43 +95,42 @@ function printComplete(
     copies: { count: 0 },
     functions: new Map(),
   });
-  const seesMessages = knowledge.exposesMessages || catchesMessages(expression);
-  const written = blockText(withDefinitions(definitions(used, seesMessages), text));
-  return isTooDeep(expression, written) ? reject("an expression that is nested so deeply", expression) : written;
+  const exposesMessages = facts.exposesMessages || catchesMessages(expression);
+  const written = blockText(withDefinitions(definitions(used, exposesMessages), text));
+  return isTooDeep(expression, written) ? reject("an expression this deeply nested", expression) : written;
 }
 
-/** Whether an expression reads what errors in it say: `try E catch .` */
+/** Whether an expression reads its own error messages: `try E catch .` */
 const catchesMessages = (expression: Expression): boolean =>
-  (expression.kind === "try" && expression.handler !== undefined && factsOf(expression.handler).usesInput) ||
+  (expression.kind === "try" && expression.handler !== undefined && effectsOf(expression.handler).usesInput) ||
   childrenOf(expression).some((child) => catchesMessages(child.expression));
 
-/** JSONata as the text of a field. */
+/** A field's value that is a JSONata expression. */
 export const jsonataString = (text: string): string => `{% ${text} %}`;
 
 /**
- * An expression as the value of a field: objects and arrays as JSON with expressions at their leaves, where that is
- * exact; the rest as one expression. Leaves are computed in no certain order: where several may fail, or share what is
- * computed once, they stay together.
+ * Prints an expression as a field's value: JSON with expressions at the leaves if that is exact, or else one
+ * expression. Leaves are evaluated in no defined order, so parts that may fail or share a value stay together.
  */
 export function jsonataTemplate(
   expression: Expression,
-  variableText: VariablePrinter,
-  knowledge: VariableFacts = noFacts,
+  printVariable: VariablePrinter,
+  facts: VariableFacts = noFacts,
 ): Json {
-  if (expression.kind === "literal") return literalTemplate(expression.value, variableText);
+  if (expression.kind === "literal") return literalTemplate(expression.value, printVariable);
   const parts = partsOf(expression);
-  const fails = (part: Expression): boolean => failsWithin(part, { input: nullType, variables: knowledge.types });
-  const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, variableText).length === 0;
-  if (!apart) return jsonataString(printJsonata(expression, variableText, knowledge));
-  const leaves = parts.map((part) => jsonataTemplate(part, variableText, knowledge));
+  const fails = (part: Expression): boolean => mayThrow(part, { input: nullType, variables: facts.types });
+  const apart = parts && parts.filter(fails).length < 2 && repeatedCalls(expression, printVariable).length === 0;
+  if (!apart) return jsonataString(printJsonata(expression, printVariable, facts));
+  const leaves = parts.map((part) => jsonataTemplate(part, printVariable, facts));
   if (expression.kind !== "object")
-    return leaves.some(isArrayOfNonObjects) ? jsonataString(printJsonata(expression, variableText, knowledge)) : leaves;
+    return leaves.some(isArrayOfNonObjects) ? jsonataString(printJsonata(expression, printVariable, facts)) : leaves;
   const result: { [key: string]: Json } = {};
   for (const [i, key] of literalKeys(expression)!.entries()) setOwn(result, key, leaves[i]!);
   return result;
 }
 
-/** The members of an object or the elements of an array, where each is one value. */
+/** The members or elements of a construction with exactly one value each. */
 function partsOf(expression: Expression): readonly Expression[] | undefined {
   if (expression.kind === "object") {
     const keys = literalKeys(expression);
@@ -148,19 +146,19 @@ function partsOf(expression: Expression): readonly Expression[] | undefined {
 const isOne = (expression: Expression): boolean => outputs(expression) === "one";
 
 /**
- * A constant; texts in it that Step Functions would take for expressions become expressions, and so do what validators
- * of state machines do not know: empty texts, those of several lines, and lists in lists of anything but objects.
+ * Prints a constant. Strings that look like expressions become expressions, and so do values that definition validators
+ * reject: empty or multi-line strings, and nested arrays that contain anything but objects.
  */
-function literalTemplate(value: Json, variableText: VariablePrinter): Json {
-  const printed = () => jsonataString(printJsonata({ kind: "literal", value }, variableText));
+function literalTemplate(value: Json, printVariable: VariablePrinter): Json {
+  const printed = () => jsonataString(printJsonata({ kind: "literal", value }, printVariable));
   if (typeof value === "string") return value.includes("{%") || !/^.+$/.test(value) ? printed() : value;
   if (Array.isArray(value)) {
-    const items = value.map((item: Json) => literalTemplate(item, variableText));
+    const items = value.map((item: Json) => literalTemplate(item, printVariable));
     return value.some(isArrayOfNonObjects) ? printed() : items;
   }
   if (!isObject(value)) return value;
   const result: { [key: string]: Json } = {};
-  for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, variableText));
+  for (const key of Object.keys(value)) setOwn(result, key, literalTemplate(value[key]!, printVariable));
   return result;
 }
 

@@ -3,7 +3,7 @@ import {
   canFail,
   childrenOf,
   type Expression,
-  factsOf,
+  effectsOf,
   foldBalanced,
   isTotal,
   type Let,
@@ -46,20 +46,19 @@ import { catching, collect, concatenate, search, shareContinuation, unlessFailur
 import { eachPath, eachUpdate } from "./update.ts";
 import { arrayCode, binaryCode, eachInterpolation, eachObject } from "./values.ts";
 
-/** The first output of an expression; nothing where it has none. What comes after that output is not computed. */
+/** Prints the first output of an expression, or nothing. Later outputs are not computed. */
 export const firstOutput = (expression: Expression, printer: Printer): Code =>
   eachOutput(expression, printer, search, search.pass);
 
-/** All outputs of an expression in boxes; in the last one what it fails with, if it does. */
+/** Prints all outputs of an expression, boxed, followed by its failure if any. */
 export const caughtBoxes = (expression: Expression, printer: Printer): Code =>
   eachOutput(expression, catching(printer), collect, collect.pass);
 
 /**
- * What a mode makes of the outputs of an expression, each in its turn: `.items[] | .id` with the mode `collect` →
+ * Prints an expression in a mode, with a continuation for each output: `.items[] | .id` in the mode `collect` →
  * `$map($itemsOf($memberOf($states.input, "items")), function($box) { {"value": $memberOf($box.value, "id")} }).$`.
  *
- * The text computes what jq would compute, in the same order, as far as the order can be noticed: by which of several
- * failures is the first.
+ * Evaluation order is jq's wherever it is observable, which is in the choice of the first of several failures.
  */
 export function eachOutput(expression: Expression, printer: Printer, mode: Mode, use: Continuation): Code {
   switch (expression.kind) {
@@ -141,18 +140,18 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
   }
 }
 
-/** Whether an expression gives exactly one value, and no failure in its place. */
+/** Whether an expression gives exactly one value, and no failure instead. */
 const isValue = (expression: Expression, printer: Printer): boolean =>
   outputs(expression) === "one" && !(printer.catchesFailures && canFail(expression));
 
-/** What is only there under a condition, where that is the only reason for which it can be missing. */
+/** Marks a conditional piece as present if its condition is the only reason for a missing value. */
 function withSurePresence(expression: Expression, piece: Code): Code {
   return piece.conditional && missingParts(expression) === 1
     ? { ...piece, conditional: { ...piece.conditional, isPresent: true } }
     : piece;
 }
 
-/** How many parts of an expression may be missing, and it with them. */
+/** The number of parts whose absence makes the expression's output absent. */
 function missingParts(expression: Expression): number {
   if (outputs(expression) === "one") return 0;
   const parts = childrenOf(expression).map((child) => child.expression);
@@ -166,8 +165,8 @@ function missingParts(expression: Expression): number {
 }
 
 /**
- * Every combination of outputs of expressions, the first varying slowest. A value gets a name where something that
- * comes after it could fail before it, or where it would be computed several times.
+ * Continues with every combination of outputs, the first part varying slowest. A value is bound to a name if a later
+ * part could fail before it or evaluate it repeatedly.
  */
 export function operands(
   parts: readonly Expression[],
@@ -189,16 +188,16 @@ export function operands(
     : eachOutput(part, printer, mode, used);
 }
 
-/** So many parts are printed within each other at most, each of which takes room of the stack. */
+/** Nested printing uses the JavaScript stack for each part. */
 const maxNestedOperands = 100;
 
-/** What comes after larger parts is not printed within them, which takes room of the stack for each of their own parts. */
+/** Operands after a larger part are not printed within it, to save stack. */
 const maxNestedSize = 300;
 
-const isLarge = (part: Expression): boolean => factsOf(part).weight.size > maxNestedSize;
+const isLarge = (part: Expression): boolean => effectsOf(part).weight.size > maxNestedSize;
 
 function eachPipe({ left, right }: Pipe, printer: Printer, mode: Mode, use: Continuation): Code {
-  if (isTotal(left) && !factsOf(right).usesInput) return eachOutput(right, printer, mode, use);
+  if (isTotal(left) && !effectsOf(right).usesInput) return eachOutput(right, printer, mode, use);
   const whole = substituteInput(right, left);
   if (whole) return eachOutput(whole, printer, mode, use);
   return eachOutput(left, printer, mode, (output) =>
@@ -244,19 +243,19 @@ function eachLogic({ operator, left, right }: Logic, printer: Printer, mode: Mod
   );
 }
 
-/** A test of a value that is there: what holds where the value is true, or false when `negated`. */
+/** `holds` is true if the tested value is true, or false if `negated`. */
 interface TruthTest {
   readonly holds: Code;
   readonly negated: boolean;
 }
 
-/** Whether an output of an expression is true as jq takes it. */
+/** Tests whether an output is true in jq's sense. */
 export function truthTest(expression: Expression, output: Code, printer: Printer): TruthTest {
   if (typeNameIn(expression, printer) === "boolean") return { holds: output, negated: false };
   return { holds: infix("in", precedence.comparison, output, code("[null, false]")), negated: true };
 }
 
-/** Whether an output of an expression is true, as true or false. */
+/** An output's truth in jq's sense, as a boolean. */
 export function truthCode(expression: Expression, output: Code, printer: Printer): Code {
   const { holds, negated } = truthTest(expression, output, printer);
   return negated ? callCode("not", holds) : holds;
@@ -268,19 +267,17 @@ export const branch = (condition: Code, then: Code, otherwise: Code): Code =>
     ? ternary(callCode("not", condition), otherwise, then)
     : ternary(condition, then, otherwise);
 
-/** A choice with exactly one output. */
 function conditionalCode({ condition, then, otherwise }: Conditional, printer: Printer): Code {
-  const asked = firstOutput(condition, printer);
-  if (isTrue(asked)) return firstOutput(then, printer);
-  const { holds, negated } = truthTest(condition, asked, printer);
+  const test = firstOutput(condition, printer);
+  if (isTrue(test)) return firstOutput(then, printer);
+  const { holds, negated } = truthTest(condition, test, printer);
   const branches = [firstOutput(then, assuming(condition, printer)), firstOutput(otherwise, printer)] as const;
   return negated ? ternary(holds, branches[1], branches[0]) : ternary(holds, ...branches);
 }
 
-/** Whether a condition is known to hold. */
 const isTrue = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "true";
 
-/** The printer where a condition holds that may say that there is something at the end of a path. */
+/** Records that a path has a value, if the condition says so. */
 function assuming(condition: Expression, printer: Printer): Printer {
   const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
   if (found?.kind !== "query") return printer;
@@ -290,10 +287,9 @@ function assuming(condition: Expression, printer: Printer): Printer {
     : printer;
 }
 
-/** Longer chains are written as trees. */
+/** Longer chains are printed as balanced trees. */
 const maxChain = 16;
 
-/** `and` or `or` with exactly one output; a long chain as a tree. */
 function logicCode(expression: Logic, printer: Printer): Code {
   const { operator } = expression;
   const parts = chainParts(expression, operator).map((part) => truthCode(part, firstOutput(part, printer), printer));
@@ -301,7 +297,6 @@ function logicCode(expression: Logic, printer: Printer): Code {
   return foldBalanced(parts, (left, right) => infix(operator, precedence[operator], left, right))!;
 }
 
-/** What a chain of the same operator links, from left to right. */
 function chainParts(expression: Expression, operator: Logic["operator"]): readonly Expression[] {
   const parts: Expression[] = [];
   const waiting: Expression[] = [expression];

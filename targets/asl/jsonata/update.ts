@@ -4,7 +4,7 @@ import {
   type Conditional,
   type Expression,
   type Iterate,
-  isTakenApart,
+  isDestructuring,
   outputs,
   type Pipe,
   type Update,
@@ -52,24 +52,24 @@ import { areDisjoint, eachPathUpdate, type PathSteps, stepsOf } from "./paths.ts
 import { branch, eachOutput, firstOutput, truthTest } from "./printer.ts";
 
 /**
- * `.a |= 1` → `$withMember($states.input, "a", 1)`, `.[] |= . + 1` →
- * `$mapItems($states.input, function($item) { $add($item, 1) })`: as functions of what is at each step of the path
- * where these are plain, else one place after the other.
+ * Prints `.a |= 1` → `$withMember($states.input, "a", 1)` and `.[] |= . + 1` → `$mapItems($states.input,
+ * function($item) { $add($item, 1) })`. Paths that are not static are updated one location at a time.
  */
 export function eachUpdate(expression: Update, printer: Printer, mode: Mode, use: Continuation): Code {
-  const { path, value: made } = expression;
+  const { path, value: replacement } = expression;
   const paths = path.kind === "comma" ? path.items : [path];
   const plans = paths.map(stepsOf);
   const isPlain =
-    outputs(made) === "one" && plans.every((steps) => steps !== undefined) && areDisjoint(plans as PathSteps[]);
+    outputs(replacement) === "one" && plans.every((steps) => steps !== undefined) && areDisjoint(plans as PathSteps[]);
   const isDefinite = isPlain && plans.every((steps) => steps!.every(({ kind }) => kind === "name"));
   if (isDefinite || (isPlain && !printer.catchesFailures))
-    return eachPathUpdate(plans as PathSteps[], made, printer, mode, use);
-  const result = outputs(made) === "one" ? updateEach(expression, printer) : updateOrDeleteEach(expression, printer);
+    return eachPathUpdate(plans as PathSteps[], replacement, printer, mode, use);
+  const result =
+    outputs(replacement) === "one" ? updateEach(expression, printer) : updateOrDeleteEach(expression, printer);
   return unlessFailure(result, printer, mode, use);
 }
 
-/** What each place in turn makes of a total: `step` gives the new one. */
+/** Folds a total over the locations of a path. */
 function foldLocations(
   path: Expression,
   printer: Printer,
@@ -95,31 +95,30 @@ function foldLocations(
   );
 }
 
-/** Every place in turn; what is there is taken from the value as it is by then. */
-function updateEach({ path, value: made }: Update, printer: Printer): Code {
+/** Updates each location in turn, reading its current value from the total. */
+function updateEach({ path, value: replacement }: Update, printer: Printer): Code {
   const total = freshName(printer, "total");
   return foldLocations(path, printer, total, printer.dot.text, (keys) =>
     eachCurrentValue(referenceCode(total), keys, printer, (item) =>
-      eachOutput(made, withDot(printer, item), search, (output) =>
+      eachOutput(replacement, withDot(printer, item), search, (output) =>
         callHelper(printer, "setPath", referenceCode(total), keys, output),
       ),
     ),
   );
 }
 
-/** What is at a path in a total. */
 const eachCurrentValue = (total: Code, keys: Code, printer: Printer, use: Continuation): Code =>
   unlessFailure(callHelper(printer, "getPath", total, keys), printer, search, (before) =>
     bindName(before, printer, "value", use),
   );
 
-/** The same where places are deleted for which E gives nothing. */
-function updateOrDeleteEach({ path, value: made }: Update, printer: Printer): Code {
+/** Updates each location in turn, and deletes those for which the new value is missing. */
+function updateOrDeleteEach({ path, value: replacement }: Update, printer: Printer): Code {
   const total = freshName(printer, "total");
   const [before, gone] = [referenceCode(`${total}.value`), `${total}.gone`];
   const state = foldLocations(path, printer, total, `{"value": ${printer.dot.text}, "gone": []}`, (keys) =>
     eachCurrentValue(before, keys, printer, (item) =>
-      unlessFailure(firstOutput(made, withDot(printer, item)), printer, search, (output) =>
+      unlessFailure(firstOutput(replacement, withDot(printer, item)), printer, search, (output) =>
         bindName(output, printer, "new", (found) => {
           const set = (result: Code) => code(`{"value": ${blockText(result)}, "gone": ${gone}}`);
           const changed = unlessFailure(callHelper(printer, "setPath", before, keys, found), printer, search, set);
@@ -132,8 +131,8 @@ function updateOrDeleteEach({ path, value: made }: Update, printer: Printer): Co
       ),
     ),
   );
-  return unlessFailure(state, printer, search, (made) =>
-    bindName(made, printer, "state", ({ text }) =>
+  return unlessFailure(state, printer, search, (result) =>
+    bindName(result, printer, "state", ({ text }) =>
       callHelper(
         printer,
         "withoutPaths",
@@ -144,7 +143,7 @@ function updateOrDeleteEach({ path, value: made }: Update, printer: Printer): Co
   );
 }
 
-/** A value, and the keys that lead to it. */
+/** A value and the keys that lead to it. */
 interface LocatedValue {
   readonly path: Code;
   readonly value: Code;
@@ -152,23 +151,18 @@ interface LocatedValue {
 
 const noKeys: Code = { ...emptyArray, keys: [] };
 
-/** What becomes of each place. */
 type LocationContinuation = (place: LocatedValue) => Code;
 
-/** The whole of what `.` is. */
 const rootLocation = (printer: Printer): LocatedValue => ({
   path: noKeys,
   value: printer.dot,
 });
 
-/**
- * `path(E)`, the paths of the places that E gives in `.`: `path(.a[])` → the boxes
- * `$map($placesIn($value), function($box) { … })`.
- */
+/** Prints `path(E)`: `path(.a[])` → the boxes `$map($placesIn($value), function($box) { … })`. */
 export const eachPath = (body: Expression, printer: Printer, mode: Mode, use: Continuation): Code =>
   eachLocation(body, rootLocation(printer), printer, mode, ({ path }) => use(path));
 
-/** The places that an expression gives in the value at a place. */
+/** Continues with each location that an expression selects. */
 function eachLocation(
   expression: Expression,
   from: LocatedValue,
@@ -192,7 +186,7 @@ function eachLocation(
       return concatenate(parts, mode, printer, expression.items.length);
     }
     case "let":
-      if (isTakenApart(expression)) reject("a value that is taken apart as a place", expression);
+      if (isDestructuring(expression)) reject("destructuring as a path", expression);
       return eachOutput(expression.value, printer, mode, (output) =>
         bindName(output, printer, expression.name, (item) =>
           eachLocation(expression.body, from, withBinding(printer, expression.name, item), mode, use),
@@ -202,28 +196,23 @@ function eachLocation(
       return eachConditionalLocation(expression, from, printer, mode, use);
     case "recurse":
       if (expression.body.kind !== "iterate" || expression.body.source.kind !== "identity" || !expression.body.optional)
-        return reject("a recursion as a place", expression);
+        return reject("a recursion as a path", expression);
       return eachBoxedLocation(callHelper(printer, "placesBelow", from.value, from.path), printer, mode, use);
     case "alternative":
       return eachAlternativeLocation(expression, from, printer, mode, use);
     case "call":
       if (expression.name === "getpath") return eachGetPathLocation(expression.args[1]!, from, printer, mode, use);
-      return reject(`the function \`${expression.name}\` as a place`, expression);
+      return reject(`the function \`${expression.name}\` as a path`, expression);
     default:
-      return reject(
-        expression.kind === "slice" ? "a part of a list as a place" : `\`${expression.kind}\` as a place`,
-        expression,
-      );
+      return reject(expression.kind === "slice" ? "a slice as a path" : `\`${expression.kind}\` as a path`, expression);
   }
 }
 
-/** The uses of places in boxes. */
 const eachBoxedLocation = (boxes: Code, printer: Printer, mode: Mode, use: LocationContinuation): Code =>
   eachBoxUnlessFailure(boxes, printer, mode, ({ text }) =>
     use({ path: referenceCode(`${text}.path`), value: referenceCode(`${text}.value`) }),
   );
 
-/** A path with one more key. */
 function appendKey({ text, keys }: Code, key: Code): Code {
   if (!keys || key.atom !== "constant") return code(`$append(${text}, ${blockText(key)})`);
   const all = [...keys, key];
@@ -260,7 +249,7 @@ function eachItemLocation(
   mode: Mode,
   use: LocationContinuation,
 ): Code {
-  if (optional) reject("`.[]?` as a place", source);
+  if (optional) reject("`.[]?` as a path", source);
   return eachLocation(source, from, printer, mode, (place) =>
     eachBoxUnlessFailure(callHelper(printer, "placesIn", place.value), printer, mode, ({ text }) =>
       use({ path: appendKey(place.path, referenceCode(`${text}.key`)), value: referenceCode(`${text}.value`) }),
@@ -303,7 +292,7 @@ function eachAlternativeLocation(
   mode: Mode,
   use: LocationContinuation,
 ): Code {
-  if (outputs(left) !== "one") reject("`//` of several places", left);
+  if (outputs(left) !== "one") reject("`//` with several paths", left);
   countCopy(printer, left);
   return eachLocation(left, from, printer, mode, (place) =>
     bindName(place.value, printer, "value", (item) => {

@@ -44,7 +44,7 @@ import { isPlainText } from "./functions/conditions.ts";
 import { collect, search, unlessFailure } from "./outputs.ts";
 import { caughtBoxes, eachOutput, operands } from "./printer.ts";
 
-/** `[E]`, an array of all outputs: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
+/** Prints `[E]`: `["a", 1]` → `["a", 1]`, `[.[]]` → `$unbox($itemsOf($states.input))`. */
 export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code {
   const list = items?.kind === "comma" ? items.items : items ? [items] : [];
   if (!items || list.length === 0) return emptyArray;
@@ -56,17 +56,17 @@ export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code 
   );
 }
 
-/** The values in boxes: a path through the boxes gives them, but for arrays, of which it gives the elements. */
+/** The boxed values as an array. A JSONata path over the boxes would flatten array values. */
 const unboxed = (boxes: Code, printer: Printer): Code =>
   boxes.holdsNoArrays && boxes.definitions.length === 0
     ? arrayLiteral(`[${boxes.text}.value]`)
     : callHelper(printer, "unbox", boxes);
 
-/** Whether it is known of all values of an expression whether they are arrays. */
+/** Whether all values of an expression are known to be arrays, or known not to be. */
 const isPlain = (expression: Expression, printer: Printer): boolean =>
   typeNameIn(expression, printer) !== undefined || !mayBe(inferredType(expression, printer), "array");
 
-/** JSONata takes an element that is an array for its elements, unless that is written in brackets. */
+/** JSONata flattens an array element unless it is an array literal. */
 function elementText(expression: Expression, element: Code, printer: Printer): string {
   const isSplit =
     typeNameIn(expression, printer) === "array" && !(element.isBracketed && element.definitions.length === 0);
@@ -74,8 +74,8 @@ function elementText(expression: Expression, element: Code, printer: Printer): s
 }
 
 /**
- * The objects that a construction gives, one for each combination of outputs of its parts: `{a: .b}` →
- * `{"a": $memberOf($states.input, "b")}`.
+ * Prints an object construction, once for each combination of outputs: `{a: .b}` → `{"a": $memberOf($states.input,
+ * "b")}`.
  */
 export function eachObject(expression: ObjectConstruction, printer: Printer, mode: Mode, use: Continuation): Code {
   const keys = literalKeys(expression);
@@ -83,17 +83,17 @@ export function eachObject(expression: ObjectConstruction, printer: Printer, mod
   if (keys.includes("__proto__")) reject("an object with the key `__proto__`", expression);
   const values = expression.entries.map((entry) => entry.value);
   const counts = keys.map((key, i) => keys.lastIndexOf(key) === i);
-  const kept = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
-  const parts = kept.map((i) => values[i]!);
+  const used = keys.map((_, i) => i).filter((i) => counts[i] || !isTotal(values[i]!));
+  const parts = used.map((i) => values[i]!);
   return operands(parts, printer, mode, (texts) => {
-    const codeOf = (key: string) => texts[kept.indexOf(keys.lastIndexOf(key))]!;
+    const codeOf = (key: string) => texts[used.indexOf(keys.lastIndexOf(key))]!;
     const members = [...new Set(keys)].map((key) => [key, codeOf(key)] as const);
-    const unwanted = texts.filter((_, at) => !counts[kept[at]!]);
+    const unwanted = texts.filter((_, at) => !counts[used[at]!]);
     return use(unwanted.reduceRight((piece, text) => evaluateThen(text, piece), objectCode(members)));
   });
 }
 
-/** The keys of a construction, where all of them are written out. */
+/** The keys of a construction if all are constant. */
 export function literalKeys({ entries }: ObjectConstruction): readonly string[] | undefined {
   const keys = entries.flatMap(({ key }) =>
     key.kind === "literal" && typeof key.value === "string" ? [key.value] : [],
@@ -101,7 +101,7 @@ export function literalKeys({ entries }: ObjectConstruction): readonly string[] 
   return keys.length === entries.length ? keys : undefined;
 }
 
-/** A key that is no string fails before the next member is computed. */
+/** A key that is not a string fails before the next member is computed. */
 function eachComputedObject(
   [entry, ...rest]: ObjectConstruction["entries"],
   printer: Printer,
@@ -119,10 +119,10 @@ function eachComputedObject(
   });
 }
 
-/** Longer chains of texts are written as trees. */
+/** Longer chains are printed as balanced trees. */
 const maxChain = 16;
 
-/** `"a\(E)b"`: the texts that it gives, as `"a" & $asText($x) & "b"`. */
+/** Prints `"a\(E)b"` → `"a" & $asText($x) & "b"`. */
 export function eachInterpolation({ parts }: Interpolation, printer: Printer, mode: Mode, use: Continuation): Code {
   const expressions = parts.filter((part) => typeof part !== "string").reverse();
   return operands(expressions, printer, mode, (values) => {
@@ -137,8 +137,8 @@ export function eachInterpolation({ parts }: Interpolation, printer: Printer, mo
 }
 
 /**
- * Arithmetic or comparison of two values: `a + b` → `$add($a, $b)`, but `$finite($a + $b)` of numbers, `$a & $b` of
- * texts, `$a + $b` of counts.
+ * Prints arithmetic and comparisons: `a + b` → `$add($a, $b)`, but `$finite($a + $b)` for numbers, `$a & $b` for
+ * strings and `$a + $b` for small integers.
  */
 export function binaryCode(expression: Binary, a: Code, b: Code, printer: Printer): Code {
   switch (expression.operator) {
@@ -170,11 +170,10 @@ export function binaryCode(expression: Binary, a: Code, b: Code, printer: Printe
 
 const isTrue = (expression: Expression): boolean => expression.kind === "literal" && expression.value === true;
 
-/** Whether two pieces are the same constant. */
 const isSame = (a: Code, b: Code): boolean =>
   [a, b].every(({ definitions, atom }) => definitions.length === 0 && atom === "constant") && a.text === b.text;
 
-/** Whether an expression surely gives a whole number far from the largest, so that sums of such are exact. */
+/** Whether an expression surely gives an integer small enough for exact arithmetic. */
 export function isSafeCount(expression: Expression, printer: Printer): boolean {
   switch (expression.kind) {
     case "literal":
@@ -197,13 +196,12 @@ export function isSafeCount(expression: Expression, printer: Printer): boolean {
 const operandType = (expression: Expression, printer: Printer): TypeName | undefined =>
   isSafeCount(expression, printer) ? "number" : typeNameIn(expression, printer);
 
-/** The type of both operands, if it is known to be the same. */
 function commonType({ left, right }: Binary, printer: Printer): TypeName | undefined {
   const type = operandType(left, printer);
   return type === operandType(right, printer) ? type : undefined;
 }
 
-/** JSONata's own operator between two numbers. */
+/** JSONata's own operator, for two numbers. */
 function numericCode(expression: Binary, own: 4 | 5, a: Code, b: Code, printer: Printer): Code | undefined {
   if (commonType(expression, printer) !== "number") return undefined;
   const text = infix(expression.operator, own, a, b);
@@ -226,8 +224,8 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
 }
 
 /**
- * A sum of which it is known what one side is: `.log + ["a"]` →
- * `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) : $failTwo($value, ["a"], "be added")`.
+ * A sum with one side of known type: `.log + ["a"]` → `$value = null ? ["a"] : $type($value) = "array" ?
+ * $append($value, ["a"]) : $failTwo($value, ["a"], "be added")`.
  */
 function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
   const types = [left, right].map((side) => operandType(side, printer));
@@ -238,14 +236,14 @@ function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Pr
   const join = (x: Code, y: Code) => (type === "string" ? infix("&", precedence.sum, x, y) : callCode("append", x, y));
   return bindName(a, printer, "value", (x) =>
     bindName(b, printer, "value", (y) => {
-      const [asked, known] = other === right ? [x, y] : [y, x];
-      const refused = () => callHelper(printer, "failTwo", x, y, code('"be added"'));
+      const [tested, known] = other === right ? [x, y] : [y, x];
+      const failure = () => callHelper(printer, "failTwo", x, y, code('"be added"'));
       const isOther = alternatives(valueType).some((part) => !["null", type].includes(plainTypeName(part)));
       const joined = join(x, y);
       const typed = isOther
-        ? ternary(equal(callCode("type", asked), code(stringText(type))), joined, refused())
+        ? ternary(equal(callCode("type", tested), code(stringText(type))), joined, failure())
         : joined;
-      return mayBe(valueType, "null") ? ternary(equal(asked, constantCode("null")), known, typed) : typed;
+      return mayBe(valueType, "null") ? ternary(equal(tested, constantCode("null")), known, typed) : typed;
     }),
   );
 }

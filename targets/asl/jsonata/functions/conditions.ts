@@ -31,7 +31,7 @@ import { collect, existsCode, presentAnd, search } from "../outputs.ts";
 import { eachOutput, firstOutput, truthCode, truthTest } from "../printer.ts";
 import { condition, type FunctionPrinters } from "./descriptor.ts";
 
-/** The questions what expressions yield. */
+/** Functions that test what their argument expressions yield. */
 export const conditions: FunctionPrinters = {
   "exists/1": condition(({ args }, printer) => exists(args[0]!, printer)),
   "truthy/1": condition(({ args }, printer) => truthy(args[0]!, printer)),
@@ -40,11 +40,11 @@ export const conditions: FunctionPrinters = {
   "comparesNodes/3": condition(comparesNodes),
 };
 
-/** Whether a value is missing, null, or empty. */
+/** Whether a value is missing, null or empty. */
 const isEmpty = ({ text }: Code): Code =>
   code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, precedence.or);
 
-/** Whether some box is in a list. */
+/** Whether boxes are not empty. */
 export const isNonEmpty = (boxes: Code): Code =>
   infix(">", precedence.comparison, callCode("count", boxes), constantCode("0"));
 
@@ -83,11 +83,11 @@ function truthy(expression: Expression, printer: Printer): Code {
   return callCode("exists", found);
 }
 
-/** The boxes for whose value a condition holds. */
+/** The boxes whose value satisfies a condition. */
 export const filtered = (boxes: Code, condition: Code): Code =>
   code(`${operandText(boxes, precedence.primary)}[${operandText(condition, precedence.choice)}]`);
 
-/** What a side of a comparison is: nothing, the one output, or the array of several. */
+/** An operand of a comparison: nothing, one output, or the array of several. */
 function side(expression: Expression, printer: Printer): Code {
   if (outputs(expression) !== "many") return firstOutput(expression, printer);
   return callHelper(printer, "sideOf", eachOutput(expression, printer, collect, collect.pass));
@@ -95,7 +95,7 @@ function side(expression: Expression, printer: Printer): Code {
 
 type Compare = (left: Code, right: Code) => Code;
 
-/** Both sides of a comparison, the left one computed first, and both always. */
+/** Evaluates both operands, left to right. */
 function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
   const [a, b] = [read(left!, printer), read(right!, printer)];
   if (!canFail(right!)) return compare(a, b);
@@ -108,7 +108,7 @@ function operatorOf(call: Call): string {
   const operator = call.args[1]!;
   return operator.kind === "literal" && kind === "literal"
     ? String(operator.value)
-    : reject("a comparison whose operator is computed", call);
+    : reject("a comparison with a computed operator", call);
 }
 
 function compareInCondition(call: Call, printer: Printer): Code {
@@ -125,7 +125,7 @@ function compareInCondition(call: Call, printer: Printer): Code {
   });
 }
 
-/** A missing side differs from null only. */
+/** A missing operand equals only null. */
 function unequal(left: Expression, right: Expression, a: Code, b: Code, printer: Printer): Code {
   const known = [constantOf(left), constantOf(right)];
   if (known.includes(null)) return callCode("not", known[0] === null && known[1] !== null ? equal(b, a) : equal(a, b));
@@ -161,10 +161,9 @@ function comparesNodes(call: Call, printer: Printer): Code {
   });
 }
 
-/** The comparison of the same two values the other way round. */
 const mirrored: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
-/** Whether a sign of an order, or nothing where there is no order, is what an operator asks for. */
+/** Whether the sign of an order, or nothing for unordered values, satisfies an operator. */
 function hasSign(sign: Code, operator: string): Code {
   const wanted: { readonly [operator: string]: readonly ["=" | "in", string] } = {
     "<": ["=", "-1"],
@@ -182,13 +181,13 @@ const hasType = (type: string, value: Code): Code =>
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
 
-/** Whether a value is of a type, and JSONata's own comparison with a constant of that type holds. */
+/** Whether a value has a type and JSONata's own comparison with a constant of that type holds. */
 const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
   presentAnd(item, printer, (value) => logical("and", [hasType(type, value), compares(operator, value, constant)]));
 
 /**
- * Whether a value is before or after a constant, as conditions order values: `$x < 1` →
- * `$exists($numeral) and $numeral < 1`; false where it is missing.
+ * Orders a value and a constant as conditions do: `$x < 1` → `$exists($numeral) and $numeral < 1`; false if it is
+ * missing.
  */
 export function ordered(item: Code, operator: string, constant: Json | undefined, text: Code, printer: Printer): Code {
   if (typeof constant === "number") {
@@ -205,10 +204,7 @@ export function ordered(item: Code, operator: string, constant: Json | undefined
   return comparesAs("string", item, operator, text, printer);
 }
 
-/**
- * Whether what a function reads in a value is before or after something; where it reads nothing in a text, whether the
- * text is.
- */
+/** Compares what a helper parses from a value, or the string itself if it parses nothing. */
 function orderedBy(
   read: string,
   name: string,
@@ -229,7 +225,7 @@ function orderedBy(
   );
 }
 
-/** Whether a value is before or after a constant, as paths order values; undefined where that cannot be written so. */
+/** Orders a value and a constant as JSONPath does; undefined if there is no simple form. */
 function orderedNode(
   item: Code,
   operator: string,
@@ -241,6 +237,6 @@ function orderedNode(
   return isPlainText(constant) ? comparesAs("string", item, operator, text, printer) : undefined;
 }
 
-/** A text that is before or after any other by UTF-16 units exactly when it is by code points. */
+/** Whether a string orders the same by UTF-16 units as by code points. */
 export const isPlainText = (value: Json | undefined): boolean =>
   typeof value === "string" && /^[^\ud800-\uffff]*$/.test(value);

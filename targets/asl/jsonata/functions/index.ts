@@ -1,11 +1,11 @@
 import { type Call, canFail, type Expression } from "../../../../src/expressions/index.ts";
 import { assertNever, own } from "../../../../src/json.ts";
-import { apply, type Code, choice, constantCode, discarding, nothing } from "../code.ts";
-import { help, type Mode, type Printer, refuse, type Use } from "../context.ts";
-import { search, sound } from "../outputs.ts";
-import { eachOutput, operands, truth } from "../printer.ts";
+import { type Code, callCode, constantCode, evaluateThen, nothing, ternary } from "../code.ts";
+import { type Continuation, callHelper, type Mode, type Printer, reject } from "../context.ts";
+import { search, unlessFailure } from "../outputs.ts";
+import { eachOutput, operands, truthCode } from "../printer.ts";
 import { conditions } from "./conditions.ts";
-import type { Family, FunctionPrinter } from "./descriptor.ts";
+import type { FunctionPrinter, FunctionPrinters } from "./descriptor.ts";
 import { collections, dates, mathematics, numbers, paths, strings } from "./library.ts";
 import { merging } from "./merging.ts";
 import { patterns } from "./patterns.ts";
@@ -13,8 +13,8 @@ import { streams } from "./streams.ts";
 import { switchConditions } from "./switch-conditions.ts";
 import { values } from "./values.ts";
 
-/** How each function of the core is printed, or that it is not, by `name/arity`. */
-export const functionPrinters: Family = {
+/** The printers of all core functions, by `name/arity`. */
+export const functionPrinters: FunctionPrinters = {
   ...values,
   ...numbers,
   ...mathematics,
@@ -29,29 +29,31 @@ export const functionPrinters: Family = {
   ...merging,
 };
 
-/** The outputs of a call: `floor` → `$floorOf($x)`, `exists($x.a)` → `$type($x) = "object" and $exists($x.a)`. */
-export function eachCall(call: Call, printer: Printer, mode: Mode, use: Use): Code {
-  const known = own(functionPrinters, `${call.name}/${call.args.length}`) ?? unknown;
+/** Prints a call: `floor` → `$floorOf($x)`, `exists($x.a)` → `$type($x) = "object" and $exists($x.a)`. */
+export function eachCall(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+  const known = own(functionPrinters, `${call.name}/${call.args.length}`) ?? unknownFunction;
   switch (known.kind) {
     case "outputs":
       return known.each(call, printer, mode, use);
     case "condition":
-      return printer.caught && canFail(call) ? eachAsked(call, printer, mode, use) : use(known.print(call, printer));
+      return printer.catchesFailures && canFail(call)
+        ? eachCatchingCondition(call, printer, mode, use)
+        : use(known.print(call, printer));
     case "helper":
     case "value":
     case "refused":
       return operands(call.args, printer, mode, (args) => {
-        const result = resultText(known, call, args, printer);
-        return canFail(call) ? sound(result, printer, mode, use) : use(result);
+        const result = resultCode(known, call, args, printer);
+        return canFail(call) ? unlessFailure(result, printer, mode, use) : use(result);
       });
     default:
       return assertNever(known);
   }
 }
 
-const unknown: FunctionPrinter = { kind: "refused" };
+const unknownFunction: FunctionPrinter = { kind: "refused" };
 
-function resultText(
+function resultCode(
   known: Extract<FunctionPrinter, { kind: "helper" | "value" | "refused" }>,
   call: Call,
   args: readonly Code[],
@@ -59,25 +61,25 @@ function resultText(
 ): Code {
   switch (known.kind) {
     case "helper":
-      return help(printer, known.helper, ...args);
+      return callHelper(printer, known.helper, ...args);
     case "value":
       return known.print(call, args, printer);
     case "refused":
-      return refuse(known.construct ?? `the function \`${call.name.replace(/^_|_impl$/g, "")}\``, call);
+      return reject(known.construct ?? `the function \`${call.name.replace(/^_|_impl$/g, "")}\``, call);
     default:
       return assertNever(known);
   }
 }
 
-/** Whether an expression yields something, where its failing is a value. */
-function eachAsked(call: Call, printer: Printer, mode: Mode, use: Use): Code {
-  const [asked] = call.args as readonly [Expression];
+/** Prints `exists` or `truthy` where failures are values. */
+function eachCatchingCondition(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
+  const [argument] = call.args as readonly [Expression];
   if (call.name !== "exists" && call.name !== "truthy")
-    refuse(`\`${call.name}\` of what may fail where its failing would be caught`, call);
-  const found = eachOutput(asked, printer, search, (output) =>
+    reject(`\`${call.name}\` of an expression whose failure would be caught`, call);
+  const found = eachOutput(argument, printer, search, (output) =>
     call.name === "exists"
-      ? discarding(output, constantCode("true"))
-      : choice(truth(asked, output, printer), constantCode("true"), nothing),
+      ? evaluateThen(output, constantCode("true"))
+      : ternary(truthCode(argument, output, printer), constantCode("true"), nothing),
   );
-  return sound(found, printer, mode, (item) => use(apply("exists", item)));
+  return unlessFailure(found, printer, mode, (item) => use(callCode("exists", item)));
 }

@@ -4,7 +4,7 @@ import { blockText, type Code, callCode, code, constantCode, infix, lambda, prec
 import { bindName, callHelper, freshName, inferredType, isAlways, type Printer, typeNameIn } from "../context.ts";
 import { type FunctionPrinters, helper, unsupported, value } from "./descriptor.ts";
 
-/** jq's functions of numbers. */
+/** jq's numeric functions. */
 export const numbers: FunctionPrinters = {
   "_negate/1": helper("negateOf"),
   "abs/1": helper("absoluteOf"),
@@ -17,7 +17,7 @@ export const numbers: FunctionPrinters = {
   ...unsupported("_equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2"),
 };
 
-/** jq's functions of strings. */
+/** jq's string functions. */
 export const strings: FunctionPrinters = {
   "ascii_downcase/1": helper("lowerOf"),
   "ascii_upcase/1": helper("upperOf"),
@@ -35,7 +35,7 @@ export const strings: FunctionPrinters = {
   ...unsupported("explode/1 implode/1 _strindices/2"),
 };
 
-/** jq's functions of arrays and objects. */
+/** jq's array and object functions. */
 export const collections: FunctionPrinters = {
   "add/1": helper("sumOf"),
   "contains/2": helper("containsPart"),
@@ -71,7 +71,7 @@ export const collections: FunctionPrinters = {
   ...unsupported("in/2 inside/2 nth/2 bsearch/2 transpose/1 combinations/1 tostream/1 _flatten/2"),
 };
 
-/** jq's functions of paths. */
+/** jq's path functions. */
 export const paths: FunctionPrinters = {
   "delpaths/2": value(
     ({ args }, [from, paths], printer) =>
@@ -82,8 +82,8 @@ export const paths: FunctionPrinters = {
 };
 
 /**
- * What is known to be an object, without some members: `delpaths(.; [["a"], ["b"]])` →
- * `$merge([$sift($states.input, function($x, $k) { $not($k in ["a", "b"]) })])`.
+ * Removes members of a known object: `delpaths(.; [["a"], ["b"]])` → `$merge([$sift($states.input, function($x, $k) {
+ * $not($k in ["a", "b"]) })])`.
  */
 function withoutMembers([of, paths]: readonly Expression[], from: Code, printer: Printer): Code | undefined {
   const names = memberNames(paths!, printer);
@@ -94,7 +94,7 @@ function withoutMembers([of, paths]: readonly Expression[], from: Code, printer:
   return code(`$merge([$sift(${blockText(from)}, ${lambda([item, key], isOther)})])`);
 }
 
-/** The members that paths lead to, where each is of one name: of constant paths, or of those that are told of an object. */
+/** The member names of paths with one constant name each; undefined for others. */
 function memberNames(paths: Expression, { dotType }: Printer): readonly string[] | undefined {
   const all = paths.kind === "literal" ? paths.value : literalPaths(paths, isAlways(dotType, "object"));
   if (!Array.isArray(all)) return undefined;
@@ -102,22 +102,22 @@ function memberNames(paths: Expression, { dotType }: Printer): readonly string[]
   return names.every((name) => typeof name === "string") ? names : undefined;
 }
 
-/** `[path(.a, .b)]` → `[["a"], ["b"]]` */
+/** Evaluates `[path(.a, .b)]` → `[["a"], ["b"]]` statically. */
 function literalPaths(paths: Expression, isObject: boolean): Json | undefined {
-  const told = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
-  if (!told || !isObject) return undefined;
-  return (told.kind === "comma" ? told.items : [told]).map((each) =>
+  const body = paths.kind === "array" && paths.items?.kind === "path" ? paths.items.body : undefined;
+  if (!body || !isObject) return undefined;
+  return (body.kind === "comma" ? body.items : [body]).map((each) =>
     each.kind === "access" && each.source.kind === "identity" && each.key.kind === "literal" ? [each.key.value] : null,
   );
 }
 
-/** jq's functions of times. JSONata reads and writes some of their formats, but none as jq does. */
+/** jq's date functions. None of JSONata's date formats matches jq's exactly. */
 export const dates: FunctionPrinters = unsupported(
   "gmtime/1 localtime/1 mktime/1 strftime/2 strflocaltime/2 strptime/2 todate/1 todateiso8601/1 fromdate/1 " +
     "fromdateiso8601/1",
 );
 
-/** jq's functions of mathematics that JSONata has no exact counterpart of. */
+/** jq's mathematical functions without an exact JSONata counterpart. */
 export const mathematics: FunctionPrinters = unsupported(
   [
     "acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cos/1 cosh/1 sin/1 sinh/1 tan/1 tanh/1 hypot/2 cbrt/1",

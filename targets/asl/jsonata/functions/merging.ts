@@ -34,7 +34,7 @@ import { operands } from "../printer.ts";
 import { eachOf, type FunctionPrinter, type FunctionPrinters, value } from "./descriptor.ts";
 import { stringOf } from "./values.ts";
 
-/** The functions that make data of data and results. None is jq's: their failing is not caught. */
+/** The functions that merge data. None is jq's, so their failures are never caught. */
 export const merging: FunctionPrinters = {
   "merge/2": merger(({ args }, values, printer) => mergeCode(args, values, printer)),
   "mergeResult/3": merger((call, [target, item, key], printer) =>
@@ -68,8 +68,9 @@ export const merging: FunctionPrinters = {
 };
 
 /**
- * The members of an object that another lacks or has differently: `$newIn($a, $b)`, but of one without objects in it
- * `$merge([$sift($a, function($x, $k) { $not($lookup($b, $k) = $x) })])`, and of one flat member `$b.k = $x ? {} : {"k": $x}`.
+ * The members of an object that another lacks or has with other values: `$newIn($a, $b)`, or `$merge([$sift($a,
+ * function($x, $k) { $not($lookup($b, $k) = $x) })])` without nested objects, or `$b.k = $x ? {} : {"k": $x}` for one
+ * flat member.
  */
 function newIn(part: Expression, a: Code, b: Code, printer: Printer): Code {
   if (isEmpty(a)) return a;
@@ -86,7 +87,7 @@ function newIn(part: Expression, a: Code, b: Code, printer: Printer): Code {
   return code(`$merge([$sift(${blockText(a)}, ${lambda([item, key], differs)})])`);
 }
 
-/** What is merged into a value, without the value: that has nothing which it has not itself. `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
+/** What a merge adds to its base: `mergeResult(base, x, "k")` → `mergeResult({}, x, "k")`. */
 function addedPart(value: Expression, base: Expression): Expression {
   if (equalExpressions(value, base)) return object([]);
   if (value.kind !== "call" || !["merge", "mergeResult", "place"].includes(value.name)) return value;
@@ -98,14 +99,14 @@ function addedPart(value: Expression, base: Expression): Expression {
 function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): FunctionPrinter {
   return value((call, values, printer) =>
     printer.catchesFailures && canFail(call)
-      ? reject("a merge where its failing would be caught", call)
+      ? reject("a merge whose failure would be caught", call)
       : print(call, values, printer),
   );
 }
 
 /**
- * `merge(target, value)`, by what is known of both: `$merge([$states.input, {"a": 1}])` where the target is an object
- * and no member of the value is one, `$blend($states.input, $states.result)` where members have to be merged.
+ * Prints `merge(target, value)`: `$merge([$states.input, {"a": 1}])` if no members need merging, or else
+ * `$blend($states.input, $states.result)`.
  */
 function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
   const type = typeNameIn(value!, printer);
@@ -116,8 +117,8 @@ function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code
 }
 
 /**
- * `mergeResult(target, value, key)`, by what is known of both:
- * `$blend($states.input, $type($states.result) = "object" ? $states.result : $states.result = null ? {} : {"key": $states.result})`.
+ * Prints `mergeResult(target, value, key)`: `$blend($states.input, $type($states.result) = "object" ? $states.result :
+ * $states.result = null ? {} : {"key": $states.result})`.
  */
 function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: Printer): Code {
   const [target, value, key] = call.args as readonly [Expression, Expression, Expression];
@@ -149,7 +150,7 @@ function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: Printe
   );
 }
 
-/** How an object is merged into another one. */
+/** The cheapest exact way to merge values of these types. */
 const combineFor = (target: Expression, value: Expression, printer: Printer): Combine => {
   const types = [inferredType(target, printer), inferredType(value, printer)] as const;
   if (isShallow(...types)) return mergeObjects;
@@ -159,12 +160,12 @@ const combineFor = (target: Expression, value: Expression, printer: Printer): Co
       : (unrolled(object, more, types, printer) ?? callHelper(printer, "blend", object, more));
 };
 
-/** So many members that hold objects are merged where they stand; more by a function. */
+/** More nested members, or deeper ones, are merged by a helper. */
 const maxUnrolled = 2;
 
 /**
- * An object that is written out, merged into another one: `{"a": {"b": 1}}` →
- * `$merge([$states.input, {"a": $merge([$type($states.input.a) = "object" ? $states.input.a, {"b": 1}])}])`.
+ * Merges an object literal inline: `{"a": {"b": 1}}` → `$merge([$states.input, {"a": $merge([$type($states.input.a) =
+ * "object" ? $states.input.a, {"b": 1}])}])`.
  */
 function unrolled(object: Code, more: Code, types: readonly [Type, Type], printer: Printer): Code | undefined {
   if (more.definitions.length > 0 || (isAtom(object) && !isReference(object))) return undefined;
@@ -174,7 +175,7 @@ function unrolled(object: Code, more: Code, types: readonly [Type, Type], printe
   );
 }
 
-/** Whether all that has to be merged in an object that is written out is written out too, and is little. */
+/** Whether the nested merges of an object literal are few and literal too. */
 function isUnrollable({ members }: Code, [target, value]: readonly [Type, Type], depth = 1): boolean {
   const needed = members?.filter(([name]) => mayMerge(target, value, name));
   if (!needed || needed.length > maxUnrolled || (needed.length > 0 && depth > maxUnrolled)) return false;
@@ -186,7 +187,7 @@ function isUnrollable({ members }: Code, [target, value]: readonly [Type, Type],
   );
 }
 
-/** The members of such an object, with what an object has at a place; `guard`: what has to hold for there to be something. */
+/** The members of such a literal, merged with the object at `place`, which exists if all of `guard` holds. */
 function unrolledMembers(
   place: string,
   guard: readonly Code[],
@@ -210,7 +211,7 @@ function unrolledMembers(
 const mayMerge = (target: Type, value: Type, name: string): boolean =>
   !isFlat(memberOf(value, name).type) && !isFlat(memberOf(target, name).type);
 
-/** Whether merging an object into another never has to merge two members: then JSONata's `$merge` does the same. */
+/** Whether no member ever needs merging, so that `$merge` is exact. */
 const isShallow = (target: Type, value: Type): boolean =>
   objectsOf(value).every(
     ({ members, rest }) =>
@@ -220,24 +221,23 @@ const isShallow = (target: Type, value: Type): boolean =>
 
 const isFlat = (type: Type): boolean => objectsOf(type).length === 0;
 
-/** Failing as a merge does into what is no object. */
 const mergeFailure = (kind: "merge" | "place"): Code => code(fixedError(dataMergeError.name, dataMergeError[kind]));
 
-/** `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
+/** Prints `place(target, path, value)`: `$merge([$states.input, {"a": 1}])` for the path `["a"]`. */
 function placeCode(call: Call, [a, , c]: readonly Code[], printer: Printer): Code {
   const [target, path, value] = call.args as readonly [Expression, Expression, Expression];
-  if (path.kind !== "literal") reject("a place that is computed", call);
+  if (path.kind !== "literal") reject("a computed path", call);
   const names = Array.isArray(path.value)
     ? path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)))
     : [];
-  if (names.includes("__proto__")) reject("a place named `__proto__`", call);
+  if (names.includes("__proto__")) reject("a path through `__proto__`", call);
   if (names.length === 0) return canFail(target) ? evaluateThen(a!, c!) : c!;
   return combineChecked([target, value], [a!, c!], "place", printer, (object, item) =>
     setMember(object, names, item, printer),
   );
 }
 
-/** Members of an object in front of those of another. Two that are written out become one. */
+/** Merges objects shallowly; two literals become one. */
 export function mergeObjects(object: Code, more: Code): Code {
   const objects = object.definitions.length === 0 && object.merged ? object.merged : [object];
   const last = objects.at(-1)!;
@@ -257,7 +257,7 @@ function concatenateMembers(first: Code, second: Code): Code["members"] {
   return new Set(names).size === names.length ? [...first.members, ...second.members] : undefined;
 }
 
-/** An object with a value at a path; on the way the objects that are there, or new ones. */
+/** Sets a member at a path, creating missing objects. */
 function setMember(object: Code, [name, ...rest]: readonly string[], item: Code, printer: Printer): Code {
   const withMember = (value: Code) => mergeObjects(object, objectCode([[name!, value]]));
   if (rest.length === 0) return withMember(item);
@@ -278,8 +278,8 @@ function setMember(object: Code, [name, ...rest]: readonly string[], item: Code,
 const isObjectCode = (value: Code): Code => equal(callCode("type", value), constantCode('"object"'));
 
 /**
- * What is made of a value that has to be an object, and of another value, which is computed before that is asked. Where
- * the first is such an object itself, the question stays around both.
+ * Combines a target that must be an object with a value, which is evaluated before the check. Nested combinations share
+ * one check.
  */
 function combineChecked(
   [target, value]: readonly Expression[],

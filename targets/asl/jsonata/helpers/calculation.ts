@@ -1,33 +1,36 @@
-import { limit, passingOn } from "../errors.ts";
+import { limitError, propagateFailure } from "../errors.ts";
 
 const both = (type: string): string => `$type($a) = "${type}" and $type($b) = "${type}"`;
 const largest = "1.7976931348623157e308";
-/** 2⁶³: remainders are those of 64-bit integers. */
+/** 2⁶³: jq computes remainders of 64-bit integers. */
 const beyond = "9223372036854775808";
 
-/** jq's arithmetic on values of any types. */
+/** jq's arithmetic on values of any type. */
 export const arithmetic = {
-  /** A number; JSONata cannot calculate with infinities. */
-  finite: `function($n) { $n > ${largest} or $n < -${largest} ? ${limit("A number is larger than any that JSONata can calculate with.")} : $n }`,
+  /** Fails for results beyond a double's range. */
+  finite: `function($n) { $n > ${largest} or $n < -${largest} ? ${limitError("A number is larger than any that JSONata can calculate with.")} : $n }`,
   add: `function($a, $b) { $a = null ? $b : $b = null ? $a : ${both("number")} ? $finite($a + $b) : ${both("string")} ? $a & $b : ${both("array")} ? $append($a, $b) : ${both("object")} ? $merge([$a, $b]) : $failTwo($a, $b, "be added") }`,
   subtract: `function($a, $b) { ${both("number")} ? $finite($a - $b) : ${both("array")} ? $unbox($map($a, function($x) { $exists($filter($b, function($y) { $y = $x })) ? () : {"value": $x} })) : $failTwo($a, $b, "be subtracted") }`,
-  repeated: `function($v, $n) { $n < 0 ? null : $length($v) * $n > 10000000 ? ${limit("A repeated string is too long.")} : "" & $join($map([1..$floor($n)], function($i) { $v })) }`,
+  repeated: `function($v, $n) { $n < 0 ? null : $length($v) * $n > 10000000 ? ${limitError("A repeated string is too long.")} : "" & $join($map([1..$floor($n)], function($i) { $v })) }`,
   multiply: `function($a, $b) { ${both("number")} ? $finite($a * $b) : $type($a) = "string" and $type($b) = "number" ? $repeated($a, $b) : $type($a) = "number" and $type($b) = "string" ? $repeated($b, $a) : ${both("object")} ? $blend($a, $b) : $failTwo($a, $b, "be multiplied") }`,
   divide: `function($a, $b) { ${both("number")} ? ($b = 0 ? $failTwo($a, $b, "be divided because the divisor is zero") : $finite($a / $b)) : ${both("string")} ? $splitAt($a, $b) : $failTwo($a, $b, "be divided") }`,
-  /** The pieces of a text between separators; its code points where the separator is empty. */
+  /** Splits at a separator, or into code points if that is empty. */
   splitAt:
     'function($a, $b) { $a = "" ? [] : $b = "" ? [$match($a, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[\\s\\S]/).match] : $split($a, $b) }',
-  /** Without the digits after the point. */
+  /** Truncates toward zero. */
   integer: "function($n) { $n < 0 ? $ceil($n) : $floor($n) }",
   remainder: `function($a, $b) { ${both("number")} ? ($n := $integer($a); $d := $abs($integer($b)); $d = 0 ? $failTwo($a, $b, "be divided (remainder) because the divisor is zero") : $remainderOf($n, $d, $b < 0) + 0) : $failTwo($a, $b, "be divided (remainder)") }`,
-  /** Of a whole number by a positive one, which was negative perhaps: no double is the largest integer, 2⁶³ - 1. */
+  /**
+   * The remainder of an integer by a positive one, whose original sign is `$negative`. No double equals the largest
+   * integer, 2⁶³ - 1.
+   */
   remainderOf: `function($n, $d, $negative) { $d >= ${beyond} ? ($n >= ${beyond} ? ($negative ? ${beyond} : 0) : $n <= -${beyond} ? ($negative ? 0 : -1) : $n) : $n >= ${beyond} ? ($r := ${beyond} % $d; $r = 0 ? $d - 1 : $r - 1) : $max([$n, -${beyond}]) % $d }`,
 } as const;
 
 const ofNumber = (text: string): string =>
   `function($v) { $type($v) = "number" ? ${text} : $failOne($v, "number required") }`;
 
-/** jq's functions of numbers. */
+/** jq's numeric functions. */
 export const numbers = {
   negateOf: 'function($v) { $type($v) = "number" ? 0 - $v : $failOne($v, "cannot be negated") }',
   absoluteOf:
@@ -37,11 +40,11 @@ export const numbers = {
   wholeOf: ofNumber("$integer($v)"),
   sizeOf: ofNumber("$abs($v)"),
   roundOf: ofNumber("($n := $integer($v); $abs($v - $n) >= 0.5 ? ($v < 0 ? $n - 1 : $n + 1) : $n)"),
-  /** Numbers from one on as long as they are before another, in boxes: whole ones with whole distances. */
-  rangeOf: `function($from, $to, $by) { $type($from) != "number" or $type($to) != "number" or $type($by) != "number" ? $failWith("Range bounds must be numeric") : $by = 0 ? [] : ($n := $ceil(($to - $from) / $by); $n < 1 ? [] : $n > 100000 ? ${limit("Such a range of numbers cannot be made here.")} : $map([0..$n - 1], function($i) { {"value": $from + $i * $by} })) }`,
+  /** A boxed range of integers with an integer step. */
+  rangeOf: `function($from, $to, $by) { $type($from) != "number" or $type($to) != "number" or $type($by) != "number" ? $failWith("Range bounds must be numeric") : $by = 0 ? [] : ($n := $ceil(($to - $from) / $by); $n < 1 ? [] : $n > 100000 ? ${limitError("Such a range of numbers cannot be made here.")} : $map([0..$n - 1], function($i) { {"value": $from + $i * $by} })) }`,
 } as const;
 
-/** JSON's numbers, and timestamps `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` of days that the calendar has. */
+/** JSON numbers, and timestamps `yyyy-mm-ddThh:mm:ss[.f](Z|±hh:mm)` of valid days. */
 const numeral = "/^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?$/";
 const days = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])";
 const leapYears = "[0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00";
@@ -50,26 +53,26 @@ const timestamp = `/^([0-9]{4}-(${days})|(${leapYears})-02-29)T${time}$/`;
 
 /** Orders of values: functions that give a negative number, 0, a positive one, or nothing. */
 export const order = {
-  /** Of two numbers or two texts. */
+  /** Orders two numbers or two strings. */
   signOf: "function($a, $b) { $a < $b ? -1 : $a > $b ? 1 : 0 }",
-  /** A number, or the number that a text writes. Beyond the largest number only a parser of JSON gets. */
+  /** A number, or the number that a string spells. Only `$parse` accepts numbers beyond a double's range. */
   numberOf: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, ${numeral}) ? $parse($v)) }`,
-  /** The time that a text writes. */
+  /** The time that a string spells. */
   instantOf: `function($v) { $type($v) = "string" ? ($contains($v, ${timestamp}) and $length($v) <= 64 ? $toMillis($v)) }`,
-  /** As conditions compare: numbers, then times, then texts by UTF-16 unit. */
+  /** The order of conditions: numbers, then times, then strings by UTF-16 units. */
   orderOf:
     'function($a, $b) { ($m := $numberOf($a); $n := $numberOf($b); $s := $instantOf($a); $t := $instantOf($b); $exists($m) and $exists($n) ? $signOf($m, $n) : $exists($s) and $exists($t) ? $signOf($s, $t) : $type($a) = "string" and $type($b) = "string" ? $signOf($a, $b)) }',
-  /** A text whose order by UTF-16 unit is the order of the given one by code point. */
+  /** A string whose UTF-16 order is the code point order of the original. */
   codePoints:
     'function($v) { $replace($replace($v, /[\\uE000-\\uFFFF]/, "\\uE000$0"), /[\\uD800-\\uDFFF]/, "\\uE001$0") }',
-  /** As paths compare: two numbers, or two texts by code point. */
+  /** The order of JSONPath: two numbers, or two strings by code points. */
   nodeOrder:
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',
   rankOf:
     'function($v) { $lookup({"null": 0, "boolean": 1, "number": 3, "string": 4, "array": 5, "object": 6}, $type($v)) + ($v = true ? 1 : 0) }',
-  /** In brackets, as JSONata calls no function of a function that is the last call in a function. */
+  /** The brackets prevent a tail call, in which JSONata would not call the comparator. */
   sortedKeys: "function($v) { [$sort([$keys($v)], function($x, $y) { $codePoints($x) > $codePoints($y) })] }",
-  /** Of all values: null, false, true, numbers, texts by code point, arrays, objects. */
+  /** jq's order of all values: null, false, true, numbers, strings by code points, arrays, objects. */
   compare:
     'function($a, $b) { ($r := $rankOf($a) - $rankOf($b); $t := $type($a); $r != 0 ? $r : $t = "number" ? $signOf($a, $b) : $t = "string" ? $signOf($codePoints($a), $codePoints($b)) : $t = "array" ? ($c := $reduce([0..$min([$count($a), $count($b)]) - 1], function($c, $i) { $c != 0 ? $c : $compare($a[$i], $b[$i]) }, 0); $c != 0 ? $c : $count($a) - $count($b)) : $t = "object" ? ($m := $sortedKeys($a); $n := $sortedKeys($b); $c := $compare($m, $n); $c != 0 ? $c : $compare($unbox($map($m, function($k) { {"value": $lookup($a, $k)} })), $unbox($map($n, function($k) { {"value": $lookup($b, $k)} })))) : 0) }',
 } as const;
@@ -78,19 +81,19 @@ const notSorted = '$failOne($v, "cannot be sorted, as it is not an array")';
 const areLists = '$type($v) = "array" and $type($keys) = "array"';
 
 /**
- * jq's functions that go by the order of values. What sorts is in brackets, as JSONata sorts by no function of a
- * function that is the last call in a function.
+ * jq's functions based on the order of values. Brackets around `$sort` prevent tail calls, in which JSONata does not
+ * call comparators.
  */
 export const sorting = {
   sortOf: `function($v) { $type($v) = "array" ? [$sort($v, function($a, $b) { $compare($a, $b) > 0 })] : ${notSorted} }`,
-  /** Elements with their keys, in the order of the keys. */
+  /** Elements with their keys, sorted by key. */
   sortedEntries:
     "function($v, $keys) { [$sort([$withKeys($v, $keys)], function($a, $b) { $compare($a.key, $b.key) > 0 })] }",
   withKeys: 'function($v, $keys) { $map($zip($v, $keys), function($p) { {"item": $p[0], "key": $p[1]} }) }',
   sortedBy: `function($v, $keys) { ${areLists} ? $unbox($sortedEntries($v, $keys).{"value": item}) : $failTwo($v, $keys, "be sorted, as they are not both arrays") }`,
   groupedBy: `function($v, $keys) { ${areLists} ? ($g := $reduce($sortedEntries($v, $keys), function($g, $e) { $g.key = $e.key ? {"done": $g.done, "key": $g.key, "items": $append($g.items, {"value": $e.item})} : {"done": $withGroup($g), "key": $e.key, "items": [{"value": $e.item}]} }, {"done": [], "items": []}); $unbox($withGroup($g))) : $failTwo($v, $keys, "be sorted, as they are not both arrays") }`,
   withGroup: 'function($g) { $count($g.items) = 0 ? $g.done : $append($g.done, {"value": $unbox($g.items)}) }',
-  uniqueBy: `function($v, $keys) { ($g := $groupedBy($v, $keys); ${passingOn("$g")} $unbox($map($g, function($x) { {"value": $x[0]} }))) }`,
+  uniqueBy: `function($v, $keys) { ($g := $groupedBy($v, $keys); ${propagateFailure("$g")} $unbox($map($g, function($x) { {"value": $x[0]} }))) }`,
   uniqueOf: `function($v) { $type($v) = "array" ? $uniqueBy($v, $v) : ${notSorted} }`,
   leastBy: `function($v, $keys) { ${areLists} ? ($best := $reduce([$withKeys($v, $keys)], function($best, $e) { $best = null ? $e : $compare($e.key, $best.key) < 0 ? $e : $best }, null); $best = null ? null : $best.item) : $failTwo($v, $keys, "be iterated over") }`,
   greatestBy: `function($v, $keys) { ${areLists} ? ($best := $reduce([$withKeys($v, $keys)], function($best, $e) { $best = null ? $e : $compare($e.key, $best.key) < 0 ? $best : $e }, null); $best = null ? null : $best.item) : $failTwo($v, $keys, "be iterated over") }`,
@@ -98,16 +101,16 @@ export const sorting = {
 
 /** Tests of values that may be missing. */
 export const conditions = {
-  /** Whether both are equal, or both missing. */
+  /** Whether both are equal or both are missing. */
   isSame: "function($a, $b) { $exists($a) ? $a = $b : $not($exists($b)) }",
-  /** Whether both are there and differ, or one is missing and the other null. */
+  /** Whether both exist and differ, or one is missing and the other null. */
   differs: "function($a, $b) { $exists($a) and $exists($b) ? $a != $b : $a = null or $b = null }",
-  /** The length of a text, a list or an object; nothing of anything else. */
+  /** The length of a string, array or object; nothing for other values. */
   lengthOfNode:
     'function($v) { ($t := $type($v); $t = "string" ? $length($v) : $t = "array" ? $count($v) : $t = "object" ? $count($keys($v))) }',
-  /** The value in a box that is alone. */
+  /** The only boxed value. */
   valueOfNodes: "function($boxes) { $count($boxes) = 1 ? $boxes[0].value }",
-  /** Whether a value that is not null equals an operand: scalars are written like a text that they equal. */
+  /** Whether a value that is not null equals an operand; scalars equal strings that spell them. */
   isLike:
     'function($v, $w) { $type($w) = "string" ? ($type($v) in ["string", "number", "boolean"] ? $textOf($v) = $w : false) : $v != null and $v = $w }',
 } as const;

@@ -1,26 +1,25 @@
 import { helpers } from "../../../../src/generated/asl-helpers.js";
 import { own } from "../../../../src/json.ts";
 
-/** The name of the form of a helper that does not fail; undefined of one that does not fail itself, with what can be caught. */
-export const caughtForm = (name: string): string | undefined => own(helpers, name)?.caught;
+/** The name of a helper's non-failing form; undefined if its failures cannot be caught. */
+export const catchingForm = (name: string): string | undefined => own(helpers, name)?.caught;
 
 /**
- * The definitions of the helpers that are used and of those that these use, each after those that it uses itself. `seesMessages`: whether something reads
- * how errors are worded.
+ * The definitions of helpers and their dependencies, dependencies first. `exposesMessages`: whether their error
+ * messages may be read.
  */
-export function definitions(used: ReadonlySet<string>, seesMessages: boolean): readonly string[] {
+export function definitions(used: ReadonlySet<string>, exposesMessages: boolean): readonly string[] {
   const found = new Map<string, string>();
-  for (const name of used) addNeeded(name, seesMessages, found);
+  for (const name of used) addNeeded(name, exposesMessages, found);
   return [...found].map(([name, body]) => `$${name} := ${body}`);
 }
 
-/** Adds a helper and those that it uses, each after those that it uses itself. */
-function addNeeded(name: string, seesMessages: boolean, found: Map<string, string>, open = new Set<string>()): void {
+function addNeeded(name: string, exposesMessages: boolean, found: Map<string, string>, open = new Set<string>()): void {
   const helper = found.has(name) || open.has(name) ? undefined : own(helpers, name);
   if (helper === undefined) return;
   open.add(name);
-  const { text, needs } = seesMessages ? helper : (helper.plain ?? helper);
-  for (const other of needs) addNeeded(other, seesMessages, found, open);
+  const { text, needs } = exposesMessages ? helper : (helper.plain ?? helper);
+  for (const other of needs) addNeeded(other, exposesMessages, found, open);
   found.set(name, text);
 }
 
@@ -32,5 +31,5 @@ const builtIn = [
   "partition range hash uuid parse states failure law",
 ].flatMap((line) => line.split(" "));
 
-/** Names that variables of a machine must not have: expressions use them for functions. */
+/** Names used by functions, which a machine's variables must not have. */
 export const functionNames: ReadonlySet<string> = new Set([...builtIn, ...Object.keys(helpers)]);

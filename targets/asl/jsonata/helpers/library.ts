@@ -1,6 +1,6 @@
-import { errorCall, limit, passingOn } from "../errors.ts";
+import { errorCall, limitError, propagateFailure } from "../errors.ts";
 
-/** jq's functions of arrays and objects. */
+/** jq's array and object functions. */
 export const collections = {
   lengthOf:
     'function($v) { ($t := $type($v); $t = "array" ? $count($v) : $t = "string" ? $length($v) : $t = "number" ? $abs($v) : $t = "object" ? $count($keys($v)) : $v = null ? 0 : $failOne($v, "has no length")) }',
@@ -14,25 +14,25 @@ export const collections = {
     'function($v, $p) { ($type($v) = "boolean" ? $v = $p : $type($v) = $type($p)) ? $isPart($v, $p) : $failTwo($v, $p, "have their containment checked") }',
   isPart:
     'function($v, $p) { ($t := $type($v); $t != $type($p) ? false : $t = "string" ? $contains($v, $p) : $t = "array" ? $reduce($p, function($all, $x) { $all and $reduce($v, function($some, $y) { $some or $isPart($y, $x) }, false) }, true) : $t = "object" ? $reduce([$keys($p)], function($all, $k) { $all and $k in $keys($v) and $isPart($lookup($v, $k), $lookup($p, $k)) }, true) : $v = $p) }',
-  /** All elements or members joined by `+`. */
-  sumOf: `function($v) { ($items := $itemsOf($v); ${passingOn("$items")} $reduce([$items], function($t, $b) { ${passingOn("$t")} $add($t, $b.value) }, null)) }`,
-  joinBy: `function($v, $by) { ($items := $itemsOf($v); ${passingOn("$items")} ($all := $reduce([$items], function($t, $b) { ${passingOn("$t")} ($s := $t = null ? "" : $add($t, $by); ${passingOn("$s")} $add($s, $type($b.value) in ["number", "boolean"] ? $jsonOf($b.value) : $b.value)) }, null); $all = null ? "" : $all)) }`,
-  flattenTo: `function($v, $depth) { $type($depth) != "number" ? ${limit("A depth that is no number cannot be used here.")} : $depth < 0 ? $failWith("flatten depth must not be negative") : $openedItems($v, $depth) }`,
-  openedItems: `function($v, $depth) { ($items := $itemsOf($v); ${passingOn("$items")} $unbox($items.$openedBoxes($, $depth))) }`,
+  /** The elements or members added with `+`. */
+  sumOf: `function($v) { ($items := $itemsOf($v); ${propagateFailure("$items")} $reduce([$items], function($t, $b) { ${propagateFailure("$t")} $add($t, $b.value) }, null)) }`,
+  joinBy: `function($v, $by) { ($items := $itemsOf($v); ${propagateFailure("$items")} ($all := $reduce([$items], function($t, $b) { ${propagateFailure("$t")} ($s := $t = null ? "" : $add($t, $by); ${propagateFailure("$s")} $add($s, $type($b.value) in ["number", "boolean"] ? $jsonOf($b.value) : $b.value)) }, null); $all = null ? "" : $all)) }`,
+  flattenTo: `function($v, $depth) { $type($depth) != "number" ? ${limitError("A depth that is no number cannot be used here.")} : $depth < 0 ? $failWith("flatten depth must not be negative") : $openedItems($v, $depth) }`,
+  openedItems: `function($v, $depth) { ($items := $itemsOf($v); ${propagateFailure("$items")} $unbox($items.$openedBoxes($, $depth))) }`,
   openedBoxes:
     'function($b, $depth) { $type($b.value) = "array" and $depth != 0 ? $childrenOf($b.value).$openedBoxes($, $depth - 1) : $b }',
-  reverseOf: `function($v) { $type($v) = "array" ? $reverse($v) : ($n := $lengthOf($v); ${passingOn("$n")} $n <= 0 ? [] : $failWith("Cannot index " & $type($v) & " with " & $shownIn($n - 1))) }`,
+  reverseOf: `function($v) { $type($v) = "array" ? $reverse($v) : ($n := $lengthOf($v); ${propagateFailure("$n")} $n <= 0 ? [] : $failWith("Cannot index " & $type($v) & " with " & $shownIn($n - 1))) }`,
   entriesOf:
     'function($v) { $type($v) = "object" ? [$each($v, function($x, $k) { {"key": $k, "value": $x} })] : $type($v) = "array" ? [$map($v, function($x, $i) { {"key": $i, "value": $x} })] : $failOne($v, "has no keys") }',
   entryKey:
     'function($e) { $e != null and $type($e) != "object" ? $failWith("Cannot index " & $type($e) & " with string (\\"key\\")") : ($k := $reduce(["key", "Key", "name", "Name"], function($k, $n) { $k in [null, false] ? $memberOf($e, $n) : $k }, null); $type($k) = "string" ? $k : $failWith("Cannot use " & $shownIn($k) & " as object key")) }',
-  fromEntries: `function($v) { ($items := $itemsOf($v); ${passingOn("$items")} $reduce([$items], function($o, $b) { ${passingOn("$o")} ($k := $entryKey($b.value); ${passingOn("$k")} $merge([$o, {$k: $memberOf($b.value, "value" in $keys($b.value) ? "value" : "Value")}])) }, {})) }`,
+  fromEntries: `function($v) { ($items := $itemsOf($v); ${propagateFailure("$items")} $reduce([$items], function($o, $b) { ${propagateFailure("$o")} ($k := $entryKey($b.value); ${propagateFailure("$k")} $merge([$o, {$k: $memberOf($b.value, "value" in $keys($b.value) ? "value" : "Value")}])) }, {})) }`,
   indicesOf:
     'function($v, $p) { $type($v) = "string" and $type($p) = "string" ? ($p = "" ? [] : [$textIndices($v, $p, 0)]) : $type($v) = "array" ? $indicesIn($v, $type($p) = "array" ? $p : [$p]) : $valueAt($v, $p) }',
   textIndices:
     "function($v, $p, $from) { $contains($v, $p) ? ($i := $length($substringBefore($v, $p)); $append($from + $i, $textIndices($substring($v, $i + 1), $p, $from + $i + 1))) }",
-  firstIndex: `function($v, $p) { ($i := $indicesOf($v, $p); ${passingOn("$i")} $itemAt($i, 0)) }`,
-  lastIndex: `function($v, $p) { ($i := $indicesOf($v, $p); ${passingOn("$i")} ($last := $partOf($i, -1, null); ${passingOn("$last")} $itemAt($last, 0))) }`,
+  firstIndex: `function($v, $p) { ($i := $indicesOf($v, $p); ${propagateFailure("$i")} $itemAt($i, 0)) }`,
+  lastIndex: `function($v, $p) { ($i := $indicesOf($v, $p); ${propagateFailure("$i")} ($last := $partOf($i, -1, null); ${propagateFailure("$last")} $itemAt($last, 0))) }`,
 } as const;
 
 const space =
@@ -43,27 +43,27 @@ const trimmed = (pattern: string): string =>
 const cased = (letters: string, name: string): string =>
   `function($v) { $type($v) = "string" ? $replace($v, /[${letters}]+/, function($m) { $${name}($m.match) }) : $failWith("explode input must be a string") }`;
 
-/** jq's functions of strings. */
+/** jq's string functions. */
 export const strings = {
-  /** A text itself, anything else as compact JSON. */
+  /** A string itself, or compact JSON. */
   asText: 'function($v) { $type($v) = "string" ? $v : $jsonOf($v) }',
   bytesIn: 'function($v) { $type($v) = "string" ? $bytesOf($v) : $failOne($v, "only strings have UTF-8 byte length") }',
   startsWith: `function($v, $p) { ${areTexts} ? $substring($v, 0, $length($p)) = $p : $failWith("startswith() requires string inputs") }`,
   endsWith: `function($v, $p) { ${areTexts} ? $p = "" or $substring($v, -$length($p)) = $p : $failWith("endswith() requires string inputs") }`,
-  withoutStart: `function($v, $p) { ($is := $startsWith($v, $p); ${passingOn("$is")} $is ? $substring($v, $length($p)) : $v) }`,
-  withoutEnd: `function($v, $p) { ($is := $endsWith($v, $p); ${passingOn("$is")} $is ? $substring($v, 0, $length($v) - $length($p)) : $v) }`,
-  withoutEnds: `function($v, $p) { ($rest := $withoutStart($v, $p); ${passingOn("$rest")} $withoutEnd($rest, $p)) }`,
+  withoutStart: `function($v, $p) { ($is := $startsWith($v, $p); ${propagateFailure("$is")} $is ? $substring($v, $length($p)) : $v) }`,
+  withoutEnd: `function($v, $p) { ($is := $endsWith($v, $p); ${propagateFailure("$is")} $is ? $substring($v, 0, $length($v) - $length($p)) : $v) }`,
+  withoutEnds: `function($v, $p) { ($rest := $withoutStart($v, $p); ${propagateFailure("$rest")} $withoutEnd($rest, $p)) }`,
   trimOf: trimmed(`/^${space}|${space}$/`),
   trimStartOf: trimmed(`/^${space}/`),
   trimEndOf: trimmed(`/${space}$/`),
   splitBy: `function($v, $p) { ${areTexts} ? $splitAt($v, $p) : $failWith("split input and separator must be strings") }`,
   lowerOf: cased("A-Z", "lowercase"),
   upperOf: cased("a-z", "uppercase"),
-  /** Whether a text has a match of a regular expression. */
+  /** Whether a string matches a regular expression. */
   searchedIn:
     'function($v, $regex) { $type($v) = "string" ? $contains($v, $regex) : $failOne($v, "cannot be matched, as it is not a string") }',
-  toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)$/i) ? ${limit("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
-  /** A number that jq reads as JSON writes it. */
+  toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)$/i) ? ${limitError("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
+  /** The JSON spelling of a number that jq accepts. */
   plainNumber:
     'function($s) { ($digits := $replace($replace($s, /^[-+]/, ""), /^0+/, ""); $all := $replace($contains($digits, /^[0-9]/) ? $digits : "0" & $digits, /\\.[eE]|\\.$/, function($m) { $substring($m.match, 1) }); $contains($s, /^-/) ? "-" & $all : $all) }',
   toBoolean:
@@ -74,36 +74,58 @@ export const strings = {
     'function($v) { $replace($encodeUrlComponent($asText($v)), /[!\'()*]/, function($m) { $lookup({"!": "%21", "\'": "%27", "(": "%28", ")": "%29", "*": "%2A"}, $m.match) }) }',
 } as const;
 
-/** Values as jq writes them. */
+/** jq's JSON output. */
 export const json = {
-  /** A value as compact JSON. */
+  /** Compact JSON. */
   jsonOf:
     'function($v) { ($t := $type($v); $t = "number" ? $numberText($v) : $t = "string" ? $quotedText($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $jsonOf($x) })], ",") & "]" : $t = "object" ? "{" & $join([$each($v, function($x, $k) { $quotedText($k) & ":" & $jsonOf($x) })], ",") & "}" : $string($v)) }',
-  /** A text in quotes. */
+  /** A quoted string. */
   quotedText:
     'function($s) { ($q := $string([$s]); $replace($substring($q, 1, $length($q) - 2), "\\u007f", "\\\\u007f")) }',
   /**
-   * A number with the fewest digits that tell it from all others: with an exponent below 0.0001, and where more than 15
-   * zeros would follow the digits.
+   * The shortest digits that identify a number, with an exponent below 0.0001 or if more than 15 zeros would follow.
    */
   numberText:
     'function($n) { ($s := $digitsOf($n); $size := $abs($n); $n = 0 ? (1 / $n < 0 ? "-0" : "0") : $size >= 0.0001 and $size < 1e16 ? $s : ($parts := $split($s, "e"); $d := $replace($replace($parts[0], /[-.]/, ""), /^0+|0+$/, ""); $point := $exists($parts[1]) ? $number($replace($parts[1], "+", "")) + 1 : $size < 1 ? -$length($match($s, /0\\.0*/)[0].match) + 2 : $length($replace($s, "-", "")); ($n < 0 ? "-" : "") & ($point > 0 and $point <= $length($d) + 15 ? $pad($d, $point, "0") : $substring($d, 0, 1) & ($length($d) > 1 ? "." & $substring($d, 1) : "") & "e" & ($point < 1 ? "-" : "+") & ($abs($point - 1) < 10 ? "0" : "") & $abs($point - 1)))) }',
 } as const;
 
-/** Values as text, and failing with values. */
+/** Conversion to strings, and failing with values. */
 export const texts = {
-  /** A text itself, anything else as compact JSON. JSONata writes 15 digits of a number, which may be too few. */
+  /** A string itself, or compact JSON. JSONata writes only 15 digits of a number. */
   textOf:
     'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $in := function($x) { $type($x) = "string" ? $replace($string([$x]), /^.|.$/, "") : $textOf($x) }; $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $in($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $in($k) & ":" & $in($x) })], ",") & "}") }',
   /** All digits of a number, as a pattern sees them. */
   digitsOf: "function($v) { $floor($v) = $v ? $formatBase($v, 10) : ($all := /.+/; $all($v).match) }",
-  /** Fails with the name and the message that a value has, or with its text. */
+  /** Fails with a value's `name` and `message`, or with its JSON. */
   raise: `function($v) { ($o := $type($v) = "object" ? $v : {}; $n := $lookup($o, "name"); $m := $lookup($o, "message"); ${errorCall(
     '$replace($replace($replace($replace($type($n) = "string" ? $n : "ExpressionError", "%", "%25"), "{", "%7B"), ":", "%3A"), " ", "%20") & ": " & $replace($replace($textOf($exists($m) and $m != null ? $m : $v), "%", "%25"), "{", "%7B")',
   )}) }`,
   /** Fails with a message. */
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $replace($replace($message, "%", "%25"), "{", "%7B")')} }`,
-  /** How many bytes a text has in UTF-8. */
+  /** The UTF-8 length of a string. */
   bytesOf:
     'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',
 } as const;
+
+/** jq's error messages, which show the values at fault. */
+export const messages = {
+  /** Fails because of one value. */
+  failOne: 'function($v, $what) { $failWith($shownIn($v) & " " & $what) }',
+  /** Fails because of two values. */
+  failTwo: 'function($a, $b, $what) { $failWith($shownIn($a) & " and " & $shownIn($b) & " cannot " & $what) }',
+  /** A value in a message. */
+  shownIn: 'function($v) { $type($v) & " (" & $excerptOf($v) & ")" }',
+  /** Compact JSON, abbreviated beyond 29 bytes. */
+  excerptOf:
+    'function($v) { ($s := $jsonOf($v); $t := $type($v); $end := $t = "string" ? "\\"" : $t = "array" ? "]" : $t = "object" ? "}" : ""; $length($s) < 30 and $bytesOf($s) < 30 ? $s : $fittingIn($substring($s, 0, 26), 26 - $length($end)) & "..." & $end) }',
+  /** The longest prefix of at most `$size` bytes. */
+  fittingIn:
+    "function($s, $size) { $bytesOf($s) <= $size ? $s : $fittingIn($substring($s, 0, $length($s) - 1), $size) }",
+} as const;
+
+/** Messages that show only types, for errors whose messages are never read. */
+export const plainMessages: { readonly [Name in keyof typeof messages]?: string } = {
+  failOne: 'function($v, $what) { $failWith($type($v) & " " & $what) }',
+  failTwo: 'function($a, $b, $what) { $failWith($type($a) & " and " & $type($b) & " cannot " & $what) }',
+  shownIn: "function($v) { $type($v) }",
+};

@@ -33,10 +33,10 @@ export const one = (expression: Expression): Expression =>
   outputs(expression) === "one" ? expression : collect(expression);
 
 /** What became of an expression, as text: its value, or the name and message that it failed with. */
-export type Result = string;
+export type ExpectedResult = string;
 
 /** What the evaluator of the core gives. */
-export function expected(expression: Expression, variables: ReadonlyMap<string, Json>): Result {
+export function expected(expression: Expression, variables: ReadonlyMap<string, Json>): ExpectedResult {
   try {
     const values = evaluateAll(expression, { input: null, variables });
     return values.map((value) => JSON.stringify(value)).join(" ");
@@ -48,7 +48,7 @@ export function expected(expression: Expression, variables: ReadonlyMap<string, 
 }
 
 /** What Step Functions, as it is executed here, gives for the value of a field. */
-export async function actual(template: Json, variables: ReadonlyMap<string, Json>): Promise<Result> {
+export async function actual(template: Json, variables: ReadonlyMap<string, Json>): Promise<ExpectedResult> {
   let calls = 0;
   const evaluator = createEvaluator({ uuid: () => `id-${++calls}` } as Parameters<typeof createEvaluator>[0]);
   const states = JSON.parse(JSON.stringify({ input: variables.get("data"), result: variables.get("y") })) as JsonObject;
@@ -71,7 +71,7 @@ export async function actual(template: Json, variables: ReadonlyMap<string, Json
 export type Verdict =
   | { readonly kind: "unread"; readonly why: string }
   | { readonly kind: "refused"; readonly construct: string }
-  | { readonly kind: "run"; readonly text: string; readonly core: Result; readonly jsonata: Result };
+  | { readonly kind: "run"; readonly text: string; readonly core: ExpectedResult; readonly jsonata: ExpectedResult };
 
 /** The variables that programs of the two languages with jq may use. */
 const given = ["value", "global", "counter"];
@@ -110,17 +110,17 @@ export function printed(expression: Parameters<typeof printJsonata>[0]): string 
 }
 
 /** Whether a result is one that JSONata says it cannot compute. */
-export const isLimit = (result: Result): boolean => result.startsWith("LimitError: ");
+export const isLimit = (result: ExpectedResult): boolean => result.startsWith("LimitError: ");
 
 /** Whether a result is a failure. */
-export const isFailure = (result: Result): boolean => /^(?:[A-Za-z]\w*|unmarked): /.test(result);
+export const isFailure = (result: ExpectedResult): boolean => /^(?:[A-Za-z]\w*|unmarked): /.test(result);
 
 /** Whether a result is what jq gives for a program and an input: the same values, or a failure likewise. Undefined where jq itself breaks. */
 export async function agreesWithJq(
   oracle: Oracle,
   program: string,
   input: Json,
-  result: Result,
+  result: ExpectedResult,
 ): Promise<boolean | undefined> {
   const isOne = readProgram(program).isOne;
   const answer = await oracle.run(isOne ? program : `[${program}]`, JSON.stringify(input));

@@ -170,10 +170,10 @@ describe("names of members that mean something elsewhere", () => {
   test.each([
     ["an object", object([["__proto__", x]]), "an object with the key `__proto__`"],
     ["a result", call("mergeResult", x, x, literal("__proto__")), "a member named `__proto__`"],
-    ["a place", call("place", x, literal(["a", "__proto__"]), x), "a place named `__proto__`"],
-    ["a computed place", call("place", x, x, x), "a place that is computed"],
-    ["a computed operator", call("switchCondition", x, x, x), "a switch condition whose operator is computed"],
-    ["a computed pattern", call("switchCondition", x, literal("matches"), x), "a regular expression that is computed"],
+    ["a place", call("place", x, literal(["a", "__proto__"]), x), "a path through `__proto__`"],
+    ["a computed place", call("place", x, x, x), "a computed path"],
+    ["a computed operator", call("switchCondition", x, x, x), "a switch condition with a computed operator"],
+    ["a computed pattern", call("switchCondition", x, literal("matches"), x), "a computed regular expression"],
   ])("%s is refused", (_, refused, construct) => {
     expect(() => printJsonata(refused, environment)).toThrow(construct);
   });

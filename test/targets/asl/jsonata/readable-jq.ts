@@ -44,7 +44,7 @@ export const template = (value: Json): Expression =>
 export function shown(expression: Expression): string {
   let text = printJsonata(simplify(expression), environment, {
     isCount: (name) => name === "tries",
-    shapes: new Map(),
+    types: new Map(),
     exposesMessages: true,
   });
   const names: string[] = [];
