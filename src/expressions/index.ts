@@ -1,19 +1,19 @@
-export { canFail, factsOf, failureOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
-export { failsWithin } from "./analysis/may-throw.ts";
-export { isTakenApart } from "./analysis/path-mode.ts";
-export { leastSize } from "./analysis/size.ts";
+export { canFail, effectsOf, errorNameOf, freeVariables, isTotal, outputs } from "./analysis/effects.ts";
+export { mayThrow } from "./analysis/may-throw.ts";
+export { isDestructuring } from "./analysis/path-mode.ts";
+export { minJsonBytes } from "./analysis/size.ts";
 export { substitute, withInput } from "./analysis/substitute.ts";
 export {
-  type Given,
   inferType,
   inferTypeName,
   inferTypeWithin,
-  type Sighting,
+  type PathObserver,
+  type PathStep,
+  type TypeEnvironment,
   type VariableTypes,
-  type Watch,
   withVariable,
 } from "./analysis/types.ts";
-export { type Builtin, builtinOf, builtins, comparisonIn, negatedBy } from "./builtins/builtins.ts";
+export { type Builtin, builtinOf, builtins, comparisonOf, negatedCondition } from "./builtins/builtins.ts";
 export { numberOf, orderOf, timeOf } from "./builtins/dialect/conditions.ts";
 export { dataMergeError, outputError } from "./builtins/dialect/data.ts";
 export {

@@ -1,4 +1,4 @@
-import { canFail, type Expression, factsOf, functionName, identity, type Update } from "../expressions/index.ts";
+import { canFail, type Expression, effectsOf, functionName, identity, type Update } from "../expressions/index.ts";
 import { js } from "../js-ast/index.ts";
 import { mayStandIn } from "./order.ts";
 import { isShown, write, writeOne } from "./write.ts";
@@ -7,7 +7,7 @@ import { helped, isSimple, type Scope, type Written, withInput, written } from "
 /** `.a |= E` → `withMember(value, "a", e)`, `.a.b |= E` → `setpath(value, ["a", "b"], e)`: one member gets another value. */
 export function writeUpdate({ path, value }: Update, scope: Scope): Written | undefined {
   const keys = namesOfPath(path);
-  if (!keys || factsOf(value).outputs !== "one") return undefined;
+  if (!keys || effectsOf(value).outputs !== "one") return undefined;
   const target = write(identity, scope);
   const old = target && isSimple(target.code) ? writeOne(path, scope) : undefined;
   if (!target || !old || !isDoneAfter(path, old, value)) return undefined;
@@ -29,7 +29,7 @@ function writeWithMember(whole: Written, name: string, value: Written, scope: Sc
 
 /** Whether a value is made from what is there, so that it is seen first whether there can be such a member; or cannot fail. */
 const isDoneAfter = (path: Expression, old: Written, value: Expression): boolean =>
-  factsOf(value).usesInput ? mayStandIn(path, old, value, { kind: "input" }) : !canFail(value);
+  effectsOf(value).usesInput ? mayStandIn(path, old, value, { kind: "input" }) : !canFail(value);
 
 /** The names of a path that is a chain of members. */
 function namesOfPath(path: Expression): readonly string[] | undefined {

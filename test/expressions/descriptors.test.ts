@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canFail, factsOf, outputs } from "../../src/expressions/analysis/effects.ts";
+import { canFail, effectsOf, outputs } from "../../src/expressions/analysis/effects.ts";
 import { inferType } from "../../src/expressions/analysis/types.ts";
 import { builtins } from "../../src/expressions/builtins/builtins.ts";
 import { call, literal, variable } from "../../src/expressions/core/build.ts";
@@ -64,7 +64,7 @@ describe.each(signatures)("%s", (signature) => {
     expect(["one", "optional", "many"]).toContain(outputs(expression));
     expect(typeof canFail(expression)).toBe("boolean");
     const type = builtin.returns;
-    if (type !== undefined) expect(factsOf(expression).type ?? type).toBe(type);
+    if (type !== undefined) expect(effectsOf(expression).type ?? type).toBe(type);
     expect(inferType(expression, new Map())).toBeDefined();
   });
 

@@ -19,7 +19,7 @@ import {
   query,
   variable,
 } from "../../src/expressions/core/build.ts";
-import { deepestEvaluation, evaluate, evaluateAll, evaluateOne } from "../../src/expressions/interpreter/evaluate.ts";
+import { evaluate, evaluateAll, evaluateOne, maxDepth } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError, errorOf } from "../../src/expressions/interpreter/failure.ts";
 import type { Json } from "../../src/json.ts";
 import { jqExpression, json } from "./random.ts";
@@ -156,7 +156,7 @@ describe("failing", () => {
     ],
   ])("the depth allowed fits on the stack: %s", (_, wrap) => {
     let deep: Expression = literal(true);
-    for (let i = 0; i < deepestEvaluation / 2 - 2; i++) deep = wrap(deep);
+    for (let i = 0; i < maxDepth / 2 - 2; i++) deep = wrap(deep);
     expect(all(deep)).toEqual([true]);
   });
 

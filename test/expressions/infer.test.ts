@@ -39,7 +39,7 @@ const ofProgram = (program: string): string =>
 function ofPath(path: string): readonly [string, boolean] {
   const parsed = parseJsonPath(path, variable("order"));
   if (isFault(parsed)) throw new Error(parsed.message);
-  const { type, some } = infer(parsed.query, {
+  const { type, isNonEmpty: some } = infer(parsed.query, {
     input: any,
     variables: new Map([["order", order]]),
     fuel: fuelOf(10_000),

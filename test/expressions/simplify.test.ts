@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canFail, factsOf, freeVariables, outputs } from "../../src/expressions/analysis/effects.ts";
+import { canFail, effectsOf, freeVariables, outputs } from "../../src/expressions/analysis/effects.ts";
 import { substitute } from "../../src/expressions/analysis/substitute.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import {
@@ -230,7 +230,7 @@ describe("facts", () => {
     fc.assert(
       fc.property(expression, json, values, (given, input, variables) => {
         const { outputs: found, failed } = outcome(given, input, variables);
-        const facts = factsOf(given);
+        const facts = effectsOf(given);
         if (!facts.canFail) expect(failed).toBe(false);
         if (failed) return;
         if (facts.outputs === "none") expect(found).toHaveLength(0);

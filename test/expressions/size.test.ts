@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { leastSize } from "../../src/expressions/analysis/size.ts";
+import { minJsonBytes } from "../../src/expressions/analysis/size.ts";
 import { evaluate } from "../../src/expressions/interpreter/evaluate.ts";
 import { EvaluationError } from "../../src/expressions/interpreter/failure.ts";
 import { core } from "./javascript/running.ts";
@@ -24,14 +24,14 @@ test.each([
   ['.a as $x | "1234"', 6],
   [".a", 1],
 ])("what %s gives has at least %i bytes", (program, bytes) => {
-  expect(leastSize(core(program))).toBe(bytes);
+  expect(minJsonBytes(core(program))).toBe(bytes);
 });
 
 test("nothing that random expressions give is smaller", () => {
   let large = 0;
   fc.assert(
     fc.property(expression, document, (given, input) => {
-      const least = leastSize(given);
+      const least = minJsonBytes(given);
       if (least > 1) large++;
       const variables = new Map(["data", "x", "y"].map((name) => [name, input] as const));
       try {

@@ -20,31 +20,31 @@ import {
 } from "../../types/index.ts";
 import type { Outcome } from "../builtins/builtins.ts";
 import type { Access, Expression, Iterate, Slice, Update } from "../core/ast.ts";
-import { type Context, infer, inside, one, several, sight } from "./types.ts";
+import { anyNumber, exactlyOne, type InferenceContext, infer, nestedContext, reportStep } from "./types.ts";
 
 /** Infers `source[key]` and reports the step to the observer. */
-export function accessed({ source, key, optional, span }: Access, context: Context): Outcome {
+export function inferAccess({ source, key, optional, span }: Access, context: InferenceContext): Outcome {
   const at = infer(key, context);
   const into = infer(source, context);
-  const type = valueAt(into.type, at.type);
+  const type = typeAt(into.type, at.type);
   const [step] = at.type.kind === "literal" ? [at.type.value] : [];
   if (step !== undefined && typeof step !== "boolean")
-    sight(into.type, step, presentAt(into.type, step), span, context);
-  return { type, some: into.some && at.some && !optional };
+    reportStep(into.type, step, typeIfPresent(into.type, step), span, context);
+  return { type, isNonEmpty: into.isNonEmpty && at.isNonEmpty && !optional };
 }
 
-const presentAt = (type: Type, step: string | number): Type =>
+const typeIfPresent = (type: Type, step: string | number): Type =>
   typeof step === "string"
     ? memberOf(type, step).type
     : union(...alternatives(type).map((part) => (part.kind === "array" ? part.items : never)));
 
 /** The type of `value[key]`. */
-function valueAt(value: Type, key: Type): Type {
+function typeAt(value: Type, key: Type): Type {
   const keys = alternatives(key);
-  return union(...alternatives(value).flatMap((part) => keys.map((at) => partAt(part, at))));
+  return union(...alternatives(value).flatMap((part) => keys.map((at) => alternativeAt(part, at))));
 }
 
-function partAt(part: PlainType, key: PlainType): Type {
+function alternativeAt(part: PlainType, key: PlainType): Type {
   const isText = key.kind === "string" || (key.kind === "literal" && typeof key.value === "string");
   const isNumber = key.kind === "number" || (key.kind === "literal" && typeof key.value === "number");
   switch (part.kind) {
@@ -72,54 +72,59 @@ function memberAt(part: PlainType, key: PlainType): Type {
 }
 
 /** Infers `source[from:upTo]`. */
-export function sliced({ source, from, upTo, optional }: Slice, context: Context): Outcome {
+export function inferSlice({ source, from, upTo, optional }: Slice, context: InferenceContext): Outcome {
   const into = infer(source, context);
-  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).some : true));
+  const bounds = [from, upTo].map((bound) => (bound ? infer(bound, context).isNonEmpty : true));
   const parts = alternatives(into.type).map((part) => {
     if (part.kind === "literal") return typeof part.value === "string" ? string : never;
     return ["string", "array", "null"].includes(part.kind) ? part : never;
   });
-  return { type: union(...parts), some: into.some && bounds.every(Boolean) && !optional };
+  return { type: union(...parts), isNonEmpty: into.isNonEmpty && bounds.every(Boolean) && !optional };
 }
 
 /** Infers `source[]`. */
-export const iterated = ({ source }: Iterate, context: Context): Outcome =>
-  several(childOf(infer(source, context).type));
+export const inferIteration = ({ source }: Iterate, context: InferenceContext): Outcome =>
+  anyNumber(childOf(infer(source, context).type));
 
 /** Infers `recurse(body)`. */
-export function recursed(body: Expression, context: Context): Type {
+export function inferRecursion(body: Expression, context: InferenceContext): Type {
   if (body.kind === "iterate" && body.source.kind === "identity") return descendantOf(context.input);
-  const type = fixpoint(context.input, (input) => infer(body, inside(context, { input, watch: undefined })).type);
-  infer(body, inside(context, { input: type }));
+  const type = fixpoint(
+    context.input,
+    (input) => infer(body, nestedContext(context, { input, observe: undefined })).type,
+  );
+  infer(body, nestedContext(context, { input: type }));
   return type;
 }
 
 /** Infers `path |= value`: precise for chains of names, otherwise any. */
-export function updated({ path, value }: Update, context: Context): Type {
+export function inferUpdate({ path, value }: Update, context: InferenceContext): Type {
   infer(path, context);
-  const names = chainOf(path);
+  const names = memberChain(path);
   if (!names) {
-    infer(value, inside(context, { input: any }));
+    infer(value, nestedContext(context, { input: any }));
     return any;
   }
-  const { type, some } = replaced(context.input, names, (input) => infer(value, inside(context, { input })));
+  const { type, isNonEmpty: some } = replaceMember(context.input, names, (input) =>
+    infer(value, nestedContext(context, { input })),
+  );
   return some ? type : union(type, nullType);
 }
 
-function replaced(target: Type, [name, ...others]: readonly string[], change: (type: Type) => Outcome): Outcome {
+function replaceMember(target: Type, [name, ...others]: readonly string[], change: (type: Type) => Outcome): Outcome {
   if (name === undefined) return change(target);
   const made = alternatives(target).some(({ kind }) => kind === "null") ? objectsOf(recordOf([])) : [];
   const objects = [...objectsOf(target), ...made].map((object) => {
     const { type, presence } = memberOf(object, name);
-    const after = replaced(presence === "always" ? type : union(type, nullType), others, change);
-    const required = after.some || others.length > 0;
+    const after = replaceMember(presence === "always" ? type : union(type, nullType), others, change);
+    const required = after.isNonEmpty || others.length > 0;
     return required && isNever(after.type) ? never : withMember(object, name, after.type, required);
   });
-  return one(union(...objects));
+  return exactlyOne(union(...objects));
 }
 
 /** The names of a chain of required members of the input, such as `.a.b`. */
-function chainOf(path: Expression): readonly string[] | undefined {
+function memberChain(path: Expression): readonly string[] | undefined {
   const names: string[] = [];
   let at = path;
   while (at.kind === "access" && !at.optional && at.key.kind === "literal" && typeof at.key.value === "string") {

@@ -6,40 +6,41 @@ import type { Alternative, Binary, Call, Expression, Query, Try } from "../core/
 import { childrenOf } from "../core/walk.ts";
 import { select } from "../interpreter/select.ts";
 import { type TypeName, typeOf } from "../library/types.ts";
-import { type Context, inferAnew } from "./types.ts";
+import { type InferenceContext, inferUncached } from "./types.ts";
 
 /** The number of outputs of an expression. */
-export const outputs = (expression: Expression): Outputs => factsOf(expression).outputs;
+export const outputs = (expression: Expression): Outputs => effectsOf(expression).outputs;
 
 /** Whether an expression may fail, other than by exceeding a limit. */
-export const canFail = (expression: Expression): boolean => factsOf(expression).canFail;
+export const canFail = (expression: Expression): boolean => effectsOf(expression).canFail;
 
 /** The error name with which a builtin fails, if it has its own. */
-export const failureOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.failure;
+export const errorNameOf = ({ name, args }: Call): string | undefined => builtinOf(name, args.length)?.errorName;
 
 /** The free variables of an expression. */
-export const freeVariables = (expression: Expression): ReadonlySet<string> => new Set(factsOf(expression).free.keys());
+export const freeVariables = (expression: Expression): ReadonlySet<string> =>
+  new Set(effectsOf(expression).free.keys());
 
 /** Whether an expression yields exactly one value and cannot fail. */
 export const isTotal = (expression: Expression): boolean => outputs(expression) === "one" && !canFail(expression);
 
 /** The effects of an expression, computed lazily and once per node. */
-export const factsOf = (expression: Expression): Facts =>
-  expression.kind === "literal" ? factsOfValues[typeOf(expression.value)] : keptFacts(expression);
+export const effectsOf = (expression: Expression): Effects =>
+  expression.kind === "literal" ? effectsOfLiterals[typeOf(expression.value)] : cachedEffects(expression);
 
-function keptFacts(expression: Expression): KeptFacts {
+function cachedEffects(expression: Expression): LazyEffects {
   let facts = cache.get(expression);
   if (!facts) {
-    facts = new KeptFacts(expression);
+    facts = new LazyEffects(expression);
     cache.set(expression, facts);
   }
   return facts;
 }
 
-const cache = new WeakMap<Expression, KeptFacts>();
+const cache = new WeakMap<Expression, LazyEffects>();
 
 /** What is known about an expression without evaluating it. */
-interface Facts {
+interface Effects {
   readonly outputs: Outputs;
   /** Whether it may fail, other than by exceeding a limit. */
   readonly canFail: boolean;
@@ -61,7 +62,7 @@ interface Weight {
 }
 
 /** A class because there is one instance per node: a class shares its getters. */
-class KeptFacts implements Facts {
+class LazyEffects implements Effects {
   readonly #expression: Expression;
   #outputs: Outputs | undefined;
   #canFail: boolean | undefined;
@@ -75,18 +76,18 @@ class KeptFacts implements Facts {
   }
 
   get outputs(): Outputs {
-    this.#outputs ??= outputsOf(this.#expression);
+    this.#outputs ??= countOutputs(this.#expression);
     return this.#outputs;
   }
 
   get canFail(): boolean {
-    this.#canFail ??= failsOf(this.#expression);
+    this.#canFail ??= findFailure(this.#expression);
     return this.#canFail;
   }
 
   /** The inferred type and cardinality, assuming nothing about `.` and variables. */
   get outcome(): Outcome {
-    this.#outcome ??= inferAnew(this.#expression, nothingGiven);
+    this.#outcome ??= inferUncached(this.#expression, noAssumptions);
     return this.#outcome;
   }
 
@@ -95,55 +96,57 @@ class KeptFacts implements Facts {
   }
 
   get free(): ReadonlyMap<string, number> {
-    this.#free ??= freeOf(this.#expression);
+    this.#free ??= findFreeVariables(this.#expression);
     return this.#free;
   }
 
   get usesInput(): boolean {
-    this.#usesInput ??= readsInput(this.#expression);
+    this.#usesInput ??= findInputUse(this.#expression);
     return this.#usesInput;
   }
 
   get weight(): Weight {
-    this.#weight ??= weightOf(this.#expression);
+    this.#weight ??= measure(this.#expression);
     return this.#weight;
   }
 }
 
 /** A context without assumptions: results are cached in the effects of each node. */
-const nothingGiven: Context = {
+const noAssumptions: InferenceContext = {
   input: any,
   variables: new Map(),
   fuel: fuelOf(Number.POSITIVE_INFINITY),
-  known: (expression) =>
-    expression.kind === "literal" ? { type: typeOfValue(expression.value), some: true } : keptFacts(expression).outcome,
+  cached: (expression) =>
+    expression.kind === "literal"
+      ? { type: typeOfValue(expression.value), isNonEmpty: true }
+      : cachedEffects(expression).outcome,
 };
 
 const noVariables: ReadonlyMap<string, number> = new Map();
 
-function freeOf(expression: Expression): ReadonlyMap<string, number> {
+function findFreeVariables(expression: Expression): ReadonlyMap<string, number> {
   if (expression.kind === "variable") return new Map([[expression.name, 1]]);
   const children = childrenOf(expression).filter((child) => child.expression.kind !== "literal");
   const [only] = children;
   if (!only) return noVariables;
-  if (children.length === 1 && only.binds === undefined) return factsOf(only.expression).free;
+  if (children.length === 1 && only.boundVariable === undefined) return effectsOf(only.expression).free;
   const free = new Map<string, number>();
   for (const child of children) {
-    for (const [name, count] of factsOf(child.expression).free)
-      if (name !== child.binds) free.set(name, (free.get(name) ?? 0) + count);
+    for (const [name, count] of effectsOf(child.expression).free)
+      if (name !== child.boundVariable) free.set(name, (free.get(name) ?? 0) + count);
   }
   return free;
 }
 
-const readsInput = (expression: Expression): boolean =>
+const findInputUse = (expression: Expression): boolean =>
   ["identity", "apply", "recurse", "path", "update"].includes(expression.kind) ||
-  childrenOf(expression).some((child) => !child.rebinds && factsOf(child.expression).usesInput);
+  childrenOf(expression).some((child) => !child.rebindsInput && effectsOf(child.expression).usesInput);
 
-function weightOf(expression: Expression): Weight {
+function measure(expression: Expression): Weight {
   let size = 1;
   let depth = 0;
   for (const child of childrenOf(expression)) {
-    const { weight } = factsOf(child.expression);
+    const { weight } = effectsOf(child.expression);
     size += weight.size;
     depth = Math.max(depth, weight.depth);
   }
@@ -151,20 +154,20 @@ function weightOf(expression: Expression): Weight {
 }
 
 /** The effects of a constant depend only on its type. */
-const factsOfValues: { readonly [type in TypeName]: Facts } = {
-  null: constant("null"),
-  boolean: constant("boolean"),
-  number: constant("number"),
-  string: constant("string"),
-  array: constant("array"),
-  object: constant("object"),
+const effectsOfLiterals: { readonly [type in TypeName]: Effects } = {
+  null: literalEffects("null"),
+  boolean: literalEffects("boolean"),
+  number: literalEffects("number"),
+  string: literalEffects("string"),
+  array: literalEffects("array"),
+  object: literalEffects("object"),
 };
 
-function constant(type: TypeName): Facts {
+function literalEffects(type: TypeName): Effects {
   return { outputs: "one", canFail: false, type, free: noVariables, usesInput: false, weight: { size: 1, depth: 1 } };
 }
 
-function outputsOf(expression: Expression): Outputs {
+function countOutputs(expression: Expression): Outputs {
   switch (expression.kind) {
     case "literal":
     case "identity":
@@ -174,9 +177,9 @@ function outputsOf(expression: Expression): Outputs {
     case "query":
       return queryOutputs(expression);
     case "object":
-      return partsOutputs(expression);
+      return childrenOutputs(expression);
     case "comma":
-      return expression.items.map(outputsInSequence).reduce(plus, "none");
+      return expression.items.map(commaItemOutputs).reduce(plus, "none");
     case "pipe":
     case "binary":
       return times(outputs(expression.left), outputs(expression.right));
@@ -192,7 +195,7 @@ function outputsOf(expression: Expression): Outputs {
       return callOutputs(expression);
     case "access":
     case "slice":
-      return expression.optional ? either("none", partsOutputs(expression)) : partsOutputs(expression);
+      return expression.optional ? either("none", childrenOutputs(expression)) : childrenOutputs(expression);
     case "iterate":
     case "recurse":
     case "foreach":
@@ -213,13 +216,13 @@ function outputsOf(expression: Expression): Outputs {
     case "define":
       return outputs(expression.rest);
     case "interpolation":
-      return partsOutputs(expression);
+      return childrenOutputs(expression);
     default:
       return assertNever(expression);
   }
 }
 
-const partsOutputs = (expression: Expression): Outputs =>
+const childrenOutputs = (expression: Expression): Outputs =>
   product(childrenOf(expression).map((child) => child.expression));
 
 function alternativeOutputs({ left, right }: Alternative): Outputs {
@@ -232,7 +235,7 @@ function tryOutputs({ body, handler }: Try): Outputs {
 }
 
 /** An item that always fails means that the sequence may have no output. */
-function outputsInSequence(item: Expression): Outputs {
+function commaItemOutputs(item: Expression): Outputs {
   const own = outputs(item);
   return own === "none" && canFail(item) ? "optional" : own;
 }
@@ -266,17 +269,19 @@ function either(a: Outputs, b: Outputs): Outputs {
 }
 
 /** An expression may fail if a child may, or if the operation on their values may. */
-function failsOf(expression: Expression): boolean {
+function findFailure(expression: Expression): boolean {
   if (expression.kind === "try")
-    return expression.handler !== undefined && factsOf(expression.body).canFail && factsOf(expression.handler).canFail;
-  if (childrenOf(expression).some((child) => factsOf(child.expression).canFail)) return true;
+    return (
+      expression.handler !== undefined && effectsOf(expression.body).canFail && effectsOf(expression.handler).canFail
+    );
+  if (childrenOf(expression).some((child) => effectsOf(child.expression).canFail)) return true;
   switch (expression.kind) {
     case "object":
-      return expression.entries.some((entry) => factsOf(entry.key).type !== "string");
+      return expression.entries.some((entry) => effectsOf(entry.key).type !== "string");
     case "binary":
-      return binaryFails(expression);
+      return binaryCanFail(expression);
     case "call":
-      return callFails(expression);
+      return callCanFail(expression);
     case "access":
     case "slice":
     case "iterate":
@@ -291,11 +296,11 @@ function failsOf(expression: Expression): boolean {
   }
 }
 
-const binaryFails = ({ operator, left, right }: Binary): boolean =>
-  calculationFails(operator, factsOf(left).type, factsOf(right).type);
+const binaryCanFail = ({ operator, left, right }: Binary): boolean =>
+  operatorCanFail(operator, effectsOf(left).type, effectsOf(right).type);
 
 /** Whether an operator may fail for operands of these types (undefined if unknown), other than by exceeding a limit. */
-export function calculationFails(
+export function operatorCanFail(
   operator: Binary["operator"],
   left: TypeName | undefined,
   right: TypeName | undefined,
@@ -317,5 +322,5 @@ export function calculationFails(
   }
 }
 
-const callFails = ({ name, args }: Call): boolean =>
-  builtinOf(name, args.length)?.fails(args, (argument) => factsOf(argument).type) ?? false;
+const callCanFail = ({ name, args }: Call): boolean =>
+  builtinOf(name, args.length)?.canFail(args, (argument) => effectsOf(argument).type) ?? false;

@@ -1,4 +1,4 @@
-import type { InPaths } from "../builtins/builtin.ts";
+import type { PathBehavior } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
 import type { Copied } from "../library/places.ts";
@@ -8,7 +8,7 @@ import type { Copied } from "../library/places.ts";
  * its builtins, some of which take their own results for paths. `isHere`: whether the current value is the one at the
  * current path.
  */
-export function unknownInPath(expression: Expression, isHere: boolean): string | undefined {
+export function unsupportedInPath(expression: Expression, isHere: boolean): string | undefined {
   switch (expression.kind) {
     case "update":
       return "An assignment inside of a path is not supported.";
@@ -17,9 +17,9 @@ export function unknownInPath(expression: Expression, isHere: boolean): string |
     case "binary":
       return expression.operator === "+" ? "An addition inside of a path is not supported." : undefined;
     case "let":
-      return takesApart(expression.value) ? apartInPath : undefined;
+      return isPatternAccess(expression.value) ? destructuringInPath : undefined;
     case "call":
-      return isKnown(expression, isHere)
+      return isSupported(expression, isHere)
         ? undefined
         : `The function \`${expression.name}\` inside of a path is not supported.`;
     default:
@@ -28,40 +28,41 @@ export function unknownInPath(expression: Expression, isHere: boolean): string |
 }
 
 /** The reason given for destructuring in path mode. */
-export const apartInPath = "Taking a value apart inside of a path is not supported.";
+export const destructuringInPath = "Taking a value apart inside of a path is not supported.";
 
 /** Whether an expression binds the variables of a destructuring pattern. */
-export const isTakenApart = (expression: Expression): boolean =>
-  expression.kind === "let" && (takesApart(expression.value) || isTakenApart(expression.body));
+export const isDestructuring = (expression: Expression): boolean =>
+  expression.kind === "let" && (isPatternAccess(expression.value) || isDestructuring(expression.body));
 
 /** How a builtin behaves in path mode, if known. */
-export const inPaths = ({ name, args }: Call): InPaths | undefined => builtinOf(name, args.length)?.inPaths;
+export const pathBehaviorOf = ({ name, args }: Call): PathBehavior | undefined =>
+  builtinOf(name, args.length)?.pathBehavior;
 
 /**
  * Whether a builtin may return its input unchanged, as `@text` does: in path mode, the result then still has the
  * input's path.
  */
-export function givesInput(expression: Call): boolean {
-  const known = inPaths(expression);
+export function mayReturnInput(expression: Call): boolean {
+  const known = pathBehaviorOf(expression);
   return known?.kind === "copy" || (known?.kind === "value" && known.copies) || isTextFormat(expression);
 }
 
 /** Whether a computed string or number is a copy of another value: unknown for variables, false otherwise. */
-export const madeBy = (expression: Expression): Copied => (expression.kind === "variable" ? undefined : false);
+export const copyStateOf = (expression: Expression): Copied => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";
 
 /** jq's destructuring is lowered to accesses to variables, or to the constants inlined for them. */
-const takesApart = (value: Expression): boolean =>
+const isPatternAccess = (value: Expression): boolean =>
   value.kind === "access" && (value.source.kind === "variable" || value.source.kind === "literal");
 
 /** An argument that is a call may itself be how the core expresses a jq builtin. */
-function isKnown(expression: Call, isHere: boolean): boolean {
-  const known = inPaths(expression);
+function isSupported(expression: Call, isHere: boolean): boolean {
+  const known = pathBehaviorOf(expression);
   return (
     known?.kind === "value" &&
     (known.known === "everywhere" || isHere) &&
-    expression.args.every((argument) => argument.kind !== "call" || isKnown(argument, isHere))
+    expression.args.every((argument) => argument.kind !== "call" || isSupported(argument, isHere))
   );
 }

@@ -1,17 +1,17 @@
-import { factsOf } from "../analysis/effects.ts";
+import { effectsOf } from "../analysis/effects.ts";
 import type { Expression } from "../core/ast.ts";
 import { bind, identity, pipe, variable } from "../core/build.ts";
 import { type Child, childrenOf, withBinder, withChildren } from "../core/walk.ts";
 
 /** A linked list of scopes, innermost first. */
-export type Names<T> = { readonly name: string; readonly meaning: T; readonly outer: Names<T> } | undefined;
+export type ScopeChain<T> = { readonly name: string; readonly value: T; readonly outer: ScopeChain<T> } | undefined;
 
 /** The replacements of variables; undefined means that the variable is kept. */
-export type Bindings = Names<Expression | undefined>;
+export type Substitutions = ScopeChain<Expression | undefined>;
 
 /** Looks a name up, innermost scope first. */
-export function find<T>(names: Names<T>, name: string): T | undefined {
-  for (let known = names; known; known = known.outer) if (known.name === name) return known.meaning;
+export function lookUp<T>(names: ScopeChain<T>, name: string): T | undefined {
+  for (let known = names; known; known = known.outer) if (known.name === name) return known.value;
   return undefined;
 }
 
@@ -20,13 +20,13 @@ export function find<T>(names: Names<T>, name: string): T | undefined {
  * and `.` in a replacement stays the `.` around the whole expression.
  */
 export function substitute(expression: Expression, replacements: ReadonlyMap<string, Expression>): Expression {
-  const { free } = factsOf(expression);
+  const { free } = effectsOf(expression);
   const used = [...replacements].filter(([name]) => free.has(name));
   if (used.length === 0) return expression;
-  const dot = used.some(([, value]) => factsOf(value).usesInput) ? freshName("dot", expression, used) : undefined;
-  let bindings: Bindings;
+  const dot = used.some(([, value]) => effectsOf(value).usesInput) ? freshName("dot", expression, used) : undefined;
+  let bindings: Substitutions;
   for (const [name, value] of used)
-    bindings = { name, meaning: dot === undefined ? value : pipe(variable(dot), value), outer: bindings };
+    bindings = { name, value: dot === undefined ? value : pipe(variable(dot), value), outer: bindings };
   const result = replace(expression, bindings);
   return dot === undefined ? result : bind(dot, identity, result);
 }
@@ -35,18 +35,21 @@ export function substitute(expression: Expression, replacements: ReadonlyMap<str
  * Maps the children of an expression under the bindings that apply to each, renaming a bound variable that would
  * capture a free one.
  */
-export function rebuild(
+export function mapChildren(
   expression: Expression,
-  bindings: Bindings,
-  visit: (part: Expression, bindings: Bindings) => Expression,
+  bindings: Substitutions,
+  visit: (part: Expression, bindings: Substitutions) => Expression,
 ): Expression {
   const children = childrenOf(expression);
   if (children.length === 0) return expression;
-  const binds = children.find((child) => child.binds !== undefined)?.binds;
-  const renamed = binds === undefined ? undefined : binderOf(children, binds, bindings);
+  const binds = children.find((child) => child.boundVariable !== undefined)?.boundVariable;
+  const renamed = binds === undefined ? undefined : chooseBinder(children, binds, bindings);
   const meaning = renamed === undefined || renamed === binds ? undefined : variable(renamed);
   const parts = children.map((child) =>
-    visit(child.expression, child.binds === undefined ? bindings : { name: child.binds, meaning, outer: bindings }),
+    visit(
+      child.expression,
+      child.boundVariable === undefined ? bindings : { name: child.boundVariable, value: meaning, outer: bindings },
+    ),
   );
   const result = withChildren(expression, parts);
   return renamed === undefined || !("name" in result) || result.name === renamed ? result : withBinder(result, renamed);
@@ -57,45 +60,45 @@ export function rebuild(
  * their input implicitly are piped.
  */
 export function withInput(expression: Expression, name: string): Expression {
-  return substitute(overInput(expression, variable(inputName)), new Map([[inputName, variable(name)]]));
+  return substitute(replaceInput(expression, variable(inputName)), new Map([[inputName, variable(name)]]));
 }
 
 /** Users cannot write a name with a space, so nothing captures it. */
 const inputName = " input";
 
-function overInput(expression: Expression, input: Expression): Expression {
+function replaceInput(expression: Expression, input: Expression): Expression {
   if (expression.kind === "identity") return input;
-  if (!factsOf(expression).usesInput) return expression;
-  if (takingInput.has(expression.kind)) return pipe(input, expression);
+  if (!effectsOf(expression).usesInput) return expression;
+  if (implicitInput.has(expression.kind)) return pipe(input, expression);
   const parts = childrenOf(expression).map((child) =>
-    child.rebinds ? child.expression : overInput(child.expression, input),
+    child.rebindsInput ? child.expression : replaceInput(child.expression, input),
   );
   return withChildren(expression, parts);
 }
 
 /** Expressions that use their input without mentioning `.`. */
-const takingInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+const implicitInput: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "path",
   "update",
   "recurse",
   "apply",
 ]);
 
-function replace(expression: Expression, bindings: Bindings): Expression {
-  if (expression.kind === "variable") return find(bindings, expression.name) ?? expression;
-  const { free } = factsOf(expression);
-  if (![...free.keys()].some((name) => find(bindings, name))) return expression;
-  return rebuild(expression, bindings, replace);
+function replace(expression: Expression, bindings: Substitutions): Expression {
+  if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
+  const { free } = effectsOf(expression);
+  if (![...free.keys()].some((name) => lookUp(bindings, name))) return expression;
+  return mapChildren(expression, bindings, replace);
 }
 
 /** The name itself, or a fresh one if a replacement inside mentions it. */
-function binderOf(children: readonly Child[], name: string, bindings: Bindings): string {
+function chooseBinder(children: readonly Child[], name: string, bindings: Substitutions): string {
   const inside = children
-    .filter((child) => child.binds !== undefined)
-    .flatMap((child) => [...factsOf(child.expression).free.keys()])
+    .filter((child) => child.boundVariable !== undefined)
+    .flatMap((child) => [...effectsOf(child.expression).free.keys()])
     .filter((other) => other !== name)
-    .map((other) => find(bindings, other) ?? variable(other));
-  const taken = (candidate: string) => inside.some((value) => factsOf(value).free.has(candidate));
+    .map((other) => lookUp(bindings, other) ?? variable(other));
+  const taken = (candidate: string) => inside.some((value) => effectsOf(value).free.has(candidate));
   if (!taken(name)) return name;
   for (let count = 2; ; count++) if (!taken(`${name}_${count}`)) return `${name}_${count}`;
 }
@@ -106,7 +109,7 @@ function freshName(
   replacements: readonly (readonly [string, Expression])[],
 ): string {
   const all = [expression, ...replacements.map(([, value]) => value)];
-  const taken = (name: string) => all.some((one) => factsOf(one).free.has(name));
+  const taken = (name: string) => all.some((one) => effectsOf(one).free.has(name));
   let name = stem;
   for (let count = 2; taken(name); count++) name = `${stem}_${count}`;
   return name;

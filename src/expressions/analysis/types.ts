@@ -47,10 +47,10 @@ import type {
 } from "../core/ast.ts";
 import type { TypeName } from "../library/types.ts";
 
-import { accessed, iterated, recursed, sliced, updated } from "./access-types.ts";
+import { inferAccess, inferIteration, inferRecursion, inferSlice, inferUpdate } from "./access-types.ts";
 
 /** The types in scope: of the current value, `.`, and of the variables. */
-export interface Given {
+export interface TypeEnvironment {
   readonly input: Type;
   readonly variables: VariableTypes;
 }
@@ -64,97 +64,104 @@ export interface VariableTypes {
  * Infers the type of all outputs, given the types of the variables; `.` is null. Sound: every output of the interpreter
  * has this type. `watch` receives every step of the paths in the expression.
  */
-export const inferType = (expression: Expression, variables: VariableTypes, watch?: Watch): Type =>
-  storedType(infer(expression, { input: nullType, variables, watch, fuel: fuelOf(mostParts) }).type);
+export const inferType = (expression: Expression, variables: VariableTypes, watch?: PathObserver): Type =>
+  storedType(infer(expression, { input: nullType, variables, observe: watch, fuel: fuelOf(maxInferredNodes) }).type);
 
 /** Infers the type of a subexpression in its scope. */
-export const inferTypeWithin = (expression: Expression, given: Given): Type =>
-  infer(expression, { ...given, fuel: fuelOf(mostParts) }).type;
+export const inferTypeWithin = (expression: Expression, given: TypeEnvironment): Type =>
+  infer(expression, { ...given, fuel: fuelOf(maxInferredNodes) }).type;
 
 /** The type name of all outputs of a subexpression, if it is always the same. */
-export const inferTypeName = (expression: Expression, given: Given): TypeName | undefined =>
+export const inferTypeName = (expression: Expression, given: TypeEnvironment): TypeName | undefined =>
   typeNameOf(inferTypeWithin(expression, given));
 
 /** The scope extended by one variable. */
-export const withVariable = ({ input, variables }: Given, name: string, type: Type): Given => ({
+export const withVariable = ({ input, variables }: TypeEnvironment, name: string, type: Type): TypeEnvironment => ({
   input,
   variables: withType(variables, name, type),
 });
 
 /** Infers type and cardinality, using the cache where the context has one. */
-export function infer(expression: Expression, context: Context): Outcome {
-  return context.known ? context.known(expression) : inferAnew(expression, context);
+export function infer(expression: Expression, context: InferenceContext): Outcome {
+  return context.cached ? context.cached(expression) : inferUncached(expression, context);
 }
 
 /** Infers type and cardinality from the children. */
-export function inferAnew(expression: Expression, context: Context): Outcome {
-  if (!spend(context.fuel)) return several(any);
+export function inferUncached(expression: Expression, context: InferenceContext): Outcome {
+  if (!spend(context.fuel)) return anyNumber(any);
   switch (expression.kind) {
     case "literal":
-      return one(typeOfValue(expression.value));
+      return exactlyOne(typeOfValue(expression.value));
     case "identity":
-      return one(context.input);
+      return exactlyOne(context.input);
     case "variable":
-      return one(context.variables.get(expression.name) ?? any);
+      return exactlyOne(context.variables.get(expression.name) ?? any);
     case "query":
       return inferQuery(expression, context);
     case "object":
-      return constructed(expression, context);
+      return inferObject(expression, context);
     case "array":
-      return one(arrayOf(expression.items ? infer(expression.items, context).type : never));
+      return exactlyOne(arrayOf(expression.items ? infer(expression.items, context).type : never));
     case "comma":
       return either(expression.items.map((item) => infer(item, context)));
     case "if":
-      return conditional(expression, context);
+      return inferConditional(expression, context);
     case "call":
-      return called(expression, context);
+      return inferCall(expression, context);
     case "pipe": {
       const left = infer(expression.left, context);
-      return after(left, infer(expression.right, inside(context, { input: left.type })));
+      return forEachOutput(left, infer(expression.right, nestedContext(context, { input: left.type })));
     }
     case "let": {
       const value = infer(expression.value, context);
       const variables = withType(context.variables, expression.name, value.type);
-      return after(value, infer(expression.body, inside(context, { variables })));
+      return forEachOutput(value, infer(expression.body, nestedContext(context, { variables })));
     }
     case "logic":
-      return logic(infer(expression.left, context), infer(expression.right, context), expression.operator === "or");
+      return inferLogic(
+        infer(expression.left, context),
+        infer(expression.right, context),
+        expression.operator === "or",
+      );
     case "binary": {
       const [left, right] = [infer(expression.left, context), infer(expression.right, context)];
-      return { type: typeOfOperation(expression.operator, left.type, right.type), some: left.some && right.some };
+      return {
+        type: typeOfOperation(expression.operator, left.type, right.type),
+        isNonEmpty: left.isNonEmpty && right.isNonEmpty,
+      };
     }
     case "access":
-      return accessed(expression, context);
+      return inferAccess(expression, context);
     case "slice":
-      return sliced(expression, context);
+      return inferSlice(expression, context);
     case "iterate":
-      return iterated(expression, context);
+      return inferIteration(expression, context);
     case "recurse":
-      return { type: recursed(expression.body, context), some: true };
+      return { type: inferRecursion(expression.body, context), isNonEmpty: true };
     case "path":
       infer(expression.body, context);
-      return several(anyArray);
+      return anyNumber(anyArray);
     case "update":
-      return one(updated(expression, context));
+      return exactlyOne(inferUpdate(expression, context));
     case "reduce":
-      return reduced(expression, context);
+      return inferReduce(expression, context);
     case "foreach":
-      return folded(expression, context);
+      return inferForeach(expression, context);
     case "alternative":
-      return alternative(expression, context);
+      return inferAlternative(expression, context);
     case "try":
-      return attempted(expression, context);
+      return inferTry(expression, context);
     case "label":
-      return several(infer(expression.body, context).type);
+      return anyNumber(infer(expression.body, context).type);
     case "break":
-      return several(never);
+      return anyNumber(never);
     case "define":
       return infer(expression.rest, context);
     case "apply":
-      return several(any);
+      return anyNumber(any);
     case "interpolation": {
       const parts = expression.parts.filter((part) => typeof part !== "string").map((part) => infer(part, context));
-      return { type: string, some: parts.every(({ some }) => some) };
+      return { type: string, isNonEmpty: parts.every(({ isNonEmpty: some }) => some) };
     }
     default:
       return assertNever(expression);
@@ -162,34 +169,34 @@ export function inferAnew(expression: Expression, context: Context): Outcome {
 }
 
 /** A nested context. A context without assumptions stays the same, so that each node is inferred once. */
-export const inside = (context: Context, changed: Partial<Context>): Context =>
-  context.known ? context : { ...context, ...changed };
+export const nestedContext = (context: InferenceContext, changed: Partial<InferenceContext>): InferenceContext =>
+  context.cached ? context : { ...context, ...changed };
 
 /** Reports a path step that a user wrote. */
-export function sight(
+export function reportStep(
   within: Type,
   step: string | number,
   found: Type,
   span: Span | undefined,
-  { watch }: Context,
+  { observe: watch }: InferenceContext,
 ): void {
   if (span && watch && !isNever(within)) watch({ span, within, step, exists: !isNever(found) });
 }
 
 /** The state of one inference. */
-export interface Context extends Given {
+export interface InferenceContext extends TypeEnvironment {
   /** The cache for a context without assumptions. */
-  readonly known?: ((expression: Expression) => Outcome) | undefined;
+  readonly cached?: ((expression: Expression) => Outcome) | undefined;
   /** Undefined while a fixpoint is being computed. */
-  readonly watch?: Watch | undefined;
+  readonly observe?: PathObserver | undefined;
   readonly fuel: Fuel;
 }
 
 /** Receives each path step, once per context in which it is evaluated. */
-export type Watch = (sighting: Sighting) => void;
+export type PathObserver = (sighting: PathStep) => void;
 
 /** One step of a path in the source. */
-export interface Sighting {
+export interface PathStep {
   readonly span: Span;
   /** The type of the value that the step selects from. */
   readonly within: Type;
@@ -199,86 +206,88 @@ export interface Sighting {
 }
 
 /** Exactly one output. */
-export const one = (type: Type): Outcome => ({ type, some: true });
+export const exactlyOne = (type: Type): Outcome => ({ type, isNonEmpty: true });
 
 /** Any number of outputs. */
-export const several = (type: Type): Outcome => ({ type, some: false });
+export const anyNumber = (type: Type): Outcome => ({ type, isNonEmpty: false });
 
 /** Limits the nodes inferred per expression, counting repeats in folds; beyond it, everything may be anything. */
-export const mostParts = 20_000;
+export const maxInferredNodes = 20_000;
 
 /** Combines outcomes of expressions that run one for each output of the other. */
-function after(before: Outcome, { type, some }: Outcome): Outcome {
-  return isNever(before.type) ? { type: never, some: before.some } : { type, some: before.some && some };
+function forEachOutput(before: Outcome, { type, isNonEmpty: some }: Outcome): Outcome {
+  return isNever(before.type)
+    ? { type: never, isNonEmpty: before.isNonEmpty }
+    : { type, isNonEmpty: before.isNonEmpty && some };
 }
 
 const either = (outcomes: readonly Outcome[]): Outcome => ({
   type: union(...outcomes.map(({ type }) => type)),
-  some: outcomes.some(({ some }) => some),
+  isNonEmpty: outcomes.some(({ isNonEmpty: some }) => some),
 });
 
-function conditional({ condition, then, otherwise }: Conditional, context: Context): Outcome {
+function inferConditional({ condition, then, otherwise }: Conditional, context: InferenceContext): Outcome {
   const decided = infer(condition, context);
   const truth = truthOf(decided.type);
-  if (isNever(decided.type)) return { type: never, some: decided.some };
+  if (isNever(decided.type)) return { type: never, isNonEmpty: decided.isNonEmpty };
   const [yes, no] = [
-    truth === "never" ? undefined : infer(then, where(condition, context)),
+    truth === "never" ? undefined : infer(then, narrow(condition, context)),
     truth === "always" ? undefined : infer(otherwise, context),
   ];
-  const some = decided.some && (yes?.some ?? true) && (no?.some ?? true);
-  return { type: union(yes?.type ?? never, no?.type ?? never), some };
+  const some = decided.isNonEmpty && (yes?.isNonEmpty ?? true) && (no?.isNonEmpty ?? true);
+  return { type: union(yes?.type ?? never, no?.type ?? never), isNonEmpty: some };
 }
 
 /** Narrows types where a condition holds: `type($x) == "object"` narrows `$x`. */
-export function where(condition: Expression, context: Context): Context {
+export function narrow(condition: Expression, context: InferenceContext): InferenceContext {
   if (condition.kind === "logic" && condition.operator === "and")
-    return where(condition.right, where(condition.left, context));
+    return narrow(condition.right, narrow(condition.left, context));
   if (condition.kind !== "binary" || condition.operator !== "==") return context;
   const { left, right } = condition;
   const [asked] = left.kind === "call" && left.name === "type" ? left.args : [];
   if (!asked || right.kind !== "literal") return context;
   const isOfType = (part: PlainType): boolean => plainTypeName(part) === right.value;
   const narrowed = (type: Type): Type => union(...alternatives(type).filter(isOfType));
-  if (asked.kind === "identity") return inside(context, { input: narrowed(context.input) });
+  if (asked.kind === "identity") return nestedContext(context, { input: narrowed(context.input) });
   if (asked.kind !== "variable") return context;
   const { name } = asked;
   const type = narrowed(context.variables.get(name) ?? any);
-  return inside(context, { variables: withType(context.variables, name, type) });
+  return nestedContext(context, { variables: withType(context.variables, name, type) });
 }
 
-function logic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
+function inferLogic(left: Outcome, right: Outcome, decisive: boolean): Outcome {
   const truth = truthOf(left.type);
-  const some = left.some && right.some;
-  if (isNever(left.type)) return { type: never, some };
-  if (truth === (decisive ? "always" : "never")) return { type: typeOfTruth(truth), some: left.some };
+  const some = left.isNonEmpty && right.isNonEmpty;
+  if (isNever(left.type)) return { type: never, isNonEmpty: some };
+  if (truth === (decisive ? "always" : "never")) return { type: typeOfTruth(truth), isNonEmpty: left.isNonEmpty };
   const last = isNever(right.type) ? "maybe" : truthOf(right.type);
   const isKnown = truth !== "maybe" || last === (decisive ? "always" : "never");
-  return { type: typeOfTruth(isKnown ? last : "maybe"), some };
+  return { type: typeOfTruth(isKnown ? last : "maybe"), isNonEmpty: some };
 }
 
 /** A builtin over values yields nothing if an argument yields nothing. */
-function called({ name, args }: Call, context: Context): Outcome {
+function inferCall({ name, args }: Call, context: InferenceContext): Outcome {
   const outcomeOf = (argument: Expression) => infer(argument, context);
   const builtin = builtinOf(name, args.length);
   if (builtin?.kind === "stream") return builtin.infer(args, outcomeOf);
   const outcomes = args.map(outcomeOf);
   const types = outcomes.map(({ type }) => type);
-  if (!builtin) return several(any);
+  if (!builtin) return anyNumber(any);
   return {
     type: types.some(isNever) ? never : builtin.type(types, args),
-    some: outcomes.every(({ some }) => some),
+    isNonEmpty: outcomes.every(({ isNonEmpty: some }) => some),
   };
 }
 
 /** The last of equal keys wins; an unknown key may overwrite any earlier member. */
-function constructed({ entries }: ObjectConstruction, context: Context): Outcome {
+function inferObject({ entries }: ObjectConstruction, context: InferenceContext): Outcome {
   const members = new Map<string, Member>();
   let rest: Type = never;
   let some = true;
   for (const entry of entries) {
     const [key, value] = [infer(entry.key, context), infer(entry.value, context)];
-    some &&= key.some && value.some;
-    if (isNever(key.type) || isNever(value.type)) return { type: never, some };
+    some &&= key.isNonEmpty && value.isNonEmpty;
+    if (isNever(key.type) || isNever(value.type)) return { type: never, isNonEmpty: some };
     if (key.type.kind === "literal" && typeof key.type.value === "string") {
       members.set(key.type.value, { type: value.type, required: true });
       continue;
@@ -286,85 +295,85 @@ function constructed({ entries }: ObjectConstruction, context: Context): Outcome
     for (const [name, member] of members) members.set(name, { ...member, type: union(member.type, value.type) });
     rest = union(rest, value.type);
   }
-  return { type: objectOf(members, rest), some };
+  return { type: objectOf(members, rest), isNonEmpty: some };
 }
 
 /** The type of a fold's accumulator; it is null after an update without output. */
-export function stateOf({ source, name, initial, update }: Reduce | Foreach, context: Context) {
+export function inferFold({ source, name, initial, update }: Reduce | Foreach, context: InferenceContext) {
   const variables = withType(context.variables, name, infer(source, context).type);
   const start = infer(initial, context);
-  const next = (input: Type, watch: Context["watch"]): Outcome =>
-    infer(update, inside(context, { input, variables, watch }));
+  const next = (input: Type, watch: InferenceContext["observe"]): Outcome =>
+    infer(update, nestedContext(context, { input, variables, observe: watch }));
   const state = fixpoint(start.type, (type) => {
-    const { type: after, some } = next(type, undefined);
+    const { type: after, isNonEmpty: some } = next(type, undefined);
     return some ? after : union(after, nullType);
   });
-  return { start, state, variables, updated: next(state, context.watch).type };
+  return { start, state, variables, updated: next(state, context.observe).type };
 }
 
-function reduced(expression: Reduce, context: Context): Outcome {
-  const { start, state } = stateOf(expression, context);
-  return { type: state, some: start.some };
+function inferReduce(expression: Reduce, context: InferenceContext): Outcome {
+  const { start, state } = inferFold(expression, context);
+  return { type: state, isNonEmpty: start.isNonEmpty };
 }
 
-function folded(expression: Foreach, context: Context): Outcome {
-  const { updated, variables } = stateOf(expression, context);
-  return several(infer(expression.extract, inside(context, { input: updated, variables })).type);
+function inferForeach(expression: Foreach, context: InferenceContext): Outcome {
+  const { updated, variables } = inferFold(expression, context);
+  return anyNumber(infer(expression.extract, nestedContext(context, { input: updated, variables })).type);
 }
 
-function alternative({ left, right }: Alternative, context: Context): Outcome {
+function inferAlternative({ left, right }: Alternative, context: InferenceContext): Outcome {
   const first = infer(left, context);
-  if (first.some && truthOf(first.type) === "always") return first;
+  if (first.isNonEmpty && truthOf(first.type) === "always") return first;
   const second = infer(right, context);
-  return { type: union(truthyOf(first.type), second.type), some: second.some };
+  return { type: union(truthyOf(first.type), second.type), isNonEmpty: second.isNonEmpty };
 }
 
 /** A caught error may be any value. */
-function attempted({ body, handler }: Try, context: Context): Outcome {
+function inferTry({ body, handler }: Try, context: InferenceContext): Outcome {
   const tried = infer(body, context);
-  if (!handler) return several(tried.type);
-  const caught = infer(handler, inside(context, { input: any }));
-  return { type: union(tried.type, caught.type), some: tried.some && caught.some };
+  if (!handler) return anyNumber(tried.type);
+  const caught = infer(handler, nestedContext(context, { input: any }));
+  return { type: union(tried.type, caught.type), isNonEmpty: tried.isNonEmpty && caught.isNonEmpty };
 }
 
 /** A JSONPath surely selects something only if it is a chain of names that all values have. */
-function inferQuery({ source, segments, span }: Query, context: Context): Outcome {
-  return segments.reduce((nodes, segment) => segmentNodes(nodes, segment, span, context), infer(source, context));
+function inferQuery({ source, segments, span }: Query, context: InferenceContext): Outcome {
+  return segments.reduce((nodes, segment) => inferSegment(nodes, segment, span, context), infer(source, context));
 }
 
-function segmentNodes(
+function inferSegment(
   nodes: Outcome,
   { descend, selectors }: Segment,
   span: Span | undefined,
-  context: Context,
+  context: InferenceContext,
 ): Outcome {
   const within = descend ? descendantOf(nodes.type) : nodes.type;
-  if (isNever(within)) return { type: never, some: nodes.some && false };
-  const found = selectors.map((selector) => selected(within, selector, span, context));
-  const some = !descend && nodes.some && found.some((each) => each.some);
-  return { type: union(...found.map(({ type }) => type)), some };
+  if (isNever(within)) return { type: never, isNonEmpty: nodes.isNonEmpty && false };
+  const found = selectors.map((selector) => inferSelector(within, selector, span, context));
+  const some = !descend && nodes.isNonEmpty && found.some((each) => each.isNonEmpty);
+  return { type: union(...found.map(({ type }) => type)), isNonEmpty: some };
 }
 
-function selected(within: Type, selector: Selector, span: Span | undefined, context: Context): Outcome {
+function inferSelector(within: Type, selector: Selector, span: Span | undefined, context: InferenceContext): Outcome {
   switch (selector.kind) {
     case "name": {
       const { type, presence } = memberOf(within, selector.name);
-      sight(within, selector.name, type, selector.span ?? span, context);
-      return { type, some: presence === "always" };
+      reportStep(within, selector.name, type, selector.span ?? span, context);
+      return { type, isNonEmpty: presence === "always" };
     }
     case "index": {
       const type = elementOf(within);
-      sight(within, selector.index, type, selector.span ?? span, context);
-      return several(type);
+      reportStep(within, selector.index, type, selector.span ?? span, context);
+      return anyNumber(type);
     }
     case "slice":
-      return several(elementOf(within));
+      return anyNumber(elementOf(within));
     case "wildcard":
-      return several(childOf(within));
+      return anyNumber(childOf(within));
     case "filter": {
       const type = childOf(within);
-      if (!isNever(type)) infer(selector.condition, inside(context, { input: type }));
-      return several(type);
+      if (!isNever(type)) infer(selector.condition, nestedContext(context, { input: type }));
+      return anyNumber(type);
     }
     default:
       return assertNever(selector);

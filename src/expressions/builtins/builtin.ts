@@ -10,7 +10,7 @@ import type { TypeName } from "../library/types.ts";
  */
 export type Builtin = ValueFunction | StreamFunction;
 
-interface Described {
+interface BuiltinBase {
   readonly name: string;
   readonly arity: number;
   /** Documentation: a sentence that begins with the call. */
@@ -18,17 +18,17 @@ interface Described {
   /** The type of every output, if it is always the same. */
   readonly returns?: TypeName | undefined;
   /** Whether a call may fail although its arguments do not. */
-  readonly fails: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
+  readonly canFail: (args: readonly Expression[], typeOf: (argument: Expression) => TypeName | undefined) => boolean;
   /** The name of the error, if it is not `ExpressionError`. */
-  readonly failure?: string | undefined;
+  readonly errorName?: string | undefined;
   /** A simplified form, given simplified arguments; undefined if there is none. */
-  readonly simplified?: ((args: readonly Expression[], known: Known) => Expression | undefined) | undefined;
+  readonly simplify?: ((args: readonly Expression[], known: Analysis) => Expression | undefined) | undefined;
   /** For a negation: the negated condition. */
-  readonly negates?: ((args: readonly Expression[]) => Expression) | undefined;
+  readonly negated?: ((args: readonly Expression[]) => Expression) | undefined;
   /** For a comparison with a constant operator: its operands. */
-  readonly compares?: ((args: readonly Expression[]) => Comparison | undefined) | undefined;
+  readonly comparison?: ((args: readonly Expression[]) => Comparison | undefined) | undefined;
   /** The behavior in path mode. Undefined if unknown or if it depends on the arguments. */
-  readonly inPaths?: InPaths | undefined;
+  readonly pathBehavior?: PathBehavior | undefined;
 }
 
 /** A comparison of two values that may be missing: a missing value equals nothing and differs only from null. */
@@ -39,7 +39,7 @@ export interface Comparison {
 }
 
 /** The analyses that simplification uses. */
-export interface Known {
+export interface Analysis {
   readonly typeOf: (expression: Expression) => TypeName | undefined;
   readonly outputsOf: (expression: Expression) => Outputs;
   /** Whether it may fail, other than by exceeding a limit. */
@@ -47,7 +47,7 @@ export interface Known {
 }
 
 /** How a builtin behaves in path mode. */
-export type InPaths =
+export type PathBehavior =
   /**
    * A computed value without a path. If it `copies`, it may return its input, which then keeps its path. Otherwise jq's
    * behavior is `known` everywhere, or only if `.` is the value at the current path.
@@ -56,7 +56,7 @@ export type InPaths =
   /** Its input if there is nothing to do; otherwise unknown. */
   | { readonly kind: "copy" }
   /** Some outputs of its last argument with their paths, selected by the other arguments. */
-  | { readonly kind: "choice"; readonly choose: Choose }
+  | { readonly kind: "choice"; readonly choose: SelectOutputs }
   /** The last output of its argument, at the path of `.`. */
   | { readonly kind: "last" }
   /** The path that is its last argument. */
@@ -65,13 +65,13 @@ export type InPaths =
   | { readonly kind: "failure" };
 
 /** Selects outputs of a stream, given the preceding arguments. */
-export type Choose = <T>(args: readonly Closure[], stream: () => Iterable<T>) => Iterable<T>;
+export type SelectOutputs = <T>(args: readonly Closure[], stream: () => Iterable<T>) => Iterable<T>;
 
 /**
  * A builtin over values: called once per combination of argument outputs (the first varies slowest), with one result
  * each.
  */
-export interface ValueFunction extends Described {
+export interface ValueFunction extends BuiltinBase {
   readonly kind: "value";
   apply(...values: readonly Json[]): Json;
   /** The result type for arguments of these types, none of them `never`. */
@@ -81,18 +81,18 @@ export interface ValueFunction extends Described {
 }
 
 /** A builtin over closures: it decides how much of each argument is evaluated. */
-export interface StreamFunction extends Described {
+export interface StreamFunction extends BuiltinBase {
   readonly kind: "stream";
   apply(...closures: readonly Closure[]): Iterable<Json>;
   /** The runtime function that implements it, or an inline form. */
-  readonly javascript: StreamCall | WrittenInPlace;
+  readonly javascript: StreamCall | InlineForm;
   /** The number of outputs of a call. */
   readonly outputs: (args: readonly Expression[], outputsOf: (argument: Expression) => Outputs) => Outputs;
   readonly infer: (args: readonly Expression[], outcomeOf: (argument: Expression) => Outcome) => Outcome;
   /** Whether it yields outputs, possibly infinitely many, without evaluating anything. */
   readonly isEndless?: true;
   /** Whether it matches regular expressions, which may take unbounded time. */
-  readonly searches?: true;
+  readonly usesRegex?: true;
 }
 
 /** How compiled programs call the runtime function of a stream builtin. */
@@ -102,13 +102,13 @@ export interface StreamCall {
    * The form of each argument: the array of all outputs (`all`), the first output or undefined (`first`), an array of
    * that (`firstInArray`), or a constant string (`constant`).
    */
-  readonly takes: readonly ("all" | "first" | "firstInArray" | "constant")[];
+  readonly argumentForms: readonly ("all" | "first" | "firstInArray" | "constant")[];
   /** Whether the result undefined means no output. */
   readonly isOptional?: boolean;
 }
 
 /** Calls compiled inline. */
-export type WrittenInPlace =
+export type InlineForm =
   | "first"
   | "last"
   | "limit"
@@ -132,60 +132,60 @@ export interface Outcome {
   /** The type of every output. */
   readonly type: Type;
   /** Whether there is at least one output unless the expression fails. */
-  readonly some: boolean;
+  readonly isNonEmpty: boolean;
 }
 
 /** The type of results with this type name. */
 export const typeOfName = (type: TypeName | undefined): Type => (type === undefined ? any : typesByName[type]);
 
 /** The defaults of a value builtin, which never fails. */
-export function value(name: string, arity: number, meaning: string): Head<ValueFunction> {
-  return { kind: "value", name, arity, meaning, fails: () => false };
+export function valueBuiltin(name: string, arity: number, meaning: string): BuiltinHead<ValueFunction> {
+  return { kind: "value", name, arity, meaning, canFail: () => false };
 }
 
 /** The defaults of a stream builtin, which never fails. */
-export function stream(name: string, arity: number, meaning: string): Head<StreamFunction> {
-  return { kind: "stream", name, arity, meaning, fails: () => false };
+export function streamBuiltin(name: string, arity: number, meaning: string): BuiltinHead<StreamFunction> {
+  return { kind: "stream", name, arity, meaning, canFail: () => false };
 }
 
 /** A stream builtin that yields one boolean. */
-export function question(
+export function predicateBuiltin(
   name: string,
   arity: number,
   meaning: string,
   holds: (...closures: [Closure, Closure, Closure]) => boolean,
 ): Omit<StreamFunction, "javascript"> {
   return {
-    ...stream(name, arity, meaning),
+    ...streamBuiltin(name, arity, meaning),
     returns: "boolean",
     apply: (...closures) => [holds(...(closures as [Closure, Closure, Closure]))],
     outputs: () => "one",
-    infer: (args, outcomeOf) => ({ ...severalOf(boolean, args, outcomeOf), some: true }),
+    infer: (args, outcomeOf) => ({ ...inferAnyNumber(boolean, args, outcomeOf), isNonEmpty: true }),
   };
 }
 
 /** A builtin that selects outputs of its last argument, also in path mode. */
-export const choosing = (choose: Choose): Pick<StreamFunction, "apply" | "inPaths"> => ({
+export const selectingBuiltin = (choose: SelectOutputs): Pick<StreamFunction, "apply" | "pathBehavior"> => ({
   apply: (...closures) => choose(closures.slice(0, -1), closures.at(-1)!),
-  inPaths: { kind: "choice", choose },
+  pathBehavior: { kind: "choice", choose },
 });
 
 /** Any number of outputs of one type; infers the arguments so that their paths are observed. */
-export function severalOf(
+export function inferAnyNumber(
   type: Type,
   args: readonly Expression[],
   outcomeOf: (argument: Expression) => Outcome,
 ): Outcome {
   for (const argument of args) outcomeOf(argument);
-  return { type, some: false };
+  return { type, isNonEmpty: false };
 }
 
 /** Whether an expression yields exactly one value and cannot fail. */
-export const isTotalIn = (known: Known, expression: Expression): boolean =>
+export const isTotalIn = (known: Analysis, expression: Expression): boolean =>
   known.outputsOf(expression) === "one" && !known.canFail(expression);
 
 /** Whether an expression yields nothing and cannot fail. */
-export const isNothingIn = (known: Known, expression: Expression): boolean =>
+export const isNothingIn = (known: Analysis, expression: Expression): boolean =>
   known.outputsOf(expression) === "none" && !known.canFail(expression);
 
 /** The value of a literal. */
@@ -200,7 +200,7 @@ export function times(a: Outputs, b: Outputs): Outputs {
   return a === "many" || b === "many" ? "many" : "optional";
 }
 
-type Head<Kind extends Builtin> = Pick<Kind, "kind" | "name" | "arity" | "meaning" | "fails">;
+type BuiltinHead<Kind extends Builtin> = Pick<Kind, "kind" | "name" | "arity" | "meaning" | "canFail">;
 
 const typesByName: { readonly [name in TypeName]: Type } = {
   null: nullType,

@@ -9,15 +9,15 @@ export type { Builtin, Closure, Comparison, Outcome, Outputs } from "./builtin.t
 export const builtinOf = (name: string, arity: number): Builtin | undefined => builtins.get(`${name}/${arity}`);
 
 /** The operands and operator if an expression is a comparison builtin. */
-export const comparisonIn = (expression: Expression): Comparison | undefined =>
+export const comparisonOf = (expression: Expression): Comparison | undefined =>
   expression.kind === "call"
-    ? builtinOf(expression.name, expression.args.length)?.compares?.(expression.args)
+    ? builtinOf(expression.name, expression.args.length)?.comparison?.(expression.args)
     : undefined;
 
 /** The negated condition if an expression is a negation. */
-export const negatedBy = (expression: Expression): Expression | undefined =>
+export const negatedCondition = (expression: Expression): Expression | undefined =>
   expression.kind === "call"
-    ? builtinOf(expression.name, expression.args.length)?.negates?.(expression.args)
+    ? builtinOf(expression.name, expression.args.length)?.negated?.(expression.args)
     : undefined;
 
 /** All builtins of the core, by `name/arity`. */

@@ -27,18 +27,18 @@ import { call, literal, object } from "../core/build.ts";
 import { firstOf } from "../interpreter/streams.ts";
 import { isTrue } from "../library/types.ts";
 import {
+  type Analysis,
   type Builtin,
   type Closure,
   constantOf,
+  inferAnyNumber,
   isNothingIn,
   isTotalIn,
-  type Known,
   type Outcome,
-  question,
-  severalOf,
-  stream,
+  predicateBuiltin,
+  streamBuiltin,
   times,
-  value,
+  valueBuiltin,
 } from "./builtin.ts";
 import { compareInCondition, comparesNodes, switchCondition } from "./dialect/conditions.ts";
 import {
@@ -59,64 +59,68 @@ import { lengthOfNode, valueOfNodes } from "./dialect/nodes.ts";
 /** The builtins without a counterpart in jq: for workflow data, conditions and JSONPath. */
 export const dialectFunctions: readonly Builtin[] = [
   {
-    ...value("text", 1, "`text(x)`: a string as it is; anything else as compact JSON."),
+    ...valueBuiltin("text", 1, "`text(x)`: a string as it is; anything else as compact JSON."),
     returns: "string",
     apply: (given: Json) => text(given),
     type: () => string,
-    simplified: ([given], { typeOf }) => (typeOf(given!) === "string" ? given : undefined),
+    simplify: ([given], { typeOf }) => (typeOf(given!) === "string" ? given : undefined),
     javascript: "text",
   },
   {
-    ...value("merge", 2, "`merge(target, value)`: of two objects member by member, recursively; else the value."),
-    fails: ([target, given], typeOf) => {
+    ...valueBuiltin(
+      "merge",
+      2,
+      "`merge(target, value)`: of two objects member by member, recursively; else the value.",
+    ),
+    canFail: ([target, given], typeOf) => {
       const type = typeOf(given!);
       return typeOf(target!) !== "object" && (type === undefined || type === "object");
     },
-    failure: dataMergeError.name,
+    errorName: dataMergeError.name,
     apply: (target: Json, given: Json) => mergeJson(target, given),
     type: ([target = any, given = any]) => mergeTypes(target, given),
-    simplified: ([target, given], known) => merged(target!, given!, known),
+    simplify: ([target, given], known) => simplifyMerge(target!, given!, known),
     javascript: "mergeJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "mergeResult",
       3,
       "`mergeResult(target, value, key)`: null leaves the target, an object is merged into it, anything else as the member `key`.",
     ),
-    fails: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
-    failure: dataMergeError.name,
+    canFail: ([target, given], typeOf) => typeOf(target!) !== "object" && typeOf(given!) !== "null",
+    errorName: dataMergeError.name,
     apply: (target: Json, given: Json, key: Json) => mergeResultJson(target, given, key),
     type: ([target = any, given = any, key = any]) => mergeResultTypes(target, given, key),
-    simplified: ([target, given, key], known) => mergedResult(target!, given!, constantOf(key), known),
+    simplify: ([target, given, key], known) => simplifyMergeResult(target!, given!, constantOf(key), known),
     javascript: "mergeResultJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "place",
       3,
       "`place(target, path, value)`: the target with the value at a path of names; objects are made on the way.",
     ),
-    fails: ([target, path], typeOf) => typeOf(target!) !== "object" && namesOf(path!)?.length !== 0,
-    failure: dataMergeError.name,
+    canFail: ([target, path], typeOf) => typeOf(target!) !== "object" && constantNames(path!)?.length !== 0,
+    errorName: dataMergeError.name,
     apply: (target: Json, path: Json, given: Json) => placeJson(target, path, given),
     type: ([target = any, , given = any], [, path]) => {
-      const names = namesOf(path!);
+      const names = constantNames(path!);
       return names ? placeType(target, names, given) : any;
     },
-    simplified: ([target, path, given], known) =>
-      namesOf(path!)?.length === 0 && isTotalIn(known, target!) ? given : undefined,
+    simplify: ([target, path, given], known) =>
+      constantNames(path!)?.length === 0 && isTotalIn(known, target!) ? given : undefined,
     javascript: "placeJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "mergeOutput",
       2,
       "`mergeOutput(state, output)`: the state, or else an empty object, with the members of the output in the places of its own.",
     ),
     returns: "object",
-    fails: ([, output], typeOf) => typeOf(output!) !== "object",
-    failure: outputError.name,
+    canFail: ([, output], typeOf) => typeOf(output!) !== "object",
+    errorName: outputError.name,
     apply: (state: Json, output: Json) => mergeOutputJson(state, output),
     type: ([state = any, output = any]) =>
       union(
@@ -126,19 +130,19 @@ export const dialectFunctions: readonly Builtin[] = [
     javascript: "mergeOutputJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "mergeEvent",
       4,
       "`mergeEvent(target, event, key, token)`: `mergeResult` with the event's data, then its attribute `token` where the target has no such member.",
     ),
-    fails: ([target], typeOf) => typeOf(target!) !== "object",
-    failure: dataMergeError.name,
+    canFail: ([target], typeOf) => typeOf(target!) !== "object",
+    errorName: dataMergeError.name,
     apply: (target: Json, event: Json, key: Json, token: Json) => mergeEventJson(target, event, key, token),
     type: ([target = any, event = any, key = any], [, , , token]) => mergeEventTypes(target, event, key, token),
     javascript: "mergeEventJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "difference",
       2,
       "`difference(value, base)`: what of the value is new; null where both are equal and not objects.",
@@ -148,75 +152,80 @@ export const dialectFunctions: readonly Builtin[] = [
     javascript: "differenceJson",
   },
   {
-    ...value(
+    ...valueBuiltin(
       "switchCondition",
       3,
       "`switchCondition(values, operator, operand)`: a switch condition of Serverless Workflow over what a path selected.",
     ),
     returns: "boolean",
-    fails: ([, operator, operand]) =>
+    canFail: ([, operator, operand]) =>
       operator?.kind !== "literal" || (isPattern(operator.value) && !isRegularExpression(operand)),
     apply: (values: Json, operator: Json, operand: Json) => switchCondition(values, operator, operand),
     type: () => boolean,
     javascript: "switchCondition",
   },
   {
-    ...question("exists", 1, "`exists(E)`: whether E yields anything.", (outputs) => firstOf(outputs()).length > 0),
+    ...predicateBuiltin(
+      "exists",
+      1,
+      "`exists(E)`: whether E yields anything.",
+      (outputs) => firstOf(outputs()).length > 0,
+    ),
     javascript: "exists",
-    simplified: ([argument], known) => {
+    simplify: ([argument], known) => {
       if (isNothingIn(known, argument!)) return literal(false);
       return isTotalIn(known, argument!) ? literal(true) : undefined;
     },
     infer: ([argument], outcomeOf) => {
-      const { type, some } = outcomeOf(argument!);
-      return { type: typeOfTruth(isNever(type) ? "never" : some ? "always" : "maybe"), some: true };
+      const { type, isNonEmpty: some } = outcomeOf(argument!);
+      return { type: typeOfTruth(isNever(type) ? "never" : some ? "always" : "maybe"), isNonEmpty: true };
     },
   },
   {
-    ...question("truthy", 1, "`truthy(E)`: whether some output of E is neither false nor null.", truthy),
+    ...predicateBuiltin("truthy", 1, "`truthy(E)`: whether some output of E is neither false nor null.", truthy),
     javascript: "truthy",
-    simplified: ([argument], known) => {
+    simplify: ([argument], known) => {
       if (isNothingIn(known, argument!)) return literal(false);
       return known.outputsOf(argument!) === "one" && known.typeOf(argument!) === "boolean" ? argument : undefined;
     },
     infer: ([argument], outcomeOf) => {
-      const { type, some } = outcomeOf(argument!);
+      const { type, isNonEmpty: some } = outcomeOf(argument!);
       const truth = truthOf(type);
-      return { type: typeOfTruth(some || isNever(type) || truth === "never" ? truth : "maybe"), some: true };
+      return { type: typeOfTruth(some || isNever(type) || truth === "never" ? truth : "maybe"), isNonEmpty: true };
     },
   },
   {
-    ...question("isEmpty", 1, '`isEmpty(E)`: whether E yields nothing, or first null, "", [] or {}.', isEmpty),
-    javascript: { name: "isBlank", takes: ["first"] },
+    ...predicateBuiltin("isEmpty", 1, '`isEmpty(E)`: whether E yields nothing, or first null, "", [] or {}.', isEmpty),
+    javascript: { name: "isBlank", argumentForms: ["first"] },
     infer: ([argument], outcomeOf) => ({
       type: isNever(outcomeOf(argument!).type) ? typeOfTruth("always") : boolean,
-      some: true,
+      isNonEmpty: true,
     }),
   },
   {
-    ...question(
+    ...predicateBuiltin(
       "compareInCondition",
       3,
       "`compareInCondition(L, op, R)`: a comparison in a condition, of what both sides yield.",
       (left, operator, right) => compareInCondition([...left()], firstOf(operator())[0]!, [...right()]),
     ),
-    javascript: { name: "compareInCondition", takes: ["all", "constant", "all"] },
-    compares: ([left, operator, right]) =>
+    javascript: { name: "compareInCondition", argumentForms: ["all", "constant", "all"] },
+    comparison: ([left, operator, right]) =>
       operator?.kind === "literal" ? { left: left!, operator: operator.value, right: right! } : undefined,
-    infer: comparedOf,
+    infer: inferComparison,
   },
   {
-    ...question(
+    ...predicateBuiltin(
       "comparesNodes",
       3,
       "`comparesNodes(L, op, R)`: a comparison in a JSONPath filter.",
       (left, operator, right) => comparesNodes(firstOf(left()), firstOf(operator())[0]!, firstOf(right())),
     ),
-    javascript: { name: "comparesNodes", takes: ["firstInArray", "constant", "firstInArray"] },
-    infer: comparedOf,
+    javascript: { name: "comparesNodes", argumentForms: ["firstInArray", "constant", "firstInArray"] },
+    infer: inferComparison,
   },
   {
-    ...stream(
+    ...streamBuiltin(
       "attribute",
       2,
       "`attribute(E, name)`: of each CloudEvent that E yields the context attribute of that name; never its `data`.",
@@ -224,58 +233,58 @@ export const dialectFunctions: readonly Builtin[] = [
     apply: attribute,
     javascript: "attribute",
     outputs: (args, outputsOf) => args.map(outputsOf).reduce(times, "optional"),
-    infer: (args, outcomeOf) => severalOf(any, args, outcomeOf),
+    infer: (args, outcomeOf) => inferAnyNumber(any, args, outcomeOf),
   },
   {
-    ...stream(
+    ...streamBuiltin(
       "nodeLength",
       1,
       "`nodeLength(E)`: how long a text, array or object is that E yields first; nothing of anything else.",
     ),
     returns: "number",
-    apply: (nodes: Closure) => present(lengthOfNode(firstOf(nodes())[0])),
-    javascript: { name: "lengthOfNode", takes: ["first"], isOptional: true },
+    apply: (nodes: Closure) => optionalOutput(lengthOfNode(firstOf(nodes())[0])),
+    javascript: { name: "lengthOfNode", argumentForms: ["first"], isOptional: true },
     outputs: () => "optional",
-    infer: (args, outcomeOf) => severalOf(integer, args, outcomeOf),
+    infer: (args, outcomeOf) => inferAnyNumber(integer, args, outcomeOf),
   },
   {
-    ...stream("nodeCount", 1, "`nodeCount(E)`: how many outputs E has."),
+    ...streamBuiltin("nodeCount", 1, "`nodeCount(E)`: how many outputs E has."),
     returns: "number",
     apply: (nodes: Closure) => [[...nodes()].length],
     javascript: "count",
     outputs: () => "one",
-    infer: (args, outcomeOf) => ({ ...severalOf(integer, args, outcomeOf), some: true }),
+    infer: (args, outcomeOf) => ({ ...inferAnyNumber(integer, args, outcomeOf), isNonEmpty: true }),
   },
   {
-    ...stream("nodeValue", 1, "`nodeValue(E)`: the output of E where it has exactly one; else nothing."),
-    apply: (nodes: Closure) => present(valueOfNodes([...nodes()])),
-    javascript: { name: "valueOfNodes", takes: ["all"], isOptional: true },
+    ...streamBuiltin("nodeValue", 1, "`nodeValue(E)`: the output of E where it has exactly one; else nothing."),
+    apply: (nodes: Closure) => optionalOutput(valueOfNodes([...nodes()])),
+    javascript: { name: "valueOfNodes", argumentForms: ["all"], isOptional: true },
     outputs: () => "optional",
-    infer: ([argument], outcomeOf) => ({ type: outcomeOf(argument!).type, some: false }),
+    infer: ([argument], outcomeOf) => ({ type: outcomeOf(argument!).type, isNonEmpty: false }),
   },
   {
-    ...question(
+    ...predicateBuiltin(
       "nodeMatches",
       2,
       "`nodeMatches(E, P)`: whether the whole of a text matches an I-Regexp.",
       (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], true),
     ),
     javascript: "matches",
-    searches: true,
+    usesRegex: true,
   },
   {
-    ...question(
+    ...predicateBuiltin(
       "nodeSearches",
       2,
       "`nodeSearches(E, P)`: whether some part of a text matches an I-Regexp.",
       (node, pattern) => matchesNode(firstOf(node())[0], firstOf(pattern())[0], false),
     ),
     javascript: "searches",
-    searches: true,
+    usesRegex: true,
   },
 ];
 
-const present = (found: Json | undefined): readonly Json[] => (found === undefined ? [] : [found]);
+const optionalOutput = (found: Json | undefined): readonly Json[] => (found === undefined ? [] : [found]);
 
 /** Implements `truthy`. */
 export function truthy(outputs: Closure): boolean {
@@ -301,23 +310,23 @@ export function* attribute(events: Closure, name: Closure): Generator<Json> {
 }
 
 /** Merging with `{}` on either side is the other side. */
-function merged(target: Expression, given: Expression, { typeOf }: Known): Expression | undefined {
+function simplifyMerge(target: Expression, given: Expression, { typeOf }: Analysis): Expression | undefined {
   if (isEmptyObject(constantOf(target))) return given;
   return isEmptyObject(constantOf(given)) && typeOf(target) === "object" ? target : undefined;
 }
 
 /** If the result's type is known, `mergeResult` is a plain merge. */
-function mergedResult(
+function simplifyMergeResult(
   target: Expression,
   given: Expression,
   key: Json | undefined,
-  known: Known,
+  known: Analysis,
 ): Expression | undefined {
   const type = known.typeOf(given);
   if (type === undefined || typeof key !== "string") return undefined;
   if (type === "null") return isTotalIn(known, given) ? target : undefined;
   const part = type === "object" ? given : object([[key, given]]);
-  return merged(target, part, known) ?? call("merge", target, part);
+  return simplifyMerge(target, part, known) ?? call("merge", target, part);
 }
 
 const isEmptyObject = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length === 0;
@@ -335,7 +344,7 @@ function mergeEventTypes(target: Type, event: Type, key: Type, token: Expression
 }
 
 /** The names of a constant path. */
-function namesOf(path: Expression): readonly string[] | undefined {
+function constantNames(path: Expression): readonly string[] | undefined {
   if (path.kind !== "literal" || !Array.isArray(path.value)) return undefined;
   return path.value.map((name) => (typeof name === "string" ? name : JSON.stringify(name)));
 }
@@ -352,15 +361,15 @@ function isRegularExpression(operand: Expression | undefined): boolean {
 }
 
 /** A scalar constant equals only values of its own type, however many the other side yields. */
-function comparedOf(args: readonly Expression[], outcomeOf: (side: Expression) => Outcome): Outcome {
-  const asked = severalOf(boolean, args, outcomeOf);
+function inferComparison(args: readonly Expression[], outcomeOf: (side: Expression) => Outcome): Outcome {
+  const asked = inferAnyNumber(boolean, args, outcomeOf);
   const [left, operator, right] = args as readonly [Expression, Expression, Expression];
   const [constant, other] = right.kind === "literal" ? [right, left] : [left, right];
   if (operator.kind !== "literal" || operator.value !== "==" || constant.kind !== "literal")
-    return { ...asked, some: true };
+    return { ...asked, isNonEmpty: true };
   const { value } = constant;
   const isApart = value !== null && typeof value !== "object" && !couldBe(outcomeOf(other).type, typeof value);
-  return { type: typeOfTruth(isApart ? "never" : "maybe"), some: true };
+  return { type: typeOfTruth(isApart ? "never" : "maybe"), isNonEmpty: true };
 }
 
 const couldBe = (valueType: Type, type: string): boolean =>

@@ -23,39 +23,39 @@ import {
 import type { Binary, Expression } from "../core/ast.ts";
 import { call, comma } from "../core/build.ts";
 import { EvaluationError } from "../interpreter/failure.ts";
-import { firstOf, lastOf, limited, numbersBetween, skipped } from "../interpreter/streams.ts";
+import { firstOf, lastOf, limited, numberRange, skipped } from "../interpreter/streams.ts";
 import { mathematics } from "../library/mathematics.ts";
 import { type LibraryFunction, library, listFunctions } from "../library/registry.ts";
 import { isTrue, typeOf } from "../library/types.ts";
 import {
+  type Analysis,
   type Builtin,
   type Closure,
-  choosing,
-  type InPaths,
   isNothingIn,
-  type Known,
   type Outcome,
   type Outputs,
-  stream,
+  type PathBehavior,
+  selectingBuiltin,
+  streamBuiltin,
   times,
   typeOfName,
   type ValueFunction,
-  value,
+  valueBuiltin,
 } from "./builtin.ts";
 
 /** jq builtins implemented in C, except for mathematics. */
-const native: ReadonlySet<string> = new Set(
+const implementedInC: ReadonlySet<string> = new Set(
   `length tostring tojson fromjson tonumber toboolean keys keys_unsorted has contains startswith endswith trim ltrim rtrim
    explode implode split sort min max format delpaths utf8bytelength _negate`.split(/\s+/),
 );
 
 /** Those that may return their input unchanged. */
-const copying: ReadonlySet<string> = new Set("tostring tonumber toboolean trim ltrim rtrim delpaths".split(" "));
+const mayReturnInput: ReadonlySet<string> = new Set("tostring tonumber toboolean trim ltrim rtrim delpaths".split(" "));
 
-const ofNoPlace: InPaths = { kind: "value", copies: false, known: "everywhere" };
+const computedValue: PathBehavior = { kind: "value", copies: false, known: "everywhere" };
 
 /** Builtins with another behavior in path mode. */
-const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
+const pathBehaviors: ReadonlyMap<string, PathBehavior> = new Map<string, PathBehavior>([
   ["ltrimstr", { kind: "copy" }],
   ["rtrimstr", { kind: "copy" }],
   ["setpath", { kind: "copy" }],
@@ -65,100 +65,102 @@ const inPathsOf: ReadonlyMap<string, InPaths> = new Map<string, InPaths>([
 
 /** jq's builtins: those with one result come from the library and take their input as the first argument. */
 export const jqFunctions: readonly Builtin[] = [
-  ...[...library].map(([signature, definition]) => ofLibrary(signature, definition)),
-  ...["tostream/1", "combinations/1"].map((signature) => ofLibrary(signature, listFunctions.get(signature)!, true)),
+  ...[...library].map(([signature, definition]) => libraryBuiltin(signature, definition)),
+  ...["tostream/1", "combinations/1"].map((signature) =>
+    libraryBuiltin(signature, listFunctions.get(signature)!, true),
+  ),
   {
-    ...value("not", 1, "`not(x)`: whether x is false or null."),
+    ...valueBuiltin("not", 1, "`not(x)`: whether x is false or null."),
     returns: "boolean",
     apply: (input: Json) => !isTrue(input),
-    type: ([input = any]) => typeOfTruth(negated[truthOf(input)]),
-    simplified: ([given], { typeOf }) => {
-      if (given!.kind === "binary") return opposed(given!);
+    type: ([input = any]) => typeOfTruth(negatedTruth[truthOf(input)]),
+    simplify: ([given], { typeOf }) => {
+      if (given!.kind === "binary") return negateComparison(given!);
       const inner = given!.kind === "call" && given!.name === "not" ? given!.args[0]! : undefined;
       return inner && typeOf(inner) === "boolean" ? inner : undefined;
     },
-    negates: ([given]) => given!,
+    negated: ([given]) => given!,
     javascript: "isFalse",
-    inPaths: ofNoPlace,
+    pathBehavior: computedValue,
   },
   {
-    ...value("type", 1, "`type(x)`: jq's name of the type of x."),
+    ...valueBuiltin("type", 1, "`type(x)`: jq's name of the type of x."),
     returns: "string",
     apply: (input: Json) => typeOf(input),
     type: ([input = any]) => oneOf(...alternatives(input).map(plainTypeName)),
     javascript: "typeOf",
-    inPaths: ofNoPlace,
+    pathBehavior: computedValue,
   },
   {
-    ...value("error", 1, "`error(x)`: fails with x."),
-    fails: () => true,
+    ...valueBuiltin("error", 1, "`error(x)`: fails with x."),
+    canFail: () => true,
     apply: (failure: Json): never => {
       throw new EvaluationError(failure);
     },
     type: () => never,
     javascript: "raise",
-    inPaths: { kind: "failure" },
+    pathBehavior: { kind: "failure" },
   },
   {
-    ...value("infinite", 0, "`infinite()`: the number above all others."),
+    ...valueBuiltin("infinite", 0, "`infinite()`: the number above all others."),
     returns: "number",
     apply: () => Number.POSITIVE_INFINITY,
     type: () => anyNumber,
     javascript: "Infinity",
-    inPaths: ofNoPlace,
+    pathBehavior: computedValue,
   },
   {
-    ...value("nan", 0, "`nan()`: what is no number, and below all numbers."),
+    ...valueBuiltin("nan", 0, "`nan()`: what is no number, and below all numbers."),
     returns: "number",
     apply: () => Number.NaN,
     type: () => anyNumber,
     javascript: "NaN",
-    inPaths: ofNoPlace,
+    pathBehavior: computedValue,
   },
   {
-    ...stream("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
-    ...choosing((_, stream) => firstOf(stream())),
+    ...streamBuiltin("first", 1, "`first(E)`: the first output of E, or nothing; the rest is not evaluated."),
+    ...selectingBuiltin((_, stream) => firstOf(stream())),
     javascript: "first",
     outputs: ([argument], outputsOf) => firstOutputs(argument!, outputsOf),
-    infer: ([argument], outcomeOf) => firstOutcome(argument!, outcomeOf),
-    simplified: ([argument], known) => firstOfSure(argument!, known),
+    infer: ([argument], outcomeOf) => inferFirst(argument!, outcomeOf),
+    simplify: ([argument], known) => simplifyFirst(argument!, known),
   },
   {
-    ...stream("last", 1, "`last(E)`: the last output of E, or nothing."),
+    ...streamBuiltin("last", 1, "`last(E)`: the last output of E, or nothing."),
     javascript: "last",
     apply: (outputs: Closure) => lastOf(outputs()),
     outputs: () => "optional",
     infer: ([argument], outcomeOf) => outcomeOf(argument!),
-    inPaths: { kind: "last" },
+    pathBehavior: { kind: "last" },
   },
   {
-    ...stream("limit", 2, "`limit(n; E)`: the first n outputs of E; the rest is not evaluated."),
-    fails: () => true,
-    ...choosing(limit),
+    ...streamBuiltin("limit", 2, "`limit(n; E)`: the first n outputs of E; the rest is not evaluated."),
+    canFail: () => true,
+    ...selectingBuiltin(limit),
     javascript: "limit",
     outputs: () => "many",
-    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, some: false }),
+    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, isNonEmpty: false }),
   },
   {
-    ...stream("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
-    fails: () => true,
-    ...choosing(skip),
+    ...streamBuiltin("skip", 2, "`skip(n; E)`: the outputs of E but for the first n."),
+    canFail: () => true,
+    ...selectingBuiltin(skip),
     javascript: "skip",
     outputs: () => "many",
-    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, some: false }),
+    infer: (args, outcomeOf) => ({ type: args.map((argument) => outcomeOf(argument).type)[1]!, isNonEmpty: false }),
   },
   {
-    ...stream("range", 3, "`range(from; upTo; by)`: numbers from one on as long as they are before the other."),
-    fails: () => true,
+    ...streamBuiltin("range", 3, "`range(from; upTo; by)`: numbers from one on as long as they are before the other."),
+    canFail: () => true,
     returns: "number",
     isEndless: true,
     apply: range,
     javascript: "range",
-    inPaths: ofNoPlace,
+    pathBehavior: computedValue,
     outputs: () => "many",
     infer: (args, outcomeOf) => {
       for (const argument of args) outcomeOf(argument);
-      return { type: anyNumber, some: false };
+      return { type: anyNumber, isNonEmpty: false };
     },
   },
 ];
@@ -173,11 +175,11 @@ function* skip<T>([counts]: readonly Closure[], stream: () => Iterable<T>): Gene
 
 function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json> {
   for (const start of starts())
-    for (const end of ends()) for (const step of steps()) yield* numbersBetween(start, end, step);
+    for (const end of ends()) for (const step of steps()) yield* numberRange(start, end, step);
 }
 
 /** A library function as a builtin. `isList`: its result is the array of all outputs. */
-function ofLibrary(
+function libraryBuiltin(
   signature: string,
   { apply, name: javascript, returns, fails, ignoresInput }: LibraryFunction,
   isList = false,
@@ -187,53 +189,54 @@ function ofLibrary(
   const type: ValueFunction["type"] = (given, args) =>
     types.get(`${name}/${arity}`)?.(given, args) ?? typeOfName(returns);
   const meaning = `jq's \`${name}\`${ignoresInput || name.startsWith("_") ? "" : ", with its input as the first argument"}.`;
-  const isNative = native.has(name) || signature in mathematics;
-  const inPaths = inPathsOf.get(name) ?? (isNative ? { ...ofNoPlace, copies: copying.has(name) } : undefined);
+  const isNative = implementedInC.has(name) || signature in mathematics;
+  const inPaths =
+    pathBehaviors.get(name) ?? (isNative ? { ...computedValue, copies: mayReturnInput.has(name) } : undefined);
   return {
     kind: "value",
     name,
     arity,
     meaning,
     returns,
-    fails: () => fails || isList,
+    canFail: () => fails || isList,
     apply,
     type,
     javascript,
-    inPaths,
+    pathBehavior: inPaths,
   };
 }
 
 /** `not(x == y)` is `x != y`. */
-function opposed(expression: Binary): Binary | undefined {
+function negateComparison(expression: Binary): Binary | undefined {
   if (expression.operator !== "==" && expression.operator !== "!=") return undefined;
   return { ...expression, operator: expression.operator === "==" ? "!=" : "==" };
 }
 
-const negated = { always: "never", maybe: "maybe", never: "always" } as const;
+const negatedTruth = { always: "never", maybe: "maybe", never: "always" } as const;
 
 function firstOutputs(argument: Expression, outputsOf: (argument: Expression) => Outputs): Outputs {
-  if (yieldsSome(argument, outputsOf)) return "one";
+  if (isNonEmpty(argument, outputsOf)) return "one";
   return times(outputsOf(argument), "optional") === "none" ? "none" : "optional";
 }
 
 /** Whether an expression surely has an output. */
-function yieldsSome(expression: Expression, outputsOf: (argument: Expression) => Outputs): boolean {
+function isNonEmpty(expression: Expression, outputsOf: (argument: Expression) => Outputs): boolean {
   return expression.kind === "comma"
-    ? expression.items.some((item) => yieldsSome(item, outputsOf))
+    ? expression.items.some((item) => isNonEmpty(item, outputsOf))
     : outputsOf(expression) === "one";
 }
 
 /** The first output of a comma comes from an item up to the first one that surely has an output. */
-function firstOutcome(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
+function inferFirst(argument: Expression, outcomeOf: (argument: Expression) => Outcome): Outcome {
   if (argument.kind !== "comma") return outcomeOf(argument);
   const outcomes = argument.items.map(outcomeOf);
-  const certain = outcomes.findIndex(({ some }) => some);
+  const certain = outcomes.findIndex(({ isNonEmpty: some }) => some);
   const reached = certain < 0 ? outcomes : outcomes.slice(0, certain + 1);
-  return { type: union(...reached.map(({ type }) => type)), some: certain >= 0 };
+  return { type: union(...reached.map(({ type }) => type)), isNonEmpty: certain >= 0 };
 }
 
 /** Drops items that are never evaluated. */
-function firstOfSure(argument: Expression, known: Known): Expression | undefined {
+function simplifyFirst(argument: Expression, known: Analysis): Expression | undefined {
   if (known.outputsOf(argument) === "one" || isNothingIn(known, argument)) return argument;
   if (argument.kind === "call" && argument.name === "first") return argument;
   if (argument.kind !== "comma") return undefined;

@@ -39,7 +39,7 @@ export type Expression =
   | Interpolation;
 
 /** The nodes that a JSONPath selects in each value of `source`, in document order. Never fails. */
-export interface Query extends Placed {
+export interface Query extends Node {
   readonly kind: "query";
   readonly source: Expression;
   readonly segments: readonly Segment[];
@@ -54,7 +54,7 @@ export interface Segment {
 }
 
 /** One selector of a segment (RFC 9535, 2.3). */
-export type Selector = Placed &
+export type Selector = Node &
   (
     | { readonly kind: "name"; readonly name: string }
     | { readonly kind: "index"; readonly index: number }
@@ -70,32 +70,32 @@ export type Selector = Placed &
   );
 
 /** An object construction; the last of equal keys wins. */
-export interface ObjectConstruction extends Placed {
+export interface ObjectConstruction extends Node {
   readonly kind: "object";
   readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
 }
 
 /** `[E]`: all outputs of `items` as one array. */
-export interface ArrayConstruction extends Placed {
+export interface ArrayConstruction extends Node {
   readonly kind: "array";
   readonly items: Expression | undefined;
 }
 
 /** `A, B, …`: the outputs of each item, in order. */
-export interface Comma extends Placed {
+export interface Comma extends Node {
   readonly kind: "comma";
   readonly items: readonly Expression[];
 }
 
 /** `A | B`: B with each output of A as `.`. */
-export interface Pipe extends Placed {
+export interface Pipe extends Node {
   readonly kind: "pipe";
   readonly left: Expression;
   readonly right: Expression;
 }
 
 /** `A as $x | B`: B with each output of A as `$x` and unchanged `.`. */
-export interface Let extends Placed {
+export interface Let extends Node {
   readonly kind: "let";
   readonly name: string;
   readonly value: Expression;
@@ -103,7 +103,7 @@ export interface Let extends Placed {
 }
 
 /** `if A then B else C end`; only false and null are falsy. */
-export interface Conditional extends Placed {
+export interface Conditional extends Node {
   readonly kind: "if";
   readonly condition: Expression;
   readonly then: Expression;
@@ -111,7 +111,7 @@ export interface Conditional extends Placed {
 }
 
 /** `A and B`, `A or B`: short-circuiting, yields booleans. */
-export interface Logic extends Placed {
+export interface Logic extends Node {
   readonly kind: "logic";
   readonly operator: "and" | "or";
   readonly left: Expression;
@@ -119,7 +119,7 @@ export interface Logic extends Placed {
 }
 
 /** jq's arithmetic and comparison operators. */
-export interface Binary extends Placed {
+export interface Binary extends Node {
   readonly kind: "binary";
   readonly operator: "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
   readonly left: Expression;
@@ -127,7 +127,7 @@ export interface Binary extends Placed {
 }
 
 /** `reduce SOURCE as $name (INITIAL; UPDATE)`: in UPDATE, `.` is the accumulator. */
-export interface Reduce extends Placed {
+export interface Reduce extends Node {
   readonly kind: "reduce";
   readonly source: Expression;
   readonly name: string;
@@ -136,14 +136,14 @@ export interface Reduce extends Placed {
 }
 
 /** A call of a builtin, identified by name and number of arguments. */
-export interface Call extends Placed {
+export interface Call extends Node {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
 /** `A // B`: the truthy outputs of A or, if there are none, B. Fails if A fails, as in jq 1.8. */
-export interface Alternative extends Placed {
+export interface Alternative extends Node {
   readonly kind: "alternative";
   readonly left: Expression;
   readonly right: Expression;
@@ -153,7 +153,7 @@ export interface Alternative extends Placed {
  * `try E catch H`: the outputs of E until it fails, then those of H with the error as `.`. Without H, a break out of E
  * also ends it, as in jq. Errors downstream are not caught.
  */
-export interface Try extends Placed {
+export interface Try extends Node {
   readonly kind: "try";
   readonly body: Expression;
   readonly handler: Expression | undefined;
@@ -162,7 +162,7 @@ export interface Try extends Placed {
 /**
  * `foreach SOURCE as $name (INITIAL; UPDATE; EXTRACT)`: like `Reduce`, but yields EXTRACT for each output of UPDATE.
  */
-export interface Foreach extends Placed {
+export interface Foreach extends Node {
   readonly kind: "foreach";
   readonly source: Expression;
   readonly name: string;
@@ -172,14 +172,14 @@ export interface Foreach extends Placed {
 }
 
 /** `label $name | E`: the outputs of E until it breaks to this label. Label names are unique within an expression. */
-export interface Label extends Placed {
+export interface Label extends Node {
   readonly kind: "label";
   readonly name: string;
   readonly body: Expression;
 }
 
 /** `break $name`: ends the enclosing label of that name. */
-export interface Break extends Placed {
+export interface Break extends Node {
   readonly kind: "break";
   readonly name: string;
 }
@@ -188,7 +188,7 @@ export interface Break extends Placed {
  * `def name(parameters): body; rest`: a recursive function. Parameters are filters without parameters. Names of
  * functions and parameters are unique within an expression.
  */
-export interface Define extends Placed {
+export interface Define extends Node {
   readonly kind: "define";
   readonly name: string;
   readonly parameters: readonly string[];
@@ -197,14 +197,14 @@ export interface Define extends Placed {
 }
 
 /** A call of an enclosing `Define`'s function or parameter; arguments are closures over the caller's scope. */
-export interface Apply extends Placed {
+export interface Apply extends Node {
   readonly kind: "apply";
   readonly name: string;
   readonly args: readonly Expression[];
 }
 
 /** `"a\(E)b"`: concatenated strings; if parts have several outputs, the last part varies slowest. */
-export interface Interpolation extends Placed {
+export interface Interpolation extends Node {
   readonly kind: "interpolation";
   readonly parts: readonly (string | Expression)[];
 }
@@ -215,7 +215,7 @@ export interface Interpolation extends Placed {
  * and arrays (occurrences of that subarray); null accepts all of them. Anything else fails, or yields nothing if
  * `optional`.
  */
-export interface Access extends Placed {
+export interface Access extends Node {
   readonly kind: "access";
   readonly source: Expression;
   readonly key: Expression;
@@ -226,7 +226,7 @@ export interface Access extends Placed {
  * `T[F:U]`: a slice of an array or string (by code points), or null of null. An omitted or null bound means the end.
  * Fails as `Access` does.
  */
-export interface Slice extends Placed {
+export interface Slice extends Node {
   readonly kind: "slice";
   readonly source: Expression;
   readonly from: Expression | undefined;
@@ -235,14 +235,14 @@ export interface Slice extends Placed {
 }
 
 /** `T[]`: all elements or member values. Other values fail, or yield nothing if `optional`. */
-export interface Iterate extends Placed {
+export interface Iterate extends Node {
   readonly kind: "iterate";
   readonly source: Expression;
   readonly optional: boolean;
 }
 
 /** `recurse(E)`: the input, then `recurse(E)` of each output of E, depth first. `while` and `..` are lowered to it. */
-export interface Recurse extends Placed {
+export interface Recurse extends Node {
   readonly kind: "recurse";
   readonly body: Expression;
 }
@@ -251,7 +251,7 @@ export interface Recurse extends Placed {
  * `path(E)`: the path of each output of E in `.`, as an array of keys. Fails if an output is not a path expression's
  * value.
  */
-export interface Path extends Placed {
+export interface Path extends Node {
   readonly kind: "path";
   readonly body: Expression;
 }
@@ -260,30 +260,30 @@ export interface Path extends Placed {
  * `P |= E`: replaces the value at each path of P by the first output of E for it, in order. Paths for which E yields
  * nothing are deleted at the end.
  */
-export interface Update extends Placed {
+export interface Update extends Node {
   readonly kind: "update";
   readonly path: Expression;
   readonly value: Expression;
 }
 
 /** The members of every node. `span` is undefined for nodes that the compiler generated. */
-interface Placed {
+interface Node {
   readonly span?: Span | undefined;
 }
 
 /** A constant JSON value. */
-interface Literal extends Placed {
+interface Literal extends Node {
   readonly kind: "literal";
   readonly value: Json;
 }
 
 /** The current value, `.` (JSONPath's `@`). */
-interface Identity extends Placed {
+interface Identity extends Node {
   readonly kind: "identity";
 }
 
 /** The value of `$name`. Every IR variable has a value throughout its scope, null by default. */
-interface Variable extends Placed {
+interface Variable extends Node {
   readonly kind: "variable";
   readonly name: string;
 }

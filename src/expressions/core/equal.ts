@@ -17,22 +17,22 @@ export function equalExpressions(a: Expression, b: Expression): boolean {
 
 function equalHeads(a: Expression, b: Expression): boolean {
   if (a.kind === "literal")
-    return b.kind === "literal" && equalValues(a.value, b.value) && isWrittenAlike(a.value, b.value);
+    return b.kind === "literal" && equalValues(a.value, b.value) && printAlike(a.value, b.value);
   if (a.kind === "query")
     return (
       b.kind === "query" &&
       a.segments.length === b.segments.length &&
       a.segments.every((segment, i) => equalSegments(segment, b.segments[i]!))
     );
-  return a.kind === b.kind && nameOf(a) === nameOf(b);
+  return a.kind === b.kind && attributesOf(a) === attributesOf(b);
 }
 
 /** `equalValues` ignores member order and the sign of zero. */
-const isWrittenAlike = (a: Json, b: Json): boolean =>
+const printAlike = (a: Json, b: Json): boolean =>
   typeof a === "string" || typeof a === "boolean" || a === null || toJson(a) === toJson(b);
 
 /** The attributes that distinguish expressions of one kind with equal children. */
-function nameOf(expression: Expression): string {
+function attributesOf(expression: Expression): string {
   switch (expression.kind) {
     case "variable":
     case "let":

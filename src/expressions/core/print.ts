@@ -3,7 +3,7 @@ import type { Access, Binary, Expression, ObjectConstruction, Query, Segment, Se
 
 /** Prints an expression on one line in jq-like syntax, for `--emit ir`. Structurally equal expressions print alike. */
 export function printExpression(expression: Expression): string {
-  return whole(expression);
+  return printOperand(expression, precedence.pipe);
 }
 
 /** Operator precedence, loosest first. */
@@ -50,7 +50,7 @@ function printNode(expression: Expression): readonly [Precedence, string] {
     case "if":
       return [
         precedence.postfix,
-        `if ${whole(expression.condition)} then ${whole(expression.then)} else ${whole(expression.otherwise)} end`,
+        `if ${printExpression(expression.condition)} then ${printExpression(expression.then)} else ${printExpression(expression.otherwise)} end`,
       ];
     case "logic": {
       const own = precedence[expression.operator];
@@ -75,7 +75,7 @@ function printNode(expression: Expression): readonly [Precedence, string] {
       return [precedence.postfix, `${printSource(expression.source)}[]${printOptional(expression)}`];
     case "recurse":
     case "path":
-      return [precedence.postfix, `${expression.kind}(${whole(expression.body)})`];
+      return [precedence.postfix, `${expression.kind}(${printExpression(expression.body)})`];
     case "update":
       return [
         precedence.comma,
@@ -98,20 +98,20 @@ function printNode(expression: Expression): readonly [Precedence, string] {
       return [precedence.or, `try ${printOperand(expression.body, precedence.postfix)}${handler}`];
     }
     case "label":
-      return [precedence.pipe, `label $${expression.name} | ${whole(expression.body)}`];
+      return [precedence.pipe, `label $${expression.name} | ${printExpression(expression.body)}`];
     case "break":
       return [precedence.postfix, `break $${expression.name}`];
     case "define": {
       const parameters = expression.parameters.length === 0 ? "" : `(${expression.parameters.join("; ")})`;
       return [
         precedence.pipe,
-        `def ${expression.name}${parameters}: ${whole(expression.body)}; ${whole(expression.rest)}`,
+        `def ${expression.name}${parameters}: ${printExpression(expression.body)}; ${printExpression(expression.rest)}`,
       ];
     }
     case "apply":
       return [
         precedence.postfix,
-        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(whole).join("; ")})`),
+        expression.name + (expression.args.length === 0 ? "" : `(${expression.args.map(printExpression).join("; ")})`),
       ];
     case "interpolation":
       return [precedence.postfix, printParts(expression.parts)];
@@ -120,15 +120,13 @@ function printNode(expression: Expression): readonly [Precedence, string] {
   }
 }
 
-const whole = (expression: Expression): string => printOperand(expression, precedence.pipe);
-
 const printList = (items: readonly Expression[], around: Precedence): string =>
   items.map((item) => printOperand(item, around)).join(", ");
 
 /** `first` takes one stream, so its commas need no parentheses. */
 function printArguments(name: string, args: readonly Expression[]): string {
   const [only] = args;
-  return name === "first" && only && args.length === 1 ? whole(only) : printList(args, precedence.or);
+  return name === "first" && only && args.length === 1 ? printExpression(only) : printList(args, precedence.or);
 }
 
 function printBinary({ operator, left, right }: Binary): readonly [Precedence, string] {
@@ -148,7 +146,8 @@ function printBinary({ operator, left, right }: Binary): readonly [Precedence, s
 function printObject(expression: ObjectConstruction): string {
   if (expression.entries.length === 0) return "{}";
   const entries = expression.entries.map(({ key, value }) => {
-    const name = key.kind === "literal" && typeof key.value === "string" ? printName(key.value) : `(${whole(key)})`;
+    const name =
+      key.kind === "literal" && typeof key.value === "string" ? printName(key.value) : `(${printExpression(key)})`;
     return `${name}: ${printOperand(value, precedence.or)}`;
   });
   return `{ ${entries.join(", ")} }`;
@@ -192,10 +191,10 @@ const printName = (name: string): string => (isIdentifier(name) ? name : printJs
 const printFold = (
   { source, name }: { readonly source: Expression; readonly name: string },
   parts: readonly Expression[],
-): string => `${printOperand(source, precedence.postfix)} as $${name} (${parts.map(whole).join("; ")})`;
+): string => `${printOperand(source, precedence.postfix)} as $${name} (${parts.map(printExpression).join("; ")})`;
 
 const printParts = (parts: readonly (string | Expression)[]): string =>
-  `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${whole(part)})`)).join("")}"`;
+  `"${parts.map((part) => (typeof part === "string" ? printJson(part).slice(1, -1) : `\\(${printExpression(part)})`)).join("")}"`;
 
 /** `.` before a member needs no second dot. */
 const printSource = (source: Expression): string =>
@@ -203,11 +202,12 @@ const printSource = (source: Expression): string =>
 
 function printKey({ source, key }: Access): string {
   const name = key.kind === "literal" && typeof key.value === "string" ? key.value : undefined;
-  if (name === undefined) return `[${whole(key)}]`;
+  if (name === undefined) return `[${printExpression(key)}]`;
   const dot = source.kind === "identity" ? "" : ".";
   return isIdentifier(name) ? `${dot}${name}` : `[${printJson(name)}]`;
 }
 
-const printBounds = ({ from, upTo }: Slice): string => `${from ? whole(from) : ""}:${upTo ? whole(upTo) : ""}`;
+const printBounds = ({ from, upTo }: Slice): string =>
+  `${from ? printExpression(from) : ""}:${upTo ? printExpression(upTo) : ""}`;
 
 const printOptional = ({ optional }: { readonly optional: boolean }): string => (optional ? "?" : "");

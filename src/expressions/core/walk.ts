@@ -11,54 +11,59 @@ export function childrenOf(expression: Expression): readonly Child[] {
     case "break":
       return none;
     case "query":
-      return [plain(expression.source), ...conditionsOf(expression).map((condition) => rebound(condition))];
+      return [child(expression.source), ...conditionsOf(expression).map((condition) => childWithInput(condition))];
     case "object":
-      return expression.entries.flatMap((entry) => [plain(entry.key), plain(entry.value)]);
+      return expression.entries.flatMap((entry) => [child(entry.key), child(entry.value)]);
     case "array":
-      return expression.items ? [plain(expression.items)] : none;
+      return expression.items ? [child(expression.items)] : none;
     case "comma":
-      return expression.items.map(plain);
+      return expression.items.map(child);
     case "pipe":
-      return [plain(expression.left), rebound(expression.right)];
+      return [child(expression.left), childWithInput(expression.right)];
     case "let":
-      return [plain(expression.value), { expression: expression.body, rebinds: false, binds: expression.name }];
+      return [
+        child(expression.value),
+        { expression: expression.body, rebindsInput: false, boundVariable: expression.name },
+      ];
     case "if":
-      return [plain(expression.condition), plain(expression.then), plain(expression.otherwise)];
+      return [child(expression.condition), child(expression.then), child(expression.otherwise)];
     case "logic":
     case "binary":
-      return [plain(expression.left), plain(expression.right)];
+      return [child(expression.left), child(expression.right)];
     case "call":
-      return expression.args.map(plain);
+      return expression.args.map(child);
     case "reduce":
-      return [plain(expression.source), plain(expression.initial), rebound(expression.update, expression.name)];
+      return [child(expression.source), child(expression.initial), childWithInput(expression.update, expression.name)];
     case "foreach": {
       const { source, initial, update, extract, name } = expression;
-      return [plain(source), plain(initial), rebound(update, name), rebound(extract, name)];
+      return [child(source), child(initial), childWithInput(update, name), childWithInput(extract, name)];
     }
     case "alternative":
-      return [plain(expression.left), plain(expression.right)];
+      return [child(expression.left), child(expression.right)];
     case "try":
-      return expression.handler ? [plain(expression.body), rebound(expression.handler)] : [plain(expression.body)];
+      return expression.handler
+        ? [child(expression.body), childWithInput(expression.handler)]
+        : [child(expression.body)];
     case "label":
-      return [plain(expression.body)];
+      return [child(expression.body)];
     case "define":
-      return [rebound(expression.body), plain(expression.rest)];
+      return [childWithInput(expression.body), child(expression.rest)];
     case "apply":
-      return expression.args.map((argument) => rebound(argument));
+      return expression.args.map((argument) => childWithInput(argument));
     case "interpolation":
-      return expression.parts.filter((part) => typeof part !== "string").map(plain);
+      return expression.parts.filter((part) => typeof part !== "string").map(child);
     case "access":
-      return [plain(expression.source), plain(expression.key)];
+      return [child(expression.source), child(expression.key)];
     case "slice":
-      return [expression.source, expression.from, expression.upTo].filter((part) => part !== undefined).map(plain);
+      return [expression.source, expression.from, expression.upTo].filter((part) => part !== undefined).map(child);
     case "iterate":
-      return [plain(expression.source)];
+      return [child(expression.source)];
     case "recurse":
-      return [rebound(expression.body)];
+      return [childWithInput(expression.body)];
     case "path":
-      return [plain(expression.body)];
+      return [child(expression.body)];
     case "update":
-      return [plain(expression.path), rebound(expression.value)];
+      return [child(expression.path), childWithInput(expression.value)];
     default:
       return assertNever(expression);
   }
@@ -82,9 +87,9 @@ export function withBinder(expression: Expression, name: string): Expression {
 export interface Child {
   readonly expression: Expression;
   /** Whether `.` is another value than in the parent. */
-  readonly rebinds: boolean;
+  readonly rebindsInput: boolean;
   /** The variable that the parent binds for this child; the same for all such children of one parent. */
-  readonly binds?: string | undefined;
+  readonly boundVariable?: string | undefined;
 }
 
 const none: readonly Child[] = [];
@@ -133,7 +138,7 @@ function withParts(expression: Expression, parts: readonly Expression[]): Expres
     case "apply":
       return { ...expression, args: parts };
     case "interpolation":
-      return { ...expression, parts: withTexts(expression.parts, parts) };
+      return { ...expression, parts: withInterpolated(expression.parts, parts) };
     case "access":
       return { ...expression, source: first, key: second };
     case "slice":
@@ -170,11 +175,15 @@ function withConditions(segments: readonly Segment[], conditions: readonly Expre
     : segments.map((segment) => ({ ...segment, selectors: segment.selectors.map(replace) }));
 }
 
-const plain = (expression: Expression): Child => ({ expression, rebinds: false });
+const child = (expression: Expression): Child => ({ expression, rebindsInput: false });
 
-const rebound = (expression: Expression, binds?: string): Child => ({ expression, rebinds: true, binds });
+const childWithInput = (expression: Expression, binds?: string): Child => ({
+  expression,
+  rebindsInput: true,
+  boundVariable: binds,
+});
 
-function withTexts(
+function withInterpolated(
   parts: readonly (string | Expression)[],
   expressions: readonly Expression[],
 ): readonly (string | Expression)[] {

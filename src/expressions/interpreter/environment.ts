@@ -18,7 +18,7 @@ export interface Budget {
 }
 
 /** The evaluations allowed per top-level expression: some seconds and at most some hundred megabytes. */
-export const mostSteps = 5_000_000;
+export const maxSteps = 5_000_000;
 
 /** Deducts steps from a budget; exceeding it is a limit error. */
 export function spend(budget: Budget | undefined, steps = 1): void {
@@ -72,7 +72,7 @@ export function withFunction(
 }
 
 /** Resolves a function call: the body and the environment in which to evaluate it. */
-export function called(
+export function resolveCall(
   name: string,
   args: readonly Expression[],
   caller: Environment,
@@ -102,7 +102,7 @@ export function called(
 }
 
 /** The signal of the enclosing label of that name. */
-export function labelled(name: string, environment: Environment): BreakSignal {
+export function signalOf(name: string, environment: Environment): BreakSignal {
   for (let label = environment.labels; label; label = label.outer) if (label.name === name) return label.signal;
   throw new Error(`Unknown label: ${name}`);
 }

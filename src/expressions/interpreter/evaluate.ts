@@ -27,10 +27,10 @@ import { raiseLimit } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
 import {
   BreakSignal,
-  called,
   type Environment,
-  labelled,
-  mostSteps,
+  maxSteps,
+  resolveCall,
+  signalOf,
   spend,
   withFunction,
   withVariable,
@@ -40,13 +40,13 @@ import { foreach, reduce } from "./folds.ts";
 import { pathsOf } from "./paths.ts";
 import { select } from "./select.ts";
 import { combine, each, firstOf, isOne, type Stream } from "./streams.ts";
-import { calculate, settled } from "./values.ts";
+import { applyOperator, toJsonValue } from "./values.ts";
 
 export type { Environment, Variables } from "./environment.ts";
 export { withVariable } from "./environment.ts";
 
 /** Expressions nested deeper than this fail with `LimitError`. */
-export const deepestEvaluation = 500;
+export const maxDepth = 500;
 
 /**
  * Evaluates lazily: an error is thrown when the output that fails is pulled. Throws `EvaluationError` if the expression
@@ -54,9 +54,9 @@ export const deepestEvaluation = 500;
  */
 export function* evaluate(expression: Expression, environment: Environment): Generator<Json> {
   try {
-    for (const value of outputs(expression, budgeted(environment), 0)) yield settled(value);
+    for (const value of outputs(expression, withBudget(environment), 0)) yield toJsonValue(value);
   } catch (error) {
-    throw named(error);
+    throw toEvaluationError(error);
   }
 }
 
@@ -71,9 +71,9 @@ export function evaluateOne(expression: Expression, environment: Environment): J
 /** Evaluates an expression eagerly. */
 export function evaluateAll(expression: Expression, environment: Environment): readonly Json[] {
   try {
-    return Array.from(outputs(expression, budgeted(environment), 0), settled);
+    return Array.from(outputs(expression, withBudget(environment), 0), toJsonValue);
   } catch (error) {
-    throw named(error);
+    throw toEvaluationError(error);
   }
 }
 
@@ -82,24 +82,24 @@ export function evaluateAll(expression: Expression, environment: Environment): r
  * tail calls add no depth.
  */
 export function outputs(expression: Expression, environment: Environment, depth: number): Stream<Json> {
-  let last: Last = { expression, environment, depth };
+  let last: TailCall = { expression, environment, depth };
   for (;;) {
-    const next = outputsOrLast(last.expression, last.environment, last.depth);
+    const next = step(last.expression, last.environment, last.depth);
     if (!("expression" in next)) return next;
     last = next;
   }
 }
 
 /** An expression in tail position, still to be evaluated. */
-interface Last {
+interface TailCall {
   readonly expression: Expression;
   readonly environment: Environment;
   readonly depth: number;
 }
 
-function outputsOrLast(expression: Expression, environment: Environment, depth: number): Stream<Json> | Last {
+function step(expression: Expression, environment: Environment, depth: number): Stream<Json> | TailCall {
   spend(environment.budget);
-  if (depth > deepestEvaluation) raiseLimit("An expression is nested too deeply.");
+  if (depth > maxDepth) raiseLimit("An expression is nested too deeply.");
   switch (expression.kind) {
     case "literal":
       return [expression.value];
@@ -122,7 +122,7 @@ function outputsOrLast(expression: Expression, environment: Environment, depth: 
     case "call":
       return call(expression, environment, depth);
     case "comma":
-      return sequence(expression.items, environment, depth);
+      return commaOutputs(expression.items, environment, depth);
     case "logic":
       return logic(expression, environment, depth);
     case "binary":
@@ -157,7 +157,7 @@ function outputsOrLast(expression: Expression, environment: Environment, depth: 
     }
     case "apply": {
       // Depth restarts in a function's body: call depth is limited only by the JavaScript stack.
-      const { body, environment: inside } = called(expression.name, expression.args, environment);
+      const { body, environment: inside } = resolveCall(expression.name, expression.args, environment);
       return { expression: body, environment: inside, depth: 0 };
     }
     case "interpolation":
@@ -168,13 +168,13 @@ function outputsOrLast(expression: Expression, environment: Environment, depth: 
 }
 
 /** The keys of a slice, as jq writes them in paths: `{"start": …, "end": …}`. */
-export const boundsOf = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
+export const sliceKeys = ({ from, upTo }: Slice, environment: Environment, depth: number): Stream<Json> =>
   each(from ? outputs(from, environment, depth + 1) : [null], (start) =>
     each(upTo ? outputs(upTo, environment, depth + 1) : [null], (end): Stream<Json> => [{ start, end }]),
   );
 
 /** Runs `use`; if `optional`, an error yields nothing. */
-export function permitting<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
+export function suppressErrors<T>(optional: boolean, use: () => Stream<T>): Stream<T> {
   if (!optional) return use();
   try {
     return use();
@@ -219,13 +219,13 @@ export function* untilBreak<T>(
 
 /** Breaks to the enclosing label of that name. */
 export function breakTo(name: string, environment: Environment): never {
-  throw labelled(name, environment);
+  throw signalOf(name, environment);
 }
 
-const budgeted = (environment: Environment): Environment => ({ ...environment, budget: { left: mostSteps } });
+const withBudget = (environment: Environment): Environment => ({ ...environment, budget: { left: maxSteps } });
 
 /** Overflows of the stack or of a string's length are limit errors. */
-const named = (error: unknown): unknown =>
+const toEvaluationError = (error: unknown): unknown =>
   error instanceof RangeError
     ? new EvaluationError({ name: "LimitError", message: "An expression needs too much memory." }, true)
     : error;
@@ -259,55 +259,55 @@ function object(expression: ObjectConstruction, environment: Environment, depth:
 }
 
 /** The outputs of a comma. A comma in tail position continues the loop instead of nesting generators. */
-interface Sequence extends Stream<Json> {
+interface CommaOutputs extends Stream<Json> {
   readonly items: readonly Expression[];
   readonly environment: Environment;
   readonly depth: number;
 }
 
-function sequence(items: readonly Expression[], environment: Environment, depth: number): Sequence {
-  const made: Sequence = { items, environment, depth, [Symbol.iterator]: () => inSequence(made) };
+function commaOutputs(items: readonly Expression[], environment: Environment, depth: number): CommaOutputs {
+  const made: CommaOutputs = { items, environment, depth, [Symbol.iterator]: () => flattenCommas(made) };
   return made;
 }
 
-function* inSequence(first: Sequence): Generator<Json> {
-  let rest: Sequence | undefined = first;
+function* flattenCommas(first: CommaOutputs): Generator<Json> {
+  let rest: CommaOutputs | undefined = first;
   while (rest) {
-    const { items, environment, depth }: Sequence = rest;
+    const { items, environment, depth }: CommaOutputs = rest;
     rest = undefined;
     for (const [i, item] of items.entries()) {
       const values = outputs(item, environment, depth + 1);
-      if (i === items.length - 1 && isSequence(values)) rest = values;
+      if (i === items.length - 1 && isCommaOutputs(values)) rest = values;
       else yield* values;
     }
   }
 }
 
-const isSequence = (values: Stream<Json>): values is Sequence => "items" in values;
+const isCommaOutputs = (values: Stream<Json>): values is CommaOutputs => "items" in values;
 
-const pipe = ({ left, right }: Pipe, environment: Environment, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(left, environment, depth + 1), (input) => ({
+const pipe = ({ left, right }: Pipe, environment: Environment, depth: number): Stream<Json> | TailCall =>
+  eachOrTail(outputs(left, environment, depth + 1), (input) => ({
     expression: right,
     environment: { ...environment, input },
     depth,
   }));
 
-const bind = ({ name, value, body }: Let, environment: Environment, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(value, environment, depth + 1), (bound) => ({
+const bind = ({ name, value, body }: Let, environment: Environment, depth: number): Stream<Json> | TailCall =>
+  eachOrTail(outputs(value, environment, depth + 1), (bound) => ({
     expression: body,
     environment: { ...environment, variables: withVariable(environment.variables, name, bound) },
     depth,
   }));
 
-const conditional = (expression: Conditional, environment: Environment, depth: number): Stream<Json> | Last =>
-  eachOrLast(outputs(expression.condition, environment, depth + 1), (value) => ({
+const conditional = (expression: Conditional, environment: Environment, depth: number): Stream<Json> | TailCall =>
+  eachOrTail(outputs(expression.condition, environment, depth + 1), (value) => ({
     expression: isTrue(value) ? expression.then : expression.otherwise,
     environment,
     depth,
   }));
 
 /** Stays in tail position if there is only one value. */
-function eachOrLast(values: Stream<Json>, use: (value: Json) => Last): Stream<Json> | Last {
+function eachOrTail(values: Stream<Json>, use: (value: Json) => TailCall): Stream<Json> | TailCall {
   if (isOne(values)) return use(values[0]!);
   return each(values, (value) => {
     const { expression, environment, depth } = use(value);
@@ -326,7 +326,7 @@ function logic(expression: Logic, environment: Environment, depth: number): Stre
 
 /** As in jq, the right operand varies slowest. */
 function binary({ operator, left, right }: Binary, environment: Environment, depth: number): Stream<Json> {
-  return combine(closures([right, left], environment, depth), ([b, a]) => calculate(operator, a!, b!));
+  return combine(closures([right, left], environment, depth), ([b, a]) => applyOperator(operator, a!, b!));
 }
 
 function call(expression: Call, environment: Environment, depth: number): Stream<Json> {
@@ -334,11 +334,11 @@ function call(expression: Call, environment: Environment, depth: number): Stream
   if (!builtin) throw new Error(`Unknown function: ${expression.name}/${expression.args.length}`);
   const args = closures(expression.args, environment, depth);
   if (builtin.kind === "value") return combine(args, (values) => builtin.apply(...values));
-  return builtin.isEndless ? counted(builtin.apply(...args), environment) : builtin.apply(...args);
+  return builtin.isEndless ? chargeOutputs(builtin.apply(...args), environment) : builtin.apply(...args);
 }
 
 /** Charges each output of a builtin that yields outputs without evaluating anything. */
-function* counted(values: Iterable<Json>, { budget }: Environment): Generator<Json> {
+function* chargeOutputs(values: Iterable<Json>, { budget }: Environment): Generator<Json> {
   for (const value of values) {
     spend(budget);
     yield value;
@@ -355,18 +355,18 @@ export const closures = (
 /** Keys are evaluated first, so they vary slowest. */
 const access = ({ source, key, optional }: Access, environment: Environment, depth: number): Stream<Json> =>
   each(outputs(key, environment, depth + 1), (at) =>
-    each(outputs(source, environment, depth + 1), (value) => permitting(optional, () => [valueAt(value, at)])),
+    each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => [valueAt(value, at)])),
   );
 
 const slice = (expression: Slice, environment: Environment, depth: number): Stream<Json> =>
-  each(boundsOf(expression, environment, depth), (bounds) =>
+  each(sliceKeys(expression, environment, depth), (bounds) =>
     each(outputs(expression.source, environment, depth + 1), (value) =>
-      permitting(expression.optional, () => [valueAt(value, bounds)]),
+      suppressErrors(expression.optional, () => [valueAt(value, bounds)]),
     ),
   );
 
 const iterate = ({ source, optional }: Iterate, environment: Environment, depth: number): Stream<Json> =>
-  each(outputs(source, environment, depth + 1), (value) => permitting(optional, () => iterated(value)));
+  each(outputs(source, environment, depth + 1), (value) => suppressErrors(optional, () => iterated(value)));
 
 const recurse = ({ body }: Recurse, environment: Environment, depth: number): Stream<Json> =>
   descend(environment.input, (input) => outputs(body, { ...environment, input }, depth + 1));

@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { factsOf, outputs as outputsOf } from "../analysis/effects.ts";
+import { effectsOf, outputs as outputsOf } from "../analysis/effects.ts";
 import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
 import { grown } from "../library/draft.ts";
 import { type Environment, withVariable } from "./environment.ts";
@@ -29,21 +29,21 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
  * states.
  */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
-  if (whole.kind === "binary" && isGrowth(whole))
-    return grown(environment.input, onlyOne(outputs(whole.right, environment, depth)), owned);
+  if (whole.kind === "binary" && isAppend(whole))
+    return grown(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
   let expression = whole;
   let inside = environment;
-  while (expression.kind === "let" && isChange(expression)) {
-    const value = onlyOne(outputs(expression.value, inside, depth));
+  while (expression.kind === "let" && isPathUpdate(expression)) {
+    const value = onlyOutput(outputs(expression.value, inside, depth));
     inside = { ...inside, variables: withVariable(inside.variables, expression.name, value) };
     expression = expression.body;
   }
-  if (expression.kind === "update" && isChange(expression)) return update(expression, inside, depth, owned);
+  if (expression.kind === "update" && isPathUpdate(expression)) return update(expression, inside, depth, owned);
   owned.clear();
-  return lastState(outputs(expression, inside, depth));
+  return lastOutput(outputs(expression, inside, depth));
 }
 
-function lastState(values: Stream<Json>): Json {
+function lastOutput(values: Stream<Json>): Json {
   let last: Json = null;
   for (const value of values) last = value;
   return last;
@@ -65,17 +65,19 @@ export function* foreach(expression: Foreach, environment: Environment, depth: n
   }
 }
 
-const onlyOne = (values: Stream<Json>): Json => firstOf(values)[0]!;
+const onlyOutput = (values: Stream<Json>): Json => firstOf(values)[0]!;
 
 /** Whether an update is `. + E` and E has one output that does not depend on the accumulator. */
-const isGrowth = ({ operator, left, right }: Binary): boolean =>
-  operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !factsOf(right).usesInput;
+const isAppend = ({ operator, left, right }: Binary): boolean =>
+  operator === "+" && left.kind === "identity" && outputsOf(right) === "one" && !effectsOf(right).usesInput;
 
 /**
  * Whether an update changes one path, possibly under variables with one value that does not depend on the accumulator.
  */
-function isChange(expression: Expression): boolean {
+function isPathUpdate(expression: Expression): boolean {
   if (expression.kind === "let")
-    return outputsOf(expression.value) === "one" && !factsOf(expression.value).usesInput && isChange(expression.body);
+    return (
+      outputsOf(expression.value) === "one" && !effectsOf(expression.value).usesInput && isPathUpdate(expression.body)
+    );
   return expression.kind === "update" && outputsOf(expression.path) !== "many";
 }

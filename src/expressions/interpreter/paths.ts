@@ -1,54 +1,72 @@
 import { assertNever, type Json } from "../../json.ts";
-import { apartInPath, givesInput, inPaths, isTakenApart, madeBy, unknownInPath } from "../analysis/path-mode.ts";
+import {
+  copyStateOf,
+  destructuringInPath,
+  isDestructuring,
+  mayReturnInput,
+  pathBehaviorOf,
+  unsupportedInPath,
+} from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
 import { getPath } from "../library/paths.ts";
 import { type Copied, checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
-import { BreakSignal, called, type Environment, spend, withFunction, withVariable } from "./environment.ts";
-import { boundsOf, breakTo, closures, descend, outputs, permitting, untilBreak } from "./evaluate.ts";
+import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
+import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
 import { EvaluationError } from "./failure.ts";
 import { each, lastOf, type Stream } from "./streams.ts";
 
 /** The path of each output of an expression in the input; fails if an output is not part of the input. */
 export function pathsOf(expression: Expression, environment: Environment, depth: number): Stream<readonly Json[]> {
-  const place: Place = { value: environment.input, path: [], at: environment.input, copied: true };
-  return each(places(expression, at(environment, place), depth), ({ value, path, at, copied }) => {
-    checkPlace(value, at, copied);
-    return [path];
-  });
+  const place: PathValue = { value: environment.input, path: [], valueAtPath: environment.input, copied: true };
+  return each(
+    outputsWithPaths(expression, withCurrent(environment, place), depth),
+    ({ value, path, valueAtPath: at, copied }) => {
+      checkPlace(value, at, copied);
+      return [path];
+    },
+  );
 }
 
 /** Evaluates an expression in path mode: each output carries jq's current path. */
-function places(expression: Expression, environment: Standing, depth: number): Stream<Place> {
+function outputsWithPaths(expression: Expression, environment: PathEnvironment, depth: number): Stream<PathValue> {
   spend(environment.budget);
   const next = depth + 1;
   switch (expression.kind) {
     case "identity":
-      return [environment.place];
+      return [environment.current];
     case "access":
       return each(outputs(expression.key, environment, next), (key) =>
-        each(places(expression.source, environment, next), (place) => inner(place, key, expression.optional)),
+        each(outputsWithPaths(expression.source, environment, next), (place) =>
+          accessKey(place, key, expression.optional),
+        ),
       );
     case "slice":
-      return each(boundsOf(expression, environment, depth), (key) =>
-        each(places(expression.source, environment, next), (place) => inner(place, key, expression.optional)),
+      return each(sliceKeys(expression, environment, depth), (key) =>
+        each(outputsWithPaths(expression.source, environment, next), (place) =>
+          accessKey(place, key, expression.optional),
+        ),
       );
     case "iterate":
-      return each(places(expression.source, environment, next), (place) => inside(place, expression.optional));
+      return each(outputsWithPaths(expression.source, environment, next), (place) =>
+        iterateValue(place, expression.optional),
+      );
     case "recurse":
-      return descend(environment.place, (place) => places(expression.body, at(environment, place), next));
+      return descend(environment.current, (place) =>
+        outputsWithPaths(expression.body, withCurrent(environment, place), next),
+      );
     case "pipe":
-      return each(places(expression.left, environment, next), (place) =>
-        places(expression.right, at(environment, place), next),
+      return each(outputsWithPaths(expression.left, environment, next), (place) =>
+        outputsWithPaths(expression.right, withCurrent(environment, place), next),
       );
     case "comma":
-      return each(expression.items, (item) => places(item, environment, next));
+      return each(expression.items, (item) => outputsWithPaths(item, environment, next));
     case "let":
-      checkKnown(expression, environment);
+      checkSupported(expression, environment);
       return each(outputs(expression.value, environment, next), (value) =>
-        places(
+        outputsWithPaths(
           expression.body,
           { ...environment, variables: withVariable(environment.variables, expression.name, value) },
           next,
@@ -56,234 +74,267 @@ function places(expression: Expression, environment: Standing, depth: number): S
       );
     case "if":
       return each(outputs(expression.condition, environment, next), (value) =>
-        places(isTrue(value) ? expression.then : expression.otherwise, environment, next),
+        outputsWithPaths(isTrue(value) ? expression.then : expression.otherwise, environment, next),
       );
     case "alternative":
-      return alternatives(expression.left, expression.right, environment, next);
+      return alternativeOutputs(expression.left, expression.right, environment, next);
     case "define":
-      return places(
+      return outputsWithPaths(
         expression.rest,
         { ...environment, ...withFunction(environment, expression.name, expression.parameters, expression.body) },
         next,
       );
     case "apply": {
-      const callee = called(expression.name, expression.args, environment);
-      return places(callee.body, at(callee.environment, environment.place), 0);
+      const callee = resolveCall(expression.name, expression.args, environment);
+      return outputsWithPaths(callee.body, withCurrent(callee.environment, environment.current), 0);
     }
     case "label":
       return untilBreak(expression.name, environment, (inside) =>
-        places(expression.body, at(inside, environment.place), next),
+        outputsWithPaths(expression.body, withCurrent(inside, environment.current), next),
       );
     case "break":
       return breakTo(expression.name, environment);
     case "try":
-      return attempted(expression, environment, next);
+      return tryOutputs(expression, environment, next);
     case "reduce":
-      return reduced(expression, environment, next);
+      return reduceOutputs(expression, environment, next);
     case "foreach":
-      return folded(expression, environment, next);
+      return foreachOutputs(expression, environment, next);
     case "array":
-      return placesInArray(expression, environment, next);
+      return arrayOutput(expression, environment, next);
     case "logic":
-      return placesOfLogic(expression, environment, next);
+      return logicOutputs(expression, environment, next);
     case "call":
-      return placesOfCall(expression, environment, depth);
+      return callOutputs(expression, environment, depth);
     default:
-      return computed(expression, environment, depth);
+      return computedOutputs(expression, environment, depth);
   }
 }
 
 /** An invalid path expression fails even if the access is optional. */
-function inner({ value, path, at, copied }: Place, key: Json, optional: boolean): Stream<Place> {
+function accessKey(
+  { value, path, valueAtPath: at, copied }: PathValue,
+  key: Json,
+  optional: boolean,
+): Stream<PathValue> {
   checkAccess(value, at, copied, key);
-  return permitting(optional, () => {
+  return suppressErrors(optional, () => {
     const found = valueAt(value, key);
-    return [{ value: found, path: [...path, key], at: found, copied: true }];
+    return [{ value: found, path: [...path, key], valueAtPath: found, copied: true }];
   });
 }
 
-function inside({ value, path, at, copied }: Place, optional: boolean): Stream<Place> {
+function iterateValue({ value, path, valueAtPath: at, copied }: PathValue, optional: boolean): Stream<PathValue> {
   checkIteration(value, at, copied);
-  return permitting(optional, () => {
+  return suppressErrors(optional, () => {
     const keys = isRecord(value) ? Object.keys(value) : undefined;
     return iterated(value).map((item, i) => ({
       value: item,
       path: [...path, keys ? keys[i]! : i],
-      at: item,
+      valueAtPath: item,
       copied: true,
     }));
   });
 }
 
 /** A value and jq's current path, at which another value may be. */
-interface Place {
+interface PathValue {
   readonly value: Json;
   readonly path: readonly Json[];
   /** The value at the path. */
-  readonly at: Json;
+  readonly valueAtPath: Json;
   readonly copied: Copied;
 }
 
 /** An environment whose input has a path. */
-interface Standing extends Environment {
-  readonly place: Place;
+interface PathEnvironment extends Environment {
+  readonly current: PathValue;
 }
 
 /** The environment with another input. */
-const at = (environment: Environment, place: Place): Standing => ({ ...environment, input: place.value, place });
+const withCurrent = (environment: Environment, place: PathValue): PathEnvironment => ({
+  ...environment,
+  input: place.value,
+  current: place,
+});
 
 /** A computed value; the current path stays. */
-const computedAt = (place: Place, value: Json, copied: Copied): Place => ({ ...place, value, copied });
+const withValue = (place: PathValue, value: Json, copied: Copied): PathValue => ({ ...place, value, copied });
 
 /** The truthy outputs of the left side or, if there are none, the outputs of the right side. */
-function* alternatives(left: Expression, right: Expression, environment: Standing, depth: number): Generator<Place> {
+function* alternativeOutputs(
+  left: Expression,
+  right: Expression,
+  environment: PathEnvironment,
+  depth: number,
+): Generator<PathValue> {
   let found = false;
-  for (const place of places(left, environment, depth)) {
+  for (const place of outputsWithPaths(left, environment, depth)) {
     if (!isTrue(place.value)) continue;
     found = true;
     yield place;
   }
-  if (!found) yield* places(right, environment, depth);
+  if (!found) yield* outputsWithPaths(right, environment, depth);
 }
 
 /** The outputs of the body and, after an error, those of the handler. */
-function* attempted({ body, handler }: Try, environment: Standing, depth: number): Generator<Place> {
+function* tryOutputs({ body, handler }: Try, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let failure: EvaluationError;
   try {
-    yield* places(body, environment, depth);
+    yield* outputsWithPaths(body, environment, depth);
     return;
   } catch (error) {
     if (!handler && error instanceof BreakSignal) return;
     if (!(error instanceof EvaluationError) || error.isLimit) throw error;
     failure = error;
   }
-  if (handler) yield* places(handler, at(environment, computedAt(environment.place, failure.value, undefined)), depth);
+  if (handler)
+    yield* outputsWithPaths(
+      handler,
+      withCurrent(environment, withValue(environment.current, failure.value, undefined)),
+      depth,
+    );
 }
 
 /**
  * The accumulator is only a value: its path is the source's inside the update and the initial value's afterwards. From
  * the second initial value on, the source's input is null.
  */
-function* reduced(expression: Reduce, environment: Standing, depth: number): Generator<Place> {
+function* reduceOutputs(expression: Reduce, environment: PathEnvironment, depth: number): Generator<PathValue> {
   let { input } = environment;
-  for (const initial of places(expression.initial, environment, depth)) {
+  for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
     let state: State = initial;
-    for (const inside of steps(expression, initial, input, environment, depth)) {
-      let last = noState;
-      for (const place of places(expression.update, resumed(inside, state), depth)) last = place;
+    for (const inside of sourceOutputs(expression, initial, input, environment, depth)) {
+      let last = noOutput;
+      for (const place of outputsWithPaths(expression.update, withState(inside, state), depth)) last = place;
       state = last;
     }
-    yield computedAt(initial, state.value, state.copied);
+    yield withValue(initial, state.value, state.copied);
     input = null;
   }
 }
 
 /** Like `reduce`, but EXTRACT sees the accumulator with its path. */
-function* folded(expression: Foreach, environment: Standing, depth: number): Generator<Place> {
-  for (const initial of places(expression.initial, environment, depth)) {
+function* foreachOutputs(expression: Foreach, environment: PathEnvironment, depth: number): Generator<PathValue> {
+  for (const initial of outputsWithPaths(expression.initial, environment, depth)) {
     let state: State = initial;
-    for (const inside of steps(expression, initial, environment.input, environment, depth)) {
-      const states = places(expression.update, resumed(inside, state), depth);
-      state = noState;
+    for (const inside of sourceOutputs(expression, initial, environment.input, environment, depth)) {
+      const states = outputsWithPaths(expression.update, withState(inside, state), depth);
+      state = noOutput;
       for (const place of states) {
         state = place;
-        yield* places(expression.extract, at(inside, place), depth);
+        yield* outputsWithPaths(expression.extract, withCurrent(inside, place), depth);
       }
     }
   }
 }
 
-type State = Pick<Place, "value" | "copied">;
+type State = Pick<PathValue, "value" | "copied">;
 
 /** The accumulator after an update without output. */
-const noState: State = { value: null, copied: true };
+const noOutput: State = { value: null, copied: true };
 
-const resumed = (inside: Standing, { value, copied }: State): Standing =>
-  at(inside, computedAt(inside.place, value, copied));
+const withState = (inside: PathEnvironment, { value, copied }: State): PathEnvironment =>
+  withCurrent(inside, withValue(inside.current, value, copied));
 
 /** Yields, for each output of the source, the environment with the variable and the path of that output. */
-function* steps(
+function* sourceOutputs(
   { name, source }: Reduce | Foreach,
-  initial: Place,
+  initial: PathValue,
   input: Json,
-  environment: Standing,
+  environment: PathEnvironment,
   depth: number,
-): Generator<Standing> {
-  if (isTakenApart(source)) raiseLimit(apartInPath);
-  for (const place of places(source, at(environment, computedAt(initial, input, environment.place.copied)), depth))
-    yield { ...at(environment, place), variables: withVariable(environment.variables, name, place.value) };
+): Generator<PathEnvironment> {
+  if (isDestructuring(source)) raiseLimit(destructuringInPath);
+  for (const place of outputsWithPaths(
+    source,
+    withCurrent(environment, withValue(initial, input, environment.current.copied)),
+    depth,
+  ))
+    yield { ...withCurrent(environment, place), variables: withVariable(environment.variables, name, place.value) };
 }
 
 /** Evaluates an expression that has no path mode of its own. */
-function computed(expression: Expression, environment: Standing, depth: number): Stream<Place> {
-  checkKnown(expression, environment);
-  const { place } = environment;
-  const copied = expression.kind === "call" && givesInput(expression) ? place.copied : madeBy(expression);
-  return each(outputs(expression, environment, depth), (value) => [computedAt(place, value, copied)]);
+function computedOutputs(expression: Expression, environment: PathEnvironment, depth: number): Stream<PathValue> {
+  checkSupported(expression, environment);
+  const { current: place } = environment;
+  const copied = expression.kind === "call" && mayReturnInput(expression) ? place.copied : copyStateOf(expression);
+  return each(outputs(expression, environment, depth), (value) => [withValue(place, value, copied)]);
 }
 
 /**
  * Fails with a limit error if jq's behavior is unknown. Additions and copying builtins are decided by their values
  * instead.
  */
-function checkKnown(expression: Expression, { place: { value, at, copied } }: Standing): void {
-  if (expression.kind === "binary" || (expression.kind === "call" && givesInput(expression))) return;
-  const reason = unknownInPath(expression, isSame(value, at, copied ?? false));
+function checkSupported(
+  expression: Expression,
+  { current: { value, valueAtPath: at, copied } }: PathEnvironment,
+): void {
+  if (expression.kind === "binary" || (expression.kind === "call" && mayReturnInput(expression))) return;
+  const reason = unsupportedInPath(expression, isSame(value, at, copied ?? false));
   if (reason !== undefined) raiseLimit(reason);
 }
 
 /** jq also tracks paths inside an array, but uses only the values. */
-function placesInArray({ items }: ArrayConstruction, environment: Standing, depth: number): Stream<Place> {
-  const values = items ? Array.from(places(items, environment, depth), ({ value }) => value) : [];
-  return [computedAt(environment.place, values, false)];
+function arrayOutput({ items }: ArrayConstruction, environment: PathEnvironment, depth: number): Stream<PathValue> {
+  const values = items ? Array.from(outputsWithPaths(items, environment, depth), ({ value }) => value) : [];
+  return [withValue(environment.current, values, false)];
 }
 
 /** The right side sees the path of the left side's output. */
-function placesOfLogic({ operator, left, right }: Logic, environment: Standing, depth: number): Stream<Place> {
+function logicOutputs(
+  { operator, left, right }: Logic,
+  environment: PathEnvironment,
+  depth: number,
+): Stream<PathValue> {
   const decisive = operator === "or";
-  return each(places(left, environment, depth), (first) => {
-    if (isTrue(first.value) === decisive) return [computedAt(first, decisive, false)];
-    const rest = places(right, at(environment, computedAt(first, environment.input, environment.place.copied)), depth);
-    return each(rest, (last) => [computedAt(last, isTrue(last.value), false)]);
+  return each(outputsWithPaths(left, environment, depth), (first) => {
+    if (isTrue(first.value) === decisive) return [withValue(first, decisive, false)];
+    const rest = outputsWithPaths(
+      right,
+      withCurrent(environment, withValue(first, environment.input, environment.current.copied)),
+      depth,
+    );
+    return each(rest, (last) => [withValue(last, isTrue(last.value), false)]);
   });
 }
 
 /** Evaluates a call according to the builtin's behavior in path mode. */
-function placesOfCall(expression: Call, environment: Standing, depth: number): Stream<Place> {
-  const known = inPaths(expression);
+function callOutputs(expression: Call, environment: PathEnvironment, depth: number): Stream<PathValue> {
+  const known = pathBehaviorOf(expression);
   const last = expression.args.at(-1)!;
   const next = depth + 1;
   switch (known?.kind) {
     case "choice": {
       const counts = closures(expression.args.slice(0, -1), environment, depth);
-      return known.choose(counts, () => places(last, environment, next));
+      return known.choose(counts, () => outputsWithPaths(last, environment, next));
     }
     case "last":
-      return each(lastOf(places(last, environment, next)), ({ value, copied }) => [
-        computedAt(environment.place, value, copied),
+      return each(lastOf(outputsWithPaths(last, environment, next)), ({ value, copied }) => [
+        withValue(environment.current, value, copied),
       ]);
     case "path":
-      return each(outputs(last, environment, next), (path) => [placeUnder(environment.place, path)]);
+      return each(outputs(last, environment, next), (path) => [descendantAt(environment.current, path)]);
     case "failure":
-      return each(places(last, environment, next), ({ value }) => raise(value));
+      return each(outputsWithPaths(last, environment, next), ({ value }) => raise(value));
     case "copy":
-      return each(computed(expression, environment, depth), (place) =>
-        Object.is(place.value, environment.place.value) ? [place] : unknown(expression),
+      return each(computedOutputs(expression, environment, depth), (place) =>
+        Object.is(place.value, environment.current.value) ? [place] : unknown(expression),
       );
     case "value":
     case undefined:
-      return computed(expression, environment, depth);
+      return computedOutputs(expression, environment, depth);
     default:
       return assertNever(known);
   }
 }
 
-const unknown = (expression: Call): never => raiseLimit(unknownInPath(expression, false)!);
+const unknown = (expression: Call): never => raiseLimit(unsupportedInPath(expression, false)!);
 
 /** Descendants of a value without a path have no path either. */
-function placeUnder(place: Place, further: Json): Place {
+function descendantAt(place: PathValue, further: Json): PathValue {
   const value = getPath(place.value, further);
-  if (!isSame(place.value, place.at, place.copied))
-    return computedAt(place, value, (further as readonly Json[]).length > 0 ? undefined : place.copied);
-  return { value, path: [...place.path, ...(further as readonly Json[])], at: value, copied: true };
+  if (!isSame(place.value, place.valueAtPath, place.copied))
+    return withValue(place, value, (further as readonly Json[]).length > 0 ? undefined : place.copied);
+  return { value, path: [...place.path, ...(further as readonly Json[])], valueAtPath: value, copied: true };
 }

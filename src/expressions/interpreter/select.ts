@@ -3,15 +3,15 @@ import type { Expression, Segment, Selector } from "../core/ast.ts";
 import { raiseLimit } from "../library/failure.ts";
 
 /** The nodes that segments select in a value, in document order (RFC 9535, 2.1.2). */
-export function select(value: Json, segments: readonly Segment[], holds: Condition): readonly Json[] {
+export function select(value: Json, segments: readonly Segment[], holds: FilterTest): readonly Json[] {
   let nodes: readonly Json[] = [value];
   for (const segment of segments) {
     const found: Json[] = [];
     for (const node of nodes) {
       for (const place of segment.descend ? descendants(node) : [node]) {
-        for (const selector of segment.selectors) pick(place, selector, holds, found);
+        for (const selector of segment.selectors) applySelector(place, selector, holds, found);
       }
-      if (found.length > mostNodes) raiseLimit("A path selects too many values.");
+      if (found.length > maxNodes) raiseLimit("A path selects too many values.");
     }
     nodes = found;
   }
@@ -19,10 +19,10 @@ export function select(value: Json, segments: readonly Segment[], holds: Conditi
 }
 
 /** Whether an element satisfies a filter's condition. */
-type Condition = (condition: Expression, element: Json) => boolean;
+type FilterTest = (condition: Expression, element: Json) => boolean;
 
 /** More nodes after one segment fail with `LimitError`. */
-const mostNodes = 1_000_000;
+const maxNodes = 1_000_000;
 
 /** The array indexes that a slice selects, in its order (RFC 9535, 2.3.4.2.2). */
 function sliceIndexes(slice: Extract<Selector, { kind: "slice" }>, length: number): readonly number[] {
@@ -54,7 +54,7 @@ function children(value: Json): readonly Json[] {
   return isObject(value) ? Object.values(value) : [];
 }
 
-function pick(value: Json, selector: Selector, holds: Condition, found: Json[]): void {
+function applySelector(value: Json, selector: Selector, holds: FilterTest, found: Json[]): void {
   switch (selector.kind) {
     case "name":
       if (isObject(value) && Object.hasOwn(value, selector.name)) found.push(value[selector.name]!);

@@ -55,7 +55,7 @@ export function* skipped<T>(count: Json, stream: () => Iterable<T>): Generator<T
 }
 
 /** jq's `range`: numbers from `start` to before `end`; none if the step is zero or points away. */
-export function* numbersBetween(start: Json, end: Json, step: Json): Generator<number> {
+export function* numberRange(start: Json, end: Json, step: Json): Generator<number> {
   if (typeof start !== "number" || typeof end !== "number" || typeof step !== "number")
     return raise("Range bounds must be numeric");
   if (step > 0) for (let value = start; value < end; value += step) yield value;

@@ -5,7 +5,7 @@ import { raiseLimit } from "../library/failure.ts";
 import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual } from "../library/order.ts";
 
 /** Applies a jq operator. Numbers may become infinite or nan; comparison follows jq's total order. */
-export function calculate(operator: Binary["operator"], left: Json, right: Json): Json {
+export function applyOperator(operator: Binary["operator"], left: Json, right: Json): Json {
   switch (operator) {
     case "+":
       return plus(left, right);
@@ -35,20 +35,20 @@ export function calculate(operator: Binary["operator"], left: Json, right: Json)
 }
 
 /** Values that share substructure may be exponentially larger than their representation. */
-const mostParts = 10_000_000;
+const maxParts = 10_000_000;
 
 /** Whether JSON can represent a value exactly: no number is infinite, nan or negative zero. */
-export function isFiniteThroughout(value: Json): boolean {
-  if (typeof value === "number") return isOrdinary(value);
+export function isJsonExact(value: Json): boolean {
+  if (typeof value === "number") return isJsonNumber(value);
   const open = [value];
   let parts = 0;
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     if (typeof top !== "object" || top === null) continue;
     const inside = Object.values(top);
     parts += inside.length;
-    if (parts > mostParts) raiseLimit("A value is too large.");
+    if (parts > maxParts) raiseLimit("A value is too large.");
     for (const inner of inside) {
-      if (typeof inner === "number" && !isOrdinary(inner)) return false;
+      if (typeof inner === "number" && !isJsonNumber(inner)) return false;
       if (typeof inner === "object") open.push(inner);
     }
   }
@@ -56,13 +56,13 @@ export function isFiniteThroughout(value: Json): boolean {
 }
 
 /** A value as jq prints it: infinities become the largest double, nan becomes null, and -0 becomes 0. */
-export function settled(value: Json): Json {
-  if (isFiniteThroughout(value)) return value;
+export function toJsonValue(value: Json): Json {
+  if (isJsonExact(value)) return value;
   const whole = { value };
   const open: { [key: string]: Json }[] = [whole];
   for (let top = open.pop(); top; top = open.pop()) {
     for (const [key, inner] of Object.entries(top)) {
-      if (typeof inner === "number") setOwn(top, key, settledNumber(inner));
+      if (typeof inner === "number") setOwn(top, key, toJsonNumber(inner));
       if (typeof inner !== "object" || inner === null) continue;
       const copy = Array.isArray(inner) ? inner.slice() : { ...inner };
       setOwn(top, key, copy);
@@ -72,7 +72,7 @@ export function settled(value: Json): Json {
   return whole.value;
 }
 
-const settledNumber = (value: number): number | null =>
+const toJsonNumber = (value: number): number | null =>
   Number.isNaN(value) ? null : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
 
-const isOrdinary = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);
+const isJsonNumber = (value: number): boolean => Number.isFinite(value) && !Object.is(value, -0);

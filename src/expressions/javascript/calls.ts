@@ -2,7 +2,7 @@ import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts
 import { assertNever } from "../../json.ts";
 import { outputs } from "../analysis/effects.ts";
 import { pathBehaviorOf } from "../analysis/path-mode.ts";
-import type { StreamCall, InlineForm } from "../builtins/builtin.ts";
+import type { InlineForm, StreamCall } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import { isStraight } from "../builtins/dialect/matching.ts";
 import { isLargeRegexp, readRegexp, regexpSource } from "../builtins/dialect/nodes.ts";

@@ -1,6 +1,6 @@
 import { type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { outputs } from "../analysis/effects.ts";
-import { mayReturnInput, pathBehaviorOf, copyStateOf, unsupportedInPath } from "../analysis/path-mode.ts";
+import { copyStateOf, mayReturnInput, pathBehaviorOf, unsupportedInPath } from "../analysis/path-mode.ts";
 import type { ArrayConstruction, Expression, Logic, Path, Update } from "../core/ast.ts";
 import { truthCode } from "./code.ts";
 import { emit } from "./emit.ts";

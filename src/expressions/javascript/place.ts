@@ -1,4 +1,4 @@
-import { type Block, type JsExpression, isAtom, js, type Literal } from "../../js-ast/index.ts";
+import { type Block, isAtom, type JsExpression, js, type Literal } from "../../js-ast/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
 import type { Copied } from "../library/places.ts";
 import type { Scope } from "./scope.ts";

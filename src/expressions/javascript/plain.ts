@@ -1,4 +1,4 @@
-import { canFail, factsOf, isTotal } from "../analysis/effects.ts";
+import { canFail, effectsOf, isTotal } from "../analysis/effects.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type {
   Access,
@@ -95,7 +95,7 @@ const plainItems = (items: Expression): boolean =>
 const plainObject = ({ entries }: ObjectConstruction): boolean =>
   entries.every(
     ({ key, value }) =>
-      isPlain(key) && isPlain(value) && (factsOf(key).type === "string" || (isTotal(value) && isTotal(key))),
+      isPlain(key) && isPlain(value) && (effectsOf(key).type === "string" || (isTotal(value) && isTotal(key))),
   );
 
 const passesOn = ({ left, right }: Pipe): boolean => isAtomic(left) || takesDotFirst(right);
@@ -156,8 +156,8 @@ export function takesDotFirst(expression: Expression): boolean {
     case "if":
       return (
         takesDotFirst(expression.condition) &&
-        !factsOf(expression.then).usesInput &&
-        !factsOf(expression.otherwise).usesInput
+        !effectsOf(expression.then).usesInput &&
+        !effectsOf(expression.otherwise).usesInput
       );
     default:
       return false;

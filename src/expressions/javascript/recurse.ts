@@ -1,4 +1,4 @@
-import { type Block, type JsExpression as Code, js, type BindingPattern } from "../../js-ast/index.ts";
+import { type BindingPattern, type Block, type JsExpression as Code, js } from "../../js-ast/index.ts";
 import { canFail, outputs } from "../analysis/effects.ts";
 import type { Expression, Recurse } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";

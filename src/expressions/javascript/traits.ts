@@ -1,4 +1,4 @@
-import { factsOf, outputs } from "../analysis/effects.ts";
+import { effectsOf, outputs } from "../analysis/effects.ts";
 import type { Binary, Expression, Recurse, Update } from "../core/ast.ts";
 import { childrenOf } from "../core/walk.ts";
 import { isPlain } from "./plain.ts";
@@ -94,10 +94,10 @@ export const isGrowth = (update: Expression): update is Binary =>
   update.operator === "+" &&
   update.left.kind === "identity" &&
   isPlain(update.right) &&
-  !factsOf(update.right).usesInput;
+  !effectsOf(update.right).usesInput;
 
 /** The change of one place, perhaps with variables bound that have nothing of the state. */
 export function changeIn(update: Expression): Update | undefined {
-  if (update.kind === "let") return factsOf(update.value).usesInput ? undefined : changeIn(update.body);
+  if (update.kind === "let") return effectsOf(update.value).usesInput ? undefined : changeIn(update.body);
   return update.kind === "update" && outputs(update.path) !== "many" ? update : undefined;
 }

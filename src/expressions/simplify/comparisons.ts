@@ -1,6 +1,6 @@
 import { assertNever, type Json } from "../../json.ts";
-import { canFail, factsOf, isTotal, outputs } from "../analysis/effects.ts";
-import { comparisonIn } from "../builtins/builtins.ts";
+import { canFail, effectsOf, isTotal, outputs } from "../analysis/effects.ts";
+import { comparisonOf } from "../builtins/builtins.ts";
 import type { Binary, Expression, Logic } from "../core/ast.ts";
 import { call, literal } from "../core/build.ts";
 import { equalExpressions } from "../core/equal.ts";
@@ -11,11 +11,11 @@ import { equalValues } from "../library/order.ts";
  * == "B"` is `x != "A"`. A missing value equals nothing and differs only from null, so `x != "A" or x != "B"` means
  * `exists(x)`.
  */
-export function comparedTwice({ operator, left, right }: Logic): Expression | undefined {
-  const [first, second] = [comparisonOf(left), comparisonOf(right)];
+export function mergeComparisons({ operator, left, right }: Logic): Expression | undefined {
+  const [first, second] = [constantComparisonOf(left), constantComparisonOf(right)];
   if (!first || !second || !equalExpressions(first.of, second.of) || canFail(first.of)) return undefined;
   const same = equalValues(first.to, second.to);
-  if (first.equal === second.equal) return same ? left : bothOrNeither(operator, first, second);
+  if (first.equal === second.equal) return same ? left : combineDifferentConstants(operator, first, second);
   if (same) return operator === "and" ? literal(false) : unlessMissing(first, second);
   if ((first.mayMiss || second.mayMiss) && (first.to === null || second.to === null)) return undefined;
   // The comparison for equality implies the other one.
@@ -23,15 +23,19 @@ export function comparedTwice({ operator, left, right }: Logic): Expression | un
 }
 
 /** Decides comparisons of total expressions with different types: `[E] == "x"` is false. */
-export function comparedApart({ operator, left, right }: Binary): Expression | undefined {
+export function compareDisjointTypes({ operator, left, right }: Binary): Expression | undefined {
   if ((operator !== "==" && operator !== "!=") || !isTotal(left) || !isTotal(right)) return undefined;
-  const types = [factsOf(left).type, factsOf(right).type];
+  const types = [effectsOf(left).type, effectsOf(right).type];
   if (types[0] === types[1] || types.includes(undefined)) return undefined;
   return literal(operator === "!=");
 }
 
 /** A value cannot equal two constants, and differs from at least one of them. */
-function bothOrNeither(operator: Logic["operator"], first: Compared, second: Compared): Expression | undefined {
+function combineDifferentConstants(
+  operator: Logic["operator"],
+  first: ConstantComparison,
+  second: ConstantComparison,
+): Expression | undefined {
   switch (operator) {
     case "and":
       return first.equal ? literal(false) : undefined;
@@ -43,13 +47,13 @@ function bothOrNeither(operator: Logic["operator"], first: Compared, second: Com
 }
 
 /** True for any present value; a missing value differs only from null. */
-function unlessMissing(first: Compared, second: Compared): Expression | undefined {
+function unlessMissing(first: ConstantComparison, second: ConstantComparison): Expression | undefined {
   if (!first.mayMiss && !second.mayMiss) return literal(true);
   return first.to === null || second.to === null ? undefined : call("exists", first.of);
 }
 
 /** A comparison of an expression with a constant. */
-interface Compared {
+interface ConstantComparison {
   readonly of: Expression;
   readonly to: Json;
   /** Whether it is `==`; otherwise `!=`. */
@@ -57,13 +61,19 @@ interface Compared {
   readonly mayMiss: boolean;
 }
 
-function comparisonOf(expression: Expression): Compared | undefined {
-  if (expression.kind === "binary") return compared(expression.left, expression.operator, expression.right, false);
-  const asked = comparisonIn(expression);
-  return asked && compared(asked.left, asked.operator, asked.right, true);
+function constantComparisonOf(expression: Expression): ConstantComparison | undefined {
+  if (expression.kind === "binary")
+    return constantComparison(expression.left, expression.operator, expression.right, false);
+  const asked = comparisonOf(expression);
+  return asked && constantComparison(asked.left, asked.operator, asked.right, true);
 }
 
-function compared(left: Expression, operator: Json, right: Expression, mayMiss: boolean): Compared | undefined {
+function constantComparison(
+  left: Expression,
+  operator: Json,
+  right: Expression,
+  mayMiss: boolean,
+): ConstantComparison | undefined {
   if ((operator !== "==" && operator !== "!=") || right.kind !== "literal") return undefined;
   if (!mayMiss && outputs(left) !== "one") return undefined;
   return { of: left, to: right.value, equal: operator === "==", mayMiss };

@@ -1,8 +1,8 @@
 import type { Json } from "../../json.ts";
-import { canFail, factsOf, isTotal, outputs } from "../analysis/effects.ts";
-import { type Bindings, find, rebuild } from "../analysis/substitute.ts";
-import { constantOf, isNothingIn, type Known } from "../builtins/builtin.ts";
-import { type Builtin, builtinOf, negatedBy } from "../builtins/builtins.ts";
+import { canFail, effectsOf, isTotal, outputs } from "../analysis/effects.ts";
+import { lookUp, mapChildren, type Substitutions } from "../analysis/substitute.ts";
+import { type Analysis, constantOf, isNothingIn } from "../builtins/builtin.ts";
+import { type Builtin, builtinOf, negatedCondition } from "../builtins/builtins.ts";
 import type {
   Binary,
   Call,
@@ -20,9 +20,9 @@ import { equalExpressions } from "../core/equal.ts";
 import { childrenOf } from "../core/walk.ts";
 import { outputs as outputsIn } from "../interpreter/evaluate.ts";
 import { EvaluationError } from "../interpreter/failure.ts";
-import { isFiniteThroughout } from "../interpreter/values.ts";
+import { isJsonExact } from "../interpreter/values.ts";
 import { isTrue } from "../library/types.ts";
-import { comparedApart, comparedTwice } from "./comparisons.ts";
+import { compareDisjointTypes, mergeComparisons } from "./comparisons.ts";
 
 /**
  * Simplifies an expression in one pass without making it larger or changing its outputs and failures: folds constants,
@@ -35,87 +35,89 @@ export function simplify(expression: Expression): Expression {
 /** The results of earlier simplifications, which are not simplified again. */
 const simplified = new WeakSet<Expression>();
 
-function visit(expression: Expression, bindings: Bindings): Expression {
+function visit(expression: Expression, bindings: Substitutions): Expression {
   if (expression.kind === "literal") return expression;
-  if (bindings !== undefined) return reduced(expression, bindings);
+  if (bindings !== undefined) return reduce(expression, bindings);
   if (simplified.has(expression)) return expression;
-  const result = reduced(expression, undefined);
+  const result = reduce(expression, undefined);
   simplified.add(result);
   return result;
 }
 
-function reduced(expression: Expression, bindings: Bindings): Expression {
-  if (expression.kind === "variable") return find(bindings, expression.name) ?? expression;
-  if (expression.kind !== "let") return reduceAlgebra(fold(rebuild(expression, bindings, visit)));
-  const value = takesApart(expression.value)
-    ? rebuild(expression.value, bindings, visit)
+function reduce(expression: Expression, bindings: Substitutions): Expression {
+  if (expression.kind === "variable") return lookUp(bindings, expression.name) ?? expression;
+  if (expression.kind !== "let") return applyIdentities(foldConstants(mapChildren(expression, bindings, visit)));
+  const value = isPatternAccess(expression.value)
+    ? mapChildren(expression.value, bindings, visit)
     : visit(expression.value, bindings);
-  const without = withoutName(expression, value, bindings);
+  const without = inlineLet(expression, value, bindings);
   if (without) return visit(expression.body, without.bindings);
-  return rebuild(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
+  return mapChildren(expression, bindings, (part, inside) => (inside === bindings ? value : visit(part, inside)));
 }
 
 /** The bindings that replace a `let`, or undefined if it must stay. */
-function withoutName(
+function inlineLet(
   expression: Let,
   value: Expression,
-  bindings: Bindings,
-): { readonly bindings: Bindings } | undefined {
+  bindings: Substitutions,
+): { readonly bindings: Substitutions } | undefined {
   const { name, body } = expression;
-  const inlined = { bindings: { name, meaning: value, outer: bindings } };
+  const inlined = { bindings: { name, value, outer: bindings } };
   if (value.kind === "literal" || value.kind === "variable") return inlined;
   if (!isTotal(value)) return undefined;
-  const uses = factsOf(body).free.get(name) ?? 0;
-  if (uses === 0) return { bindings: { name, meaning: undefined, outer: bindings } };
-  return uses === 1 && !hasToStay(body, name) ? inlined : undefined;
+  const uses = effectsOf(body).free.get(name) ?? 0;
+  if (uses === 0) return { bindings: { name, value: undefined, outer: bindings } };
+  return uses === 1 && !isBlocked(body, name) ? inlined : undefined;
 }
 
 /** Whether a variable is destructured, used under another `.`, or would be evaluated repeatedly. */
-function hasToStay(expression: Expression, name: string): boolean {
-  if (expression.kind === "let" && takesApart(expression.value, name)) return true;
+function isBlocked(expression: Expression, name: string): boolean {
+  if (expression.kind === "let" && isPatternAccess(expression.value, name)) return true;
   return childrenOf(expression).some(
     (child) =>
-      child.binds !== name &&
-      factsOf(child.expression).free.has(name) &&
-      (child.rebinds || hasToStay(child.expression, name)),
+      child.boundVariable !== name &&
+      effectsOf(child.expression).free.has(name) &&
+      (child.rebindsInput || isBlocked(child.expression, name)),
   );
 }
 
 /** In path mode, jq takes an access to a variable or constant for a path step. */
-const takesApart = (value: Expression, name?: string): boolean =>
+const isPatternAccess = (value: Expression, name?: string): boolean =>
   value.kind === "access" &&
   ((value.source.kind === "variable" && (name === undefined || value.source.name === name)) ||
     (value.source.kind === "literal" && name === undefined));
 
 /** Folds an expression with constant children if it has exactly one output and does not fail. */
-function fold(expression: Expression): Expression {
+function foldConstants(expression: Expression): Expression {
   const foldable =
-    operations.has(expression.kind) &&
-    childrenOf(expression).every((child) => child.rebinds || isConstant(child.expression));
-  if (!foldable || isStep(expression) || factsOf(expression).free.size > 0 || searches(expression)) return expression;
-  const values = valuesOf(expression);
-  return values.length === 1 && isShort(values[0]!) && isFiniteThroughout(values[0]!)
+    foldableKinds.has(expression.kind) &&
+    childrenOf(expression).every((child) => child.rebindsInput || isConstant(child.expression));
+  if (!foldable || isPathStep(expression) || effectsOf(expression).free.size > 0 || usesRegex(expression))
+    return expression;
+  const values = evaluateConstant(expression);
+  return values.length === 1 && isShort(values[0]!) && isJsonExact(values[0]!)
     ? { kind: "literal", value: values[0]!, span: expression.span }
     : expression;
 }
 
 /** In path mode, `{a: 1}.a` is a step of the path, which starts where `.` is the same value, or fails. */
-const isStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
+const isPathStep = ({ kind }: Expression): boolean => kind === "access" || kind === "slice";
 
 /** Regular expressions may take unbounded time, so the compiler does not evaluate them. */
-const searches = (expression: Expression): boolean =>
-  (expression.kind === "call" && isSearch(builtinOf(expression.name, expression.args.length))) ||
-  childrenOf(expression).some((child) => searches(child.expression));
+const usesRegex = (expression: Expression): boolean =>
+  (expression.kind === "call" && isRegexBuiltin(builtinOf(expression.name, expression.args.length))) ||
+  childrenOf(expression).some((child) => usesRegex(child.expression));
 
-const isSearch = (builtin: Builtin | undefined): boolean => builtin?.kind === "stream" && builtin.searches === true;
+const isRegexBuiltin = (builtin: Builtin | undefined): boolean =>
+  builtin?.kind === "stream" && builtin.usesRegex === true;
 
 /** Folding a longer string, such as a repeated one, could make the program larger. */
-const longestFolded = 100_000;
+const maxFoldedLength = 100_000;
 
-const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= longestFolded;
+const isShort = (value: Json): boolean => typeof value !== "string" || value.length <= maxFoldedLength;
 
 /** Expressions that compute one value from the values of their children. */
-const operations: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
+const foldableKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "query",
   "object",
   "array",
@@ -137,10 +139,10 @@ function isConstant(expression: Expression): boolean {
 }
 
 const isConstantQuery = (expression: Expression): boolean =>
-  expression.kind === "query" && expression.source.kind === "literal" && factsOf(expression).free.size === 0;
+  expression.kind === "query" && expression.source.kind === "literal" && effectsOf(expression).free.size === 0;
 
 /** The first two outputs of a constant expression (it may have infinitely many); none if it fails. */
-function valuesOf(expression: Expression): readonly Json[] {
+function evaluateConstant(expression: Expression): readonly Json[] {
   try {
     const found: Json[] = [];
     for (const value of outputsIn(expression, { input: null, variables: new Map() }, 0))
@@ -153,51 +155,51 @@ function valuesOf(expression: Expression): readonly Json[] {
 }
 
 /** Applies algebraic identities at the root of an expression whose children are simplified. */
-function reduceAlgebra(expression: Expression): Expression {
+function applyIdentities(expression: Expression): Expression {
   switch (expression.kind) {
     case "query":
-      return query(expression);
+      return simplifyQuery(expression);
     case "comma":
-      return flat(expression);
+      return flattenComma(expression);
     case "pipe":
-      return pipe(expression);
+      return simplifyPipe(expression);
     case "if":
-      return choice(expression);
+      return simplifyConditional(expression);
     case "logic":
-      return logic(expression);
+      return simplifyLogic(expression);
     case "binary":
-      return comparedApart(expression) ?? comparedWithTruth(expression) ?? expression;
+      return compareDisjointTypes(expression) ?? simplifyBooleanComparison(expression) ?? expression;
     case "call":
-      return builtin(expression);
+      return simplifyCall(expression);
     default:
       return expression;
   }
 }
 
-const isBoolean = (expression: Expression): boolean => factsOf(expression).type === "boolean";
+const isBoolean = (expression: Expression): boolean => effectsOf(expression).type === "boolean";
 
 /** `c == true` is c, and `c == false` is its negation, if c is a boolean. */
-function comparedWithTruth({ operator, left, right }: Binary): Expression | undefined {
+function simplifyBooleanComparison({ operator, left, right }: Binary): Expression | undefined {
   const truth = constantOf(right);
   if ((operator !== "==" && operator !== "!=") || typeof truth !== "boolean" || !isBoolean(left)) return undefined;
-  return truth === (operator === "==") ? left : reduceAlgebra(call("not", left));
+  return truth === (operator === "==") ? left : applyIdentities(call("not", left));
 }
 
-const isNothing = (expression: Expression): boolean => isNothingIn(known, expression);
+const isNothing = (expression: Expression): boolean => isNothingIn(analysis, expression);
 
 /** Joins nested paths and selects members of object constructions. */
-function query(expression: Query): Expression {
+function simplifyQuery(expression: Query): Expression {
   const { source, segments } = expression;
   if (segments.length === 0) return source;
   if (source.kind === "query")
     return { ...expression, source: source.source, segments: [...source.segments, ...segments] };
-  const made = source.kind === "object" ? madeMember(source, expression) : undefined;
+  const made = source.kind === "object" ? constructedMember(source, expression) : undefined;
   if (!made) return expression;
   const rest = segments.slice(1);
-  return rest.length === 0 ? made : query({ ...expression, source: made, segments: rest });
+  return rest.length === 0 ? made : simplifyQuery({ ...expression, source: made, segments: rest });
 }
 
-function madeMember(source: ObjectConstruction, { segments: [first] }: Query): Expression | undefined {
+function constructedMember(source: ObjectConstruction, { segments: [first] }: Query): Expression | undefined {
   const [selector] = first?.selectors ?? [];
   if (!first || first.descend || first.selectors.length !== 1 || selector?.kind !== "name") return undefined;
   const keys = source.entries.map((entry) => constantOf(entry.key));
@@ -209,7 +211,7 @@ function madeMember(source: ObjectConstruction, { segments: [first] }: Query): E
 }
 
 /** Flattens nested commas and drops empty items. */
-function flat(expression: Comma): Expression {
+function flattenComma(expression: Comma): Expression {
   const items = expression.items.flatMap((item) =>
     item.kind === "comma" ? item.items : isNothing(item) ? [] : [item],
   );
@@ -220,31 +222,31 @@ function flat(expression: Comma): Expression {
 }
 
 /** `E | .` and `. | E` are E; the left side is dropped if it is total and unused. */
-function pipe(expression: Pipe): Expression {
+function simplifyPipe(expression: Pipe): Expression {
   const { left, right } = expression;
   if (right.kind === "identity") return left;
   if (left.kind === "identity") return right;
-  if (right.kind === "query" && right.source.kind === "identity") return query({ ...right, source: left });
-  const led = ledFrom(right, left);
+  if (right.kind === "query" && right.source.kind === "identity") return simplifyQuery({ ...right, source: left });
+  const led = rebasePath(right, left);
   if (led) return led;
-  return isTotal(left) && !factsOf(right).usesInput ? right : expression;
+  return isTotal(left) && !effectsOf(right).usesInput ? right : expression;
 }
 
 /** `E | .a[0][]` is `E.a[0][]`, unless keys depend on the input. */
-function ledFrom(way: Expression, start: Expression): Expression | undefined {
-  if (way.kind !== "access" && way.kind !== "iterate" && way.kind !== "slice") return undefined;
-  const keys = childrenOf(way).slice(1);
-  if (keys.some(({ expression }) => !isTotal(expression) || factsOf(expression).usesInput)) return undefined;
-  const source = way.source.kind === "identity" ? start : ledFrom(way.source, start);
-  return source && { ...way, source };
+function rebasePath(path: Expression, start: Expression): Expression | undefined {
+  if (path.kind !== "access" && path.kind !== "iterate" && path.kind !== "slice") return undefined;
+  const keys = childrenOf(path).slice(1);
+  if (keys.some(({ expression }) => !isTotal(expression) || effectsOf(expression).usesInput)) return undefined;
+  const source = path.source.kind === "identity" ? start : rebasePath(path.source, start);
+  return source && { ...path, source };
 }
 
 /** A decided condition selects its branch; `if c then true else false` is c. */
-function choice(expression: Conditional): Expression {
+function simplifyConditional(expression: Conditional): Expression {
   const { condition, then, otherwise } = expression;
   if (condition.kind === "literal") return isTrue(condition.value) ? then : otherwise;
-  const negated = negatedBy(condition);
-  if (negated) return reduceAlgebra({ ...conditional(negated, otherwise, then), span: expression.span });
+  const negated = negatedCondition(condition);
+  if (negated) return applyIdentities({ ...conditional(negated, otherwise, then), span: expression.span });
   if (isTotal(condition) && equalExpressions(then, otherwise)) return then;
   if (!isBoolean(condition)) return expression;
   if (constantOf(then) === true && constantOf(otherwise) === false) return condition;
@@ -253,7 +255,7 @@ function choice(expression: Conditional): Expression {
 }
 
 /** A constant operand decides, or leaves the other one. */
-function logic(expression: Logic): Expression {
+function simplifyLogic(expression: Logic): Expression {
   const { left, right } = expression;
   const decisive = expression.operator === "or";
   if (left.kind === "literal") {
@@ -262,13 +264,13 @@ function logic(expression: Logic): Expression {
   }
   if (right.kind !== "literal") {
     const isTwice = isTotal(left) && isBoolean(left) && equalExpressions(left, right);
-    return isTwice ? left : (comparedTwice(expression) ?? expression);
+    return isTwice ? left : (mergeComparisons(expression) ?? expression);
   }
   if (isTrue(right.value) === decisive) return isTotal(left) ? literal(decisive) : expression;
   return isBoolean(left) ? left : expression;
 }
 
-const builtin = (expression: Call): Expression =>
-  builtinOf(expression.name, expression.args.length)?.simplified?.(expression.args, known) ?? expression;
+const simplifyCall = (expression: Call): Expression =>
+  builtinOf(expression.name, expression.args.length)?.simplify?.(expression.args, analysis) ?? expression;
 
-const known: Known = { typeOf: (expression) => factsOf(expression).type, outputsOf: outputs, canFail };
+const analysis: Analysis = { typeOf: (expression) => effectsOf(expression).type, outputsOf: outputs, canFail };

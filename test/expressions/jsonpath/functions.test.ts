@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../../../src/expressions/analysis/effects.ts";
+import { effectsOf } from "../../../src/expressions/analysis/effects.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateOne } from "../../../src/expressions/interpreter/evaluate.ts";
 import { parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
@@ -84,7 +84,7 @@ describe("functions of RFC 9535", () => {
     const condition = selector?.kind === "filter" ? selector.condition : root;
     const found = condition.kind === "call" && condition.name === "comparesNodes" ? condition.args[0]! : condition;
     expect(printExpression(found)).toBe(printed);
-    expect(factsOf(found)).toMatchObject(facts);
+    expect(effectsOf(found)).toMatchObject(facts);
   });
 
   test("a pattern that comes from the data and is too large is a limit", () => {

@@ -1,5 +1,5 @@
-import { factsOf, isTotal, outputs } from "../../../analysis/effects.ts";
-import { find } from "../../../analysis/substitute.ts";
+import { effectsOf, isTotal, outputs } from "../../../analysis/effects.ts";
+import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
@@ -45,7 +45,7 @@ export function lowerDefinition(definition: Definition, scope: Scope, lowering: 
 
 /** Lowers a call of a parameter, definition or builtin. */
 export function lowerCall(query: Call, scope: Scope, lowering: Lowering): Expression {
-  const meaning = find(scope.functions, `${query.name}/${query.args.length}`);
+  const meaning = lookUp(scope.functions, `${query.name}/${query.args.length}`);
   return meaning ? lowerMeaning(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
 }
 
@@ -89,7 +89,7 @@ function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
   const [from, upTo, by] = args as [Expression, Expression, Expression];
   const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
   const goesUp = by.kind === "literal" && typeof by.value === "number" && by.value > 0;
-  const counts = isWritten(from) && isWritten(by) && (goesUp ? factsOf(upTo).type === "number" : isWritten(upTo));
+  const counts = isWritten(from) && isWritten(by) && (goesUp ? effectsOf(upTo).type === "number" : isWritten(upTo));
   return counts
     ? call("range", from, upTo, by)
     : lowerInline(preludeOf("range/3")!, nowhere, query.args, scope, lowering);

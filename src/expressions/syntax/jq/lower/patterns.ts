@@ -1,6 +1,6 @@
 import { assertNever } from "../../../../json.ts";
-import { factsOf, outputs } from "../../../analysis/effects.ts";
-import { find, substitute } from "../../../analysis/substitute.ts";
+import { effectsOf, outputs } from "../../../analysis/effects.ts";
+import { lookUp, substitute } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { childrenOf } from "../../../core/walk.ts";
@@ -80,7 +80,7 @@ function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: S
 
 function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, known: Scope, then: Then): Expression {
   const key = lower(entry.key, followed(taking.before), taking.lowering);
-  const member = accessTo(whole, factsOf(key).usesInput ? pipe(whole, key) : key);
+  const member = accessTo(whole, effectsOf(key).usesInput ? pipe(whole, key) : key);
   const { variable: own, pattern } = entry;
   if (own === undefined) return takeApart(pattern!, member, taking, known, then);
   const name = freshName(own, taking.lowering);
@@ -90,7 +90,7 @@ function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, know
 
 /** Of equally named variables in a pattern, the one bound first wins. */
 const withFirst = (known: Scope, name: string, value: Expression, { before }: Taking): Scope =>
-  find(known.variables, name) === find(before.variables, name) ? withVariable(known, name, value) : known;
+  lookUp(known.variables, name) === lookUp(before.variables, name) ? withVariable(known, name, value) : known;
 
 const accessTo = (source: Expression, key: Expression): Expression => ({
   kind: "access",
@@ -112,7 +112,7 @@ function named(value: Expression, { lowering }: Taking, use: (whole: Expression)
 export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
   const { source, name, inside, taken } = sourceOf(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
-  if (outputs(initial) === "many" && factsOf(source).usesInput)
+  if (outputs(initial) === "many" && effectsOf(source).usesInput)
     refuse(
       "unsupported",
       query.initial,
@@ -156,7 +156,7 @@ function sourceOf(
     return { source, name, inside: withVariable(scope, pattern!.name, variable(name)), taken: (part) => part };
   }
   const names = [...new Set(variablesOf([pattern!]))];
-  const values = (known: Scope) => collect(comma(...names.map((each) => find(known.variables, each)!)));
+  const values = (known: Scope) => collect(comma(...names.map((each) => lookUp(known.variables, each)!)));
   const name = freshName("values", lowering);
   const own = names.map((each) => freshName(each, lowering));
   const inside = names.reduce((known, each, i) => withVariable(known, each, variable(own[i]!)), scope);

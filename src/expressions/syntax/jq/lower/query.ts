@@ -1,5 +1,5 @@
 import { assertNever } from "../../../../json.ts";
-import { find } from "../../../analysis/substitute.ts";
+import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { lostDigits } from "../../cursor.ts";
@@ -48,7 +48,7 @@ function lowerTerm(query: Jq, scope: Scope, lowering: Lowering): Expression {
     case "location":
       return literal({ file: "<top-level>", line: query.line });
     case "variable":
-      return find(scope.variables, query.name)!;
+      return lookUp(scope.variables, query.name)!;
     case "format":
       return call("format", identity, literal(query.name));
     default:
@@ -134,11 +134,11 @@ function lowerScoped(query: Scoped, scope: Scope, lowering: Lowering): Expressio
       return lowerDefinition(query, scope, lowering);
     case "label": {
       const name = freshName(query.name, lowering);
-      const labels = { name: query.name, meaning: name, outer: scope.labels };
+      const labels = { name: query.name, value: name, outer: scope.labels };
       return { kind: "label", name, body: lower(query.body, { ...scope, labels }, lowering) };
     }
     case "break": {
-      const name = find(scope.labels, query.name);
+      const name = lookUp(scope.labels, query.name);
       if (name === undefined)
         refuse("unsupported", query, "`break` out of `try … catch` is not supported: jq takes it for an error.");
       return { kind: "break", name };

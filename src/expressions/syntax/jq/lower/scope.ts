@@ -1,5 +1,5 @@
 import type { Span } from "../../../../text/source.ts";
-import type { Names } from "../../../analysis/substitute.ts";
+import type { ScopeChain } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { FaultSignal } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
@@ -23,9 +23,9 @@ export interface Lowering {
 
 /** The names in scope. */
 export interface Scope {
-  readonly variables: Names<Expression>;
-  readonly functions: Names<Meaning>;
-  readonly labels: Names<string>;
+  readonly variables: ScopeChain<Expression>;
+  readonly functions: ScopeChain<Meaning>;
+  readonly labels: ScopeChain<string>;
   /** Whether outputs are only yielded or collected into an array, so that nothing after them can fail or break. */
   readonly isLast: boolean;
 }
@@ -54,13 +54,13 @@ export const followed = (scope: Scope, isLast = false): Scope =>
 /** The scope extended by a variable. */
 export const withVariable = (scope: Scope, name: string, meaning: Expression): Scope => ({
   ...scope,
-  variables: { name, meaning, outer: scope.variables },
+  variables: { name, value: meaning, outer: scope.variables },
 });
 
 /** The scope extended by a function. */
 export const withFunction = (scope: Scope, name: Signature, meaning: Meaning): Scope => ({
   ...scope,
-  functions: { name, meaning, outer: scope.functions },
+  functions: { name, value: meaning, outer: scope.functions },
 });
 
 /** A name based on `wanted` that is unique in the program. */
