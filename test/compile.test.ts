@@ -83,10 +83,10 @@ describe("what is chosen", () => {
   const sources = [{ path: "a", text: waiting("a", "1") }];
 
   test.each([
-    [{ timout: "fail" }, "2 WB0503 There is no option `timout`."],
+    [{ timout: "fail" }, "2 WB0503 Unknown option `timout`."],
     [
       { "serverless-workflow": { deployed: "soon" } },
-      "3 WB0504 The option `deployed` cannot be `soon`; it is an instant, such as `2026-01-01T00:00:00Z`.",
+      "3 WB0504 Option `deployed` must be an instant, such as `2026-01-01T00:00:00Z`, not `soon`.",
     ],
   ])("by the library is looked at: %j", async (options, wanted) => {
     const { diagnostics, files } = await compile({ sources, options, target: "asl" });

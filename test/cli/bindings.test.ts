@@ -68,7 +68,7 @@ test("a program without gRPC has nothing of it", async () => {
   ]);
   expect({ status, err }).toEqual({
     status: 0,
-    err: expect.stringContaining("WB5301: Nothing says where the functions `hello`, `order` and `note` are"),
+    err: expect.stringContaining("WB5301: Functions `hello`, `order` and `note` are not bound"),
   });
   expect(JSON.parse(readFileSync(join(folder, "app/package.json"), "utf8"))).not.toHaveProperty("dependencies");
 });
@@ -82,7 +82,7 @@ test("a function cannot be in a file of the program, wherever else it may be", a
   const folder = folderWith(own);
   const said = async (...args: readonly string[]) =>
     (await waybill(folder, [...args, "greet.yaml", "--target", "typescript"])).err.match(/error WB\d+.*/g) ?? [];
-  const told = "error WB5312: `./greet.ts` is a file of the program itself, so no function can be there.";
+  const told = "error WB5312: `./greet.ts` is a file of the emitted program, so a function cannot be bound to it.";
   expect(await said("compile", "--out", ".")).toEqual([told]);
   expect(await said("compile", "--out", "program")).toEqual([]);
   expect(await said("compile")).toEqual([]);

@@ -147,7 +147,7 @@ describe("what it reads", () => {
     [
       "a file that is not there",
       "nope.yaml",
-      "nope.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.\n\n1 error\n",
+      "nope.yaml:1:1: error WB0016: Cannot read this file: no such file or folder.\n\n1 error\n",
     ],
     ["a folder without definitions", "empty", "There is no workflow definition in `empty`.\n"],
   ])("%s is told in one line", async (_, path, err) => {
@@ -166,7 +166,7 @@ describe("what it reads", () => {
     );
     expect((await waybill(folder, ["check", "a.yaml", "--max-bytes", "400"])).status).toBe(0);
     expect((await waybill(folder, ["check", "big.yaml"])).err).toMatch(
-      /^big\.yaml:1:1: error WB0001: The text is larger than 4 MiB/,
+      /^big\.yaml:1:1: error WB0001: The file is larger than 4 MiB/,
     );
     expect((await waybill(folder, ["check", "big.yaml", "--max-bytes", "6000000"])).status).toBe(0);
   });
@@ -179,11 +179,11 @@ describe("what it reads", () => {
 
 describe("choices", () => {
   test.each([
-    ["--option", "timeuot=fail", "--option timeuot=fail: There is no option `timeuot`. Did you mean `timeout`?\n"],
+    ["--option", "timeuot=fail", "--option timeuot=fail: Unknown option `timeuot`. Did you mean `timeout`?\n"],
     [
       "--option",
       "timeout=fial",
-      "--option timeout=fial: The option `timeout` cannot be `fial`; it is one of `proceed`, `fail`. Did you mean `fail`?\n",
+      "--option timeout=fial: Option `timeout` must be one of `proceed`, `fail`, not `fial`. Did you mean `fail`?\n",
     ],
     ["--option", "timeout", "--option cannot be `timeout`; it is written `key=value`.\n"],
     [

@@ -110,7 +110,7 @@ describe("to a folder", () => {
     expect(await waybill(folder, ["compile", "a.yaml", "b.yaml", ...asl, "-o", "gen"])).toEqual({
       status: 1,
       out: "",
-      err: "gen/b.asl.json:1:1: error WB0605: This file was not written by Waybill.\n  hint: Remove it, or choose another folder.\n\n1 error\n",
+      err: "gen/b.asl.json:1:1: error WB0605: This file was not written by Waybill.\n  hint: Remove it, or choose another output folder.\n\n1 error\n",
     });
     expect(filesIn(join(folder, "gen"))).toEqual({ "b.asl.json": "{}" });
   });
@@ -240,7 +240,7 @@ describe("what is in the way of writing", () => {
   });
 });
 
-test("a target has to be named, and to exist", async () => {
+test("a target must be named, and to exist", async () => {
   const folder = folderWith({ "a.yaml": greeting() });
   expect(await waybill(folder, ["compile", "a.yaml"])).toMatchObject({
     status: 2,

@@ -52,7 +52,7 @@ describe("each definition has its own configuration", () => {
     expect(await waybill(folder, ["check", "."])).toEqual({
       status: 1,
       out: "",
-      err: "waybill.config.json:1:1: error WB0517: In this folder `waybill.config.yaml` is the configuration already.\n  hint: Keep one of the two.\n\n1 error\n",
+      err: "waybill.config.json:1:1: error WB0517: This folder already has a configuration, `waybill.config.yaml`.\n  hint: Keep one of the two.\n\n1 error\n",
     });
   });
 
@@ -61,7 +61,7 @@ describe("each definition has its own configuration", () => {
     expect(lines((await waybill(folder, ["check", "a", "b", "--config", "ci/strict.yaml"])).err)).toEqual([]);
     expect(lines((await waybill(folder, ["check", "a", "--config", "ci/none.yaml"])).err)).toEqual([
       expect.stringContaining("a/a.yaml:9:57: info WB3108: "),
-      "ci/none.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.",
+      "ci/none.yaml:1:1: error WB0016: Cannot read this file: no such file or folder.",
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("functions of one name in several configurations", () => {
     const together = await waybill(folder, ["check", "a", "b", "--target", "typescript"]);
     expect(together.status).toBe(1);
     expect(lines(together.err)).toEqual([
-      "b/waybill.config.yaml:2:23: error WB0518: The function `greet` is bound otherwise by another configuration, and one program has only one function of that name.",
+      "b/waybill.config.yaml:2:23: error WB0518: Another configuration of this program binds the function `greet` differently.",
     ]);
     expect(await waybill(folder, ["check", "a", "--target", "typescript"])).toMatchObject({ status: 0 });
   });
@@ -136,7 +136,7 @@ test("what a shared configuration binds for other definitions is no warning", as
   const { status, err } = await waybill(folder, ["check", "a.yaml", "--strict"]);
   expect(status).toBe(0);
   expect(lines(err)).toEqual([
-    "waybill.config.yaml:2:50: info WB0519: These definitions have no `greets`, so what is bound for it is for others, or for none.",
+    "waybill.config.yaml:2:50: info WB0519: These definitions have no `greets`; its binding is unused here.",
   ]);
 });
 
@@ -195,7 +195,7 @@ describe("of the files in folders", () => {
   test("patterns have to be texts in a list", async () => {
     const folder = folderWith({ ...files, "waybill.config.yaml": "exclude: vendor\n" });
     expect(lines((await waybill(folder, ["check", "."])).err)).toEqual([
-      "waybill.config.yaml:1:10: error WB0502: `exclude` has to be a list of patterns.",
+      "waybill.config.yaml:1:10: error WB0502: `exclude` must be a list of patterns.",
     ]);
   });
 });
@@ -207,7 +207,7 @@ test.each(["'[z-a].yaml'", "''", "'# notes'"])(
     const { status, err } = await waybill(folder, ["check", "."]);
     expect(status).toBe(1);
     expect(err).toContain(
-      "waybill.config.yaml:1:21: error WB0502: A pattern under `exclude` has to be one as in a `.gitignore`",
+      "waybill.config.yaml:1:21: error WB0502: A pattern under `exclude` must be one as in a `.gitignore`",
     );
   },
 );

@@ -80,7 +80,7 @@ states:
     );
     const check = await waybill(folder, ["compile", "flows", ...to("asl", "--prune", "--check")]);
     expect(check.status).toBe(1);
-    expect(check.err).toContain("gen/a.asl.json:1:1: error WB0603: This file is no longer made.");
+    expect(check.err).toContain("gen/a.asl.json:1:1: error WB0603: This file is no longer generated.");
     expect(await waybill(folder, ["compile", "flows", ...to("asl", "--prune")])).toEqual({
       status: 0,
       out: "",
@@ -119,8 +119,12 @@ describe("a definition", () => {
   });
 
   test.each([
-    ["the same id", "a", "`a.asl.json` is made of `flows/a.yaml`, and would be of workflow `a` too."],
-    ["an id that differs in case", "A", "`a.asl.json` is made of `flows/a.yaml`, and would be of workflow `A` too."],
+    ["the same id", "a", "`a.asl.json` is already generated from `flows/a.yaml`; workflow `a` would overwrite it."],
+    [
+      "an id that differs in case",
+      "A",
+      "`a.asl.json` is already generated from `flows/a.yaml`; workflow `A` would overwrite it.",
+    ],
   ])("with %s as another does not overwrite its files", async (_, id, message) => {
     const folder = folderWith({ ...flows, "more/x.yaml": greeting(id) });
     const { files } = await compiled(folder, ["flows", ...to("asl")]);
@@ -149,7 +153,7 @@ describe("workflows that start each other", () => {
     const apart = await waybill(folder, ["compile", "a.yaml", ...to("asl")]);
     expect(apart.status).toBe(1);
     expect(apart.err).toContain(
-      "a.yaml:5:43: error WB0608: Workflow `b` of `b.yaml`, which was compiled into this folder before, is started here and is not among the definitions.",
+      "a.yaml:5:43: error WB0608: Workflow `b` (`b.yaml`), compiled into this folder earlier, is started here but is not among the sources.",
     );
     expect(apart.err).not.toContain("WB2004");
     expect((await compiled(folder, ["a.yaml", "b.yaml", ...to("asl")], ["b.yaml", ...to("asl")])).status).toEqual([
@@ -163,7 +167,7 @@ describe("workflows that start each other", () => {
     const { status, err } = await waybill(folder, ["compile", "b.yaml", ...to("asl")]);
     expect(status).toBe(1);
     expect(err).toContain(
-      "error WB0608: Workflow `a` of `a.yaml`, which was compiled into this folder before, starts this one and is not among the definitions.",
+      "error WB0608: Workflow `a` (`a.yaml`), compiled into this folder earlier, starts this workflow but is not among the sources.",
     );
   });
 });
@@ -174,7 +178,7 @@ test("a program loses none of its workflows but with --prune", async () => {
   const { status, err } = await waybill(folder, ["compile", "flows/a.yaml", ...to("typescript")]);
   expect(status).toBe(1);
   expect(err).toContain(
-    "gen/.waybill.json:1:1: error WB0607: The program in this folder has workflows that are not among the definitions: `b` of `flows/b.yaml`, `c` of `flows/c.yaml`.",
+    "gen/.waybill.json:1:1: error WB0607: The program in this folder has workflows that are not among the sources: `b` of `flows/b.yaml`, `c` of `flows/c.yaml`.",
   );
   expect(filesIn(join(folder, "gen"))).toEqual(files);
   const pruned = await waybill(folder, [

@@ -58,7 +58,7 @@ test("what is certain is mended, nothing else is touched, and what is left is to
   expect(err).toContain("order.yaml:12:15: mended WB1004: ");
   expect(err).toContain("Now `{ nextState: Choose }`.");
   expect(err).toContain("8 faults mended.\n");
-  expect(err).toContain("order.yaml:17:25: error WB2001: There is no state named `Nowhere`.");
+  expect(err).toContain("order.yaml:17:25: error WB2001: Unknown state `Nowhere`.");
   expect(status).toBe(1);
 });
 

@@ -27,7 +27,7 @@ describe("in a folder", () => {
     expect(status).toBe(0);
     expect(JSON.parse(out)).toHaveProperty("States");
     expect(located(err)).toEqual(["flows/little.json:1:2: warning WB0103", "flows/newer.yaml:1:1: warning WB0103"]);
-    expect(err).toContain("it is Serverless Workflow 0.8, which Waybill does not read");
+    expect(err).toContain("it is Serverless Workflow 0.8, which Waybill does not support");
     expect((await waybill(folder, ["compile", "flows", "--target", "asl", "--strict"])).status).toBe(1);
     const json = JSON.parse((await waybill(folder, ["check", "flows", "--format", "json"])).out);
     expect(json.map(({ code, file }: { code: string; file: string }) => [code, file])).toEqual([

@@ -84,7 +84,7 @@ describe("metadata ignores what is said of the object that has it, as JSON has n
   });
 
   test("what is not said there is told", async () => {
-    const unused = "warning WB0521: The object with this `metadata` has no WB2004 to ignore.";
+    const unused = "warning WB0521: Unused suppression: the object with this `metadata` does not produce WB2004.";
     expect(await saidOf({}, ignoring({ WB4103: "why", WB2004: "why" }))).toEqual([unused]);
   });
 

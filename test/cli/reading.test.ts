@@ -11,22 +11,22 @@ describe("what is no text is refused in one line:", () => {
     [
       "UTF-16, as some editors save it",
       Buffer.from(`\uFEFF${greeting()}`, "utf16le"),
-      /^a\.yaml:1:1: error WB0016: This file cannot be read: it is text in UTF-16, and has to be in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it is text in UTF-16, and must be in UTF-8\.\n/,
     ],
     [
       "UTF-16 without a mark",
       Buffer.from(greeting(), "utf16le"),
-      /^a\.yaml:1:1: error WB0016: This file cannot be read: it has zero bytes, so it is not text in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it has zero bytes, so it is not text in UTF-8\.\n/,
     ],
     [
       "a zero byte",
       Buffer.from(greeting().replace("greet", "gr\0et")),
-      /^a\.yaml:1:1: error WB0016: This file cannot be read: it has zero bytes, so it is not text in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it has zero bytes, so it is not text in UTF-8\.\n/,
     ],
     [
       "Latin-1",
       Buffer.from(greeting().replace("Greet", "Gré"), "latin1"),
-      /^a\.yaml:2:9: error WB0016: This file cannot be read: the byte E9 here is not text in UTF-8\.\n {2}2 \| name: Gr.\n/,
+      /^a\.yaml:2:9: error WB0016: Cannot read this file: the byte E9 here is not text in UTF-8\.\n {2}2 \| name: Gr.\n/,
     ],
   ])("%s", async (_, bytes, reason) => {
     const folder = folderWith({});
@@ -60,10 +60,10 @@ describe("links in a folder", () => {
     expect(await waybill(folder, ["check", "a"])).toEqual({
       status: 1,
       out: "",
-      err: "a/x.yaml:1:1: error WB0016: This file cannot be read: no such file or folder.\n\n1 error\n",
+      err: "a/x.yaml:1:1: error WB0016: Cannot read this file: no such file or folder.\n\n1 error\n",
     });
     expect((await waybill(folder, ["check", "b"])).err).toBe(
-      "b/y.yaml:1:1: error WB0016: This file cannot be read: its links go round in a circle.\n\n1 error\n",
+      "b/y.yaml:1:1: error WB0016: Cannot read this file: its links go round in a circle.\n\n1 error\n",
     );
   });
 });

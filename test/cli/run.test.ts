@@ -153,7 +153,7 @@ describe("run", { timeout: 30_000 }, () => {
     expect([status, JSON.parse(out)]).toEqual([0, { amount: 5 }]);
     for (const [text, said] of [
       ["{", "--event is not JSON"],
-      ["{}", "--event has to be a JSON object with a text as its `type`."],
+      ["{}", "--event must be a JSON object with a text as its `type`."],
     ] as const)
       expect(await waybill(folder, ["run", "wait.yaml", "--event", text])).toMatchObject({
         status: 2,
@@ -170,23 +170,23 @@ describe("run", { timeout: 30_000 }, () => {
   });
 
   test.each<[what: string, module: string | undefined, said: string]>([
-    ["that is not there", undefined, "WB5311: The module `functions/pay.ts` cannot be loaded: no such file or folder."],
+    ["that is not there", undefined, "WB5311: Cannot load module `functions/pay.ts`: no such file or folder."],
+    ["that is broken", "export const = 1;", "WB5311: Cannot load module `functions/pay.ts`: Unexpected token `=`"],
+    ["that throws", "throw new Error('boom');", "WB5311: Cannot load module `functions/pay.ts`: boom."],
     [
-      "that is broken",
-      "export const = 1;",
-      "WB5311: The module `functions/pay.ts` cannot be loaded: Unexpected token `=`",
+      "that needs what is not there",
+      "import 'nowhere-1';",
+      "Cannot load module `functions/pay.ts`: Cannot find package 'nowhere-1'.",
     ],
-    ["that throws", "throw new Error('boom');", "WB5311: The module `functions/pay.ts` cannot be loaded: boom."],
-    ["that needs what is not there", "import 'nowhere-1';", "cannot be loaded: Cannot find package 'nowhere-1'."],
     [
       "that exports something else",
       "export const charges = () => 1;",
-      "WB5309: `functions/pay.ts` exports no `charge`.",
+      "WB5309: `functions/pay.ts` does not export `charge`.",
     ],
     [
       "that exports a value",
       "export const charge = 5;",
-      "WB5310: What `functions/pay.ts` exports as `charge` is a value",
+      "WB5310: The export `charge` of `functions/pay.ts` is a value",
     ],
   ])("a module %s is told of where the configuration names it", async (_, module, said) => {
     const { "functions/pay.ts": _none, ...files } = { ...shopFiles };

@@ -24,7 +24,7 @@ states:
 /** The codes that checking a definition gives, and the reasons why schemas cannot be read. */
 async function findings(folder: string, path: string, ...more: readonly string[]): Promise<readonly string[]> {
   const { err, out } = await waybill(folder, ["check", path, ...more]);
-  return (err + out).match(/WB43\d\d(?:: The schema .* cannot be read: .*)?/g) ?? [];
+  return (err + out).match(/WB43\d\d(?:: Cannot read the schema .*)?/g) ?? [];
 }
 
 describe("a schema is read", () => {
@@ -92,13 +92,13 @@ describe("a schema cannot be read", () => {
     mkdirSync(join(inside, "folder.json"));
     writeFileSync(join(inside, "latin.json"), Buffer.from('{"title": "é"}', "latin1"));
     symlinkSync("../outside.json", join(inside, "link.json"));
-    expect(await findings(inside, "typed.yaml")).toEqual([`WB4303: The schema \`${uri}\` cannot be read: ${reason}.`]);
+    expect(await findings(inside, "typed.yaml")).toEqual([`WB4303: Cannot read the schema \`${uri}\`: ${reason}.`]);
   });
 
   test("that is too long", async () => {
     const folder = folderWith({ "typed.yaml": typed("order.json"), "order.json": `${" ".repeat(2_000)}${schema}` });
     expect(await findings(folder, "typed.yaml", "--max-bytes", "1000")).toEqual([
-      "WB4303: The schema `order.json` cannot be read: it is longer than 1000 bytes.",
+      "WB4303: Cannot read the schema `order.json`: it is longer than 1000 bytes.",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("a schema cannot be read", () => {
     const folder = folderWith({ "typed.yaml": typed("pipe.json") });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
     expect(await findings(folder, "typed.yaml")).toEqual([
-      "WB4303: The schema `pipe.json` cannot be read: it is no file.",
+      "WB4303: Cannot read the schema `pipe.json`: it is no file.",
     ]);
   });
 

@@ -27,7 +27,7 @@ test("a function whose place the configuration says needs none in the definition
   const check = ["check", "a.yaml", "--strict"];
   expect(await said({ "a.yaml": workflow("a"), "waybill.config.yaml": bound }, check)).toEqual([]);
   expect(await said({ "a.yaml": workflow("a") }, check)).toEqual([
-    "a.yaml:4:21: warning WB2113: Function `greet` has no `resource`; where it lives has to be said when the output is deployed.",
+    "a.yaml:4:21: warning WB2113: Function `greet` has no `resource`; its location must be supplied at deployment.",
   ]);
 });
 

@@ -2,16 +2,17 @@ import { afterAll, describe, expect, test } from "vitest";
 import { generate } from "../../src/compile.ts";
 import { literal, object, variable } from "../../src/expressions/core/build.ts";
 import { printWorkflow } from "../../src/ir/print.ts";
+import { programOf } from "../../src/ir/program.ts";
 import type { BuiltIn, Protocol } from "../../src/ir/protocols.ts";
 import { assertWellFormed, verify } from "../../src/ir/verify.ts";
 import type { Step, Workflow } from "../../src/ir/workflow.ts";
 import type { JsonObject } from "../../src/json.ts";
 import type { Language } from "../../src/language.ts";
-import { programOf } from "../../src/program.ts";
 import { interpret } from "../../src/reference/index.ts";
 import { onReference, onTarget, type Result, runScenarios } from "../../src/scenario/run.ts";
 import { simulate } from "../../src/scenario/simulation.ts";
-import type { Simulator, Target } from "../../src/target.ts";
+import type { Target } from "../../src/target/contract.ts";
+import type { Simulator } from "../../src/target/simulator.ts";
 import { positionOf } from "../../src/text/source.ts";
 import { asl } from "../../targets/asl/index.ts";
 import { typescript } from "../../targets/typescript/index.ts";
@@ -231,10 +232,10 @@ describe("secrets of a scenario", () => {
   const toy: Language = {
     name: "toy",
     summary: "",
-    words: { step: "step", functions: "functions", events: "events" },
+    terminology: { step: "step", functions: "functions", events: "events" },
     options: [],
-    likeness: () => ({ score: 1, evidence: [] }),
-    normalise: (document) => document,
+    detect: () => ({ score: 1, evidence: [] }),
+    canonicalize: (document) => document,
     validator: () => () => true,
     lower: () => reading,
   };
@@ -262,7 +263,7 @@ describe("secrets of a scenario", () => {
     expect(said(results)).toEqual(["3 WB6002 There is no `bank` in `secrets`."]);
     expect(results[0]!.isFailure).toBe(true);
     expect(said(await run(`  secrets: { bank: { tokn: a } }\n${expected}`))).toEqual([
-      "4 WB6009 No workflow reads the secret `bank` by the key `tokn`, so this is not used.",
+      "4 WB6009 No workflow reads the key `tokn` of the secret `bank`.",
       "3 WB6002 There is no `token` in `secrets`.",
     ]);
   });

@@ -30,7 +30,7 @@ const expected: { readonly [kind in keyof typeof kinds]: { readonly [on: string]
     typescript: "WB4004 What this workflow does is nested too deeply for a program.",
   },
   "a state that does nothing and leads to itself": everywhere(
-    "WB3004 This loop never waits, and nothing leads out of it: `S` → `S`.",
+    "WB3004 This loop never waits and has no exit: `S` → `S`.",
   ),
   "one that says that it may fail": {
     ...everywhere(steps),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { Program } from "../../src/ir/program.ts";
 import { languages } from "../../src/languages/index.ts";
-import type { Program } from "../../src/program.ts";
 import { interpret, type ReferenceRun } from "../../src/reference/index.ts";
 import { createComputer } from "../../src/scenario/computer.ts";
 import { onReference, type Result, type Runner, runScenarios } from "../../src/scenario/run.ts";
-import type { Outcome, Target } from "../../src/target.ts";
+import type { Target } from "../../src/target/contract.ts";
+import type { Outcome } from "../../src/target/simulator.ts";
 import { readText, shown } from "./reading.ts";
 
 const head =
@@ -164,7 +165,7 @@ test("an answer for a function that there is not is a warning", async () => {
   );
   expect(result!.outcome).toBe("passed");
   expect(result!.diagnostics.map(shown)).toEqual([
-    "4:16-5 WB6008 The workflow has no function named `chrge`. [Did you mean `charge`?]",
+    "4:16-5 WB6008 The workflow has no function `chrge`. [Did you mean `charge`?]",
   ]);
 });
 

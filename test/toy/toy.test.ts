@@ -109,7 +109,7 @@ test.each<[string, string, RegExp]>([
   [
     "another's member",
     "functions: { boil: { asl: { tool: kettle } } }",
-    /error WB0511: `tool` is what target sheets reads/,
+    /error WB0511: `tool` is a setting of target sheets/,
   ],
   [
     "no target",

@@ -102,7 +102,7 @@ test.each<[string, string]>([
   ],
   [
     `{ activity: '${substitution("A")}', lambda: '${substitution("L")}' }`,
-    "3:12 WB0505 The function is bound by `lambda` already, so it cannot be by `activity` too.",
+    "3:12 WB0505 This function is already bound by `lambda`; it cannot also be bound by `activity`.",
   ],
 ])("%s is refused", async (binding, wanted) => {
   expect((await compiled(binding)).said).toEqual([wanted]);

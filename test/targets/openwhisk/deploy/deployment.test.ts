@@ -69,9 +69,9 @@ test("names that OpenWhisk takes stay, others get a mark, and it is said", async
   const { said, files } = await calling("charge");
   const renamed = said.filter((each) => each.includes("WB5230")).map((each) => each.replace(/^\S+ /, ""));
   expect(renamed).toEqual([
-    expect.stringMatching(/^WB5230 Function `pack it!` is `pack-it-[0-9a-f]{8}` on OpenWhisk\.$/),
-    expect.stringMatching(/^WB5230 Function .* is `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
-    expect.stringMatching(/^WB5230 Event .* is `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
+    expect.stringMatching(/^WB5230 Function `pack it!` is named `pack-it-[0-9a-f]{8}` on OpenWhisk\.$/),
+    expect.stringMatching(/^WB5230 Function .* is named `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
+    expect.stringMatching(/^WB5230 Event .* is named `reboot-HOME---__proto__-x-[0-9a-f]{8}` on OpenWhisk\.$/s),
   ]);
   const map = JSON.parse(files.get("waybill.map.json")!) as { functions: JsonObject };
   expect(Object.keys(map.functions)).toEqual([
@@ -142,7 +142,7 @@ test("a workflow that waits has the helpers for that, their store, a sweeper and
     "waybill-sweep": { trigger: "waybill-sweep", action: "/_/waybill/rt-sweep" },
   });
   expect(said.join("\n")).toContain(
-    "WB5233 Runs of `orders` may be suspended (they wait for events): they need a store",
+    "WB5233 Runs of `orders` may be suspended (they wait for events), which requires a store",
   );
 });
 
@@ -215,22 +215,22 @@ test.each([
   [
     "two places",
     "functions:\n  charge: { openwhisk: { action: /_/a/b, web: https://x.example.com/y } }\n",
-    "waybill.config.yaml:2:42 WB0505 The function is bound by `action` already, so it cannot be by `web` too.",
+    "waybill.config.yaml:2:42 WB0505 This function is already bound by `action`; it cannot also be bound by `web`.",
   ],
   [
     "a kind that there is not",
     "functions:\n  charge: { openwhisk: { lambda: x } }\n",
-    "waybill.config.yaml:2:26 WB1002 `lambda` is not a property of a binding; it has no effect.",
+    "waybill.config.yaml:2:26 WB1002 `lambda` is not a property of a binding and has no effect.",
   ],
   [
     "an action without a namespace",
     "functions:\n  charge: { openwhisk: { action: charge } }\n",
-    "waybill.config.yaml:2:34 WB1006 `action` is `charge`, which is no fully qualified name of an action, such as `/_/payments/charge`.",
+    "waybill.config.yaml:2:34 WB1006 `action` must be a fully qualified name of an action, such as `/_/payments/charge`, not `charge`.",
   ],
   [
     "a trigger with two feeds",
     "events:\n  paid: { openwhisk: { trigger: t, feed: /_/a/b } }\n  told: { openwhisk: { trigger: t, feed: /_/a/c } }\n",
-    "waybill.config.yaml:3:11 WB5232 The trigger `t` is that of `paid` too, with another feed.",
+    "waybill.config.yaml:3:11 WB5232 Trigger `t` is also bound to event `paid`, with a different feed.",
   ],
 ])("bindings to %s are refused", async (_, configuration, message) => {
   const { said } = await deployed([definition()], configuration, () => calls("/_/x"));

@@ -38,7 +38,7 @@ describe("a function is implemented", () => {
   test("by a failure where nothing says where it is, with a warning", async () => {
     const { text, found } = await emit(["charge"], "");
     expect(found).toEqual([
-      "workflow.yaml:1:1 WB5301 Nothing says where the function `charge` is, so calls of it fail with `NotImplemented`.",
+      "workflow.yaml:1:1 WB5301 Function `charge` is not bound, so calls of it fail with `NotImplemented`.",
     ]);
     expect(members(text)).toContain(
       'throw new WorkflowError(\n    "NotImplemented",\n    "The function charge is not implemented.',
@@ -207,18 +207,22 @@ place: openapi(
   });
 
   test.each<[string, string, string]>([
-    ["{ openapi: none.yaml#x }", "3:26", "WB5304 `shop/none.yaml` cannot be read: it was not given."],
+    [
+      "{ openapi: none.yaml#x }",
+      "3:26",
+      "WB5304 Cannot read `shop/none.yaml`: the file was not passed to the compiler.",
+    ],
     ["{ openapi: ../shop/api.yaml#plaseOrder }", "3:26", "WB5306 `shop/api.yaml` has no operation `plaseOrder`."],
     ["{ openapi: api.yaml#upload }", "3:26", "WB5307 `upload` cannot be called: its body is not JSON."],
     [
       "{ openapi: api.yaml#odd }",
       "3:26",
-      "WB5307 `odd` cannot be called: its path has `{what}`, which is no parameter.",
+      "WB5307 `odd` cannot be called: its path contains `{what}`, which is not a parameter.",
     ],
     [
       "{ openapi: api.yaml#elsewhere }",
       "3:26",
-      "WB5307 `elsewhere` cannot be called: its document does not say on which server it is.",
+      "WB5307 `elsewhere` cannot be called: its document contains no usable server URL.",
     ],
   ])("%s", async (binding, place, message) => {
     const { found, text } = await emit(["f"], bind("f", binding), api);
@@ -287,7 +291,7 @@ place: grpc({
     ["shop.Orders/Place", "WB5306 `orders.proto` has no service `shop.Orders`."],
     [
       "shop.orders.Orders/Watch",
-      "WB5307 `shop.orders.Orders/Watch` cannot be called: it sends or takes a stream, and functions have one argument and one answer.",
+      "WB5307 `shop.orders.Orders/Watch` cannot be called: streaming methods are not supported.",
     ],
   ])("%s", async (method, message) => {
     const { found } = await emit(["f"], bind("f", `{ grpc: orders.proto#${method}, address: a }`), orders);
@@ -314,39 +318,39 @@ place: grpc({
     [
       "an import that leads out",
       'import "../up.proto";',
-      "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` has to be a name of letters, digits, `_`, `-` and `.`, in the folder of the file that is bound.",
+      "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` must be a name of letters, digits, `_`, `-` and `.`, in the folder of the file that is bound.",
     ],
     [
       "an import that is not there",
       'import "t.proto";',
-      "shop/waybill.config.yaml:3:25 WB5304 `shop/t.proto` cannot be read: it was not given.",
+      "shop/waybill.config.yaml:3:25 WB5304 Cannot read `shop/t.proto`: the file was not passed to the compiler.",
     ],
-    ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305 The file ends in the middle of something."],
+    ["a file that ends", "service S {", "shop/s.proto:1:12 WB5305 Unexpected end of the .proto file."],
     [
       "a field that ends",
       'syntax = "proto3";\nmessage A { string',
-      "shop/s.proto:2:19 WB5305 The file ends in the middle of something.",
+      "shop/s.proto:2:19 WB5305 Unexpected end of the .proto file.",
     ],
     [
       "a text that is no .proto",
       "\nservice S {\n  rpc M T; }\n",
-      "shop/s.proto:3:9 WB5305 The file cannot be read: illegal token `T`, `(` expected.",
+      "shop/s.proto:3:9 WB5305 Invalid .proto file: illegal token `T`, `(` expected.",
     ],
     [
       "a token that stands in its line twice",
       "message A {\n  a a;\n}",
-      "shop/s.proto:2:3 WB5305 The file cannot be read: illegal token `a`.",
+      "shop/s.proto:2:3 WB5305 Invalid .proto file: illegal token `a`.",
     ],
-    ["a brace that closes nothing", "}", "shop/s.proto:1:1 WB5305 The file cannot be read: illegal token `}`."],
+    ["a brace that closes nothing", "}", "shop/s.proto:1:1 WB5305 Invalid .proto file: illegal token `}`."],
     [
       "a name that is taken",
       "message A { optional int32 a = 1; optional int32 a = 2; }",
-      "shop/s.proto:1:1 WB5305 The file cannot be read: duplicate name `a` in Type A.",
+      "shop/s.proto:1:1 WB5305 Invalid .proto file: duplicate name `a` in Type A.",
     ],
     [
       "messages that are too deep",
       "message A {".repeat(60),
-      "shop/s.proto:1:1 WB5305 The file cannot be read: max depth exceeded.",
+      "shop/s.proto:1:1 WB5305 Invalid .proto file: max depth exceeded.",
     ],
   ])("%s", async (_what, text, said) => {
     const { found } = await emit(["f"], bind("f", "{ grpc: s.proto#S/M, address: a }"), { "shop/s.proto": text });
