@@ -1,6 +1,5 @@
-import { truncate } from "../../../text/clip.ts";
 import { defineError, defineWarning } from "../../../text/diagnostics.ts";
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB23xx: names and spelling of Function Workflow
 
@@ -75,9 +74,9 @@ export const endInBranch = defineWarning("WB3302", (a: { isFailure: boolean }) =
 
 /** A timeout does not have exactly one END state to go to. */
 export const timeoutWithoutEndState = defineWarning("WB3303", (a: { count: number }) => ({
-  message: `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: there ${
-    a.count === 0 ? "is no END state" : `are ${a.count} END states instead of one`
-  } to go to.`,
+  message: `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: ${
+    a.count === 0 ? "there is no END state to go to" : `it is ambiguous which of the ${a.count} END states to go to`
+  }.`,
 }));
 
 /** A nested rule has a `next-state`. */

@@ -6,9 +6,9 @@ import { type Reader, Unrepairable } from "./scan.ts";
 import { readWhole } from "./structure.ts";
 
 /**
- * Reads a text that is nearly JSON, as the examples of the specification are: without quotes or in curly ones, with commas too many and too few, with
- * comments, without braces or in brackets instead. Each repair is a warning at its place, which knows what to write there; everything else has its place in the
- * text as it is. Of a text that cannot be repaired one fault is told.
+ * Reads near-JSON, as in the examples of the specification: missing or curly quotes, missing or extra commas, comments,
+ * missing braces, brackets for braces. Each repair is a warning with a fix, and all values keep their positions. If a
+ * repair is impossible, returns a single error.
  */
 export function readTolerantly(source: Source): ReadText {
   const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };
@@ -21,7 +21,7 @@ export function readTolerantly(source: Source): ReadText {
   }
 }
 
-/** Whether a text looks like JSON and is none: by what was found when it was read as JSON or YAML, or by what YAML takes for something else. */
+/** Whether a source is meant as JSON but is not valid JSON, by its syntax errors, or by what YAML reads differently. */
 export function isNearlyJson({ path, text }: Source, { diagnostics }: ReadText): boolean {
   const isYaml = /\.ya?ml$/i.test(path);
   if (!(isYaml ? /^[\s\ufeff]*\{/ : /^(?:[\s\ufeff]|(?:\/\/|#|--)[^\n]*\n|\/\*[\s\S]*?\*\/)*["“{]/).test(text))

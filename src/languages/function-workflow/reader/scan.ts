@@ -2,23 +2,23 @@ import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
 import { depthLimit, numberFault } from "../../../documents/limits.ts";
 import type { Places } from "../../../documents/places.ts";
 import type { Json } from "../../../json.ts";
-import { truncate } from "../../../text/clip.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";
+import { truncate } from "../../../text/messages.ts";
 import type { Source, Span } from "../../../text/source.ts";
 import { repairedJson } from "../diagnostics/kinds.ts";
 
-/** A text that is being read, how far, and what was repaired on the way. */
+/** The state of the reader. */
 export interface Reader {
   readonly source: Source;
   readonly text: string;
   at: number;
-  /** How many objects and lists are open. */
+  /** The number of open objects and arrays. */
   depth: number;
   readonly places: Map<object, Places>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** How reading ends that cannot go on: thrown and caught in this folder only. */
+/** Aborts reading; caught within this folder. */
 export class Unrepairable extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -28,17 +28,17 @@ export class Unrepairable extends Error {
   }
 }
 
-/** A change of the text: what stands there instead of a stretch. */
+/** Replaces a range of the source. */
 export interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** So many repairs, and a text is not meant as JSON. */
+/** A source that needs more repairs is not JSON. */
 const maxRepairs = 1_000;
 
-/** Takes a stretch for what it is meant as: a warning says so, and `--fix` makes the edits. */
+/** Reports a repaired range; the fix makes the replacements. */
 export function repair(
   reader: Reader,
   stretch: Omit<Replacement, "text">,
@@ -51,7 +51,7 @@ export function repair(
   reader.diagnostics.push({ ...repairedJson(spanAt(reader, stretch.from, stretch.to), { detail }), fix });
 }
 
-/** Ends the reading with the one fault that cannot be repaired, at the next character when nothing else is said. */
+/** Aborts with a syntax error, by default at the next character. */
 export function stop(
   reader: Reader,
   detail: string,
@@ -61,12 +61,12 @@ export function stop(
   throw new Unrepairable(jsonSyntax(spanAt(reader, from, to), { detail }, notes));
 }
 
-/** A stretch of the text, cut off at its end. */
+/** The span of a range, clipped to the end of the source. */
 export function spanAt({ source, text }: Reader, start: number, end: number): Span {
   return { source, start: Math.min(start, text.length), end: Math.min(end, text.length) };
 }
 
-/** Reads something one level deeper. */
+/** Reads one level deeper. */
 export function nested<T>(reader: Reader, read: () => T): T {
   reader.depth += 1;
   if (reader.depth > depthLimit)
@@ -76,7 +76,7 @@ export function nested<T>(reader: Reader, read: () => T): T {
   return result;
 }
 
-/** What a pattern matches at a place; undefined: nothing. The pattern is sticky. */
+/** Matches a sticky pattern at the current offset. */
 function matchAt({ text, at }: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
@@ -86,7 +86,7 @@ const space = /[ \t\r\n\ufeff]+/y;
 const nonJsonSpace = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000]+/y;
 const comment = /(?:\/\/|#|--+)[^\n\r]*|\/\*[\s\S]*?\*\//y;
 
-/** Goes to the next character that is neither white space nor in a comment: `//`, `#`, `--` and `/* … *\/`. */
+/** Skips white space and comments: `//`, `#`, `--` and `/* … *\\/`. */
 export function skipSpace(reader: Reader): void {
   for (;;) {
     const from = reader.at;
@@ -106,7 +106,7 @@ export function skipSpace(reader: Reader): void {
   }
 }
 
-/** By what begins a text in quotes: what may end it. */
+/** The closing quotes, by opening quote. */
 const quotes: { readonly [open: string]: string } = {
   '"': '"”',
   "“": '”"“',
@@ -116,10 +116,10 @@ const quotes: { readonly [open: string]: string } = {
   "‘": "’'",
 };
 
-/** Whether a text in quotes begins at the reader's place. */
+/** Whether a quoted string starts here. */
 export const isQuoted = ({ text, at }: Reader): boolean => Object.hasOwn(quotes, text[at] ?? "");
 
-/** Reads a text in quotes of any kind; the reader stands at the first of them. */
+/** Reads a string in any kind of quotes. */
 export function readQuoted(reader: Reader): string {
   const { text, at: from } = reader;
   const end = endOfQuoted(reader);
@@ -137,7 +137,7 @@ export function readQuoted(reader: Reader): string {
 
 const straightQuotes = "JSON strings require straight double quotes.";
 
-/** What stands between double quotes of JSON; undefined where that is none. */
+/** The content of a JSON string; undefined if invalid. */
 function parseString(inside: string): string | undefined {
   try {
     return JSON.parse(`"${inside}"`) as string;
@@ -146,7 +146,7 @@ function parseString(inside: string): string | undefined {
   }
 }
 
-/** Where the quote is that ends a text on its line: the first one that something can follow, else the first. */
+/** The offset of the closing quote on this line: the first one followed by valid syntax, otherwise the first one. */
 function endOfQuoted(reader: Reader): number {
   const { text, at } = reader;
   const line = /[^\r\n]*/y;
@@ -160,7 +160,7 @@ function endOfQuoted(reader: Reader): number {
     : at + 1 + end;
 }
 
-/** Where on a line, as far as is looked, quotes stand that can end a text: no backslash is before them, and none that is open in the text ends there. */
+/** The offsets of possible closing quotes: unescaped, and not paired within the string. Stops after 50. */
 function closingQuotes(line: string, closing: string): readonly number[] {
   const found: number[] = [];
   let open = 0;
@@ -177,7 +177,7 @@ function closingQuotes(line: string, closing: string): readonly number[] {
 const bareValue = /[^,{}[\]\r\n"“”]+/y;
 const bareKey = /[^\s:,{}[\]"“”]+(?:[ \t]+[^\s:,{}[\]"“”]+)*/y;
 
-/** Reads a value that stands in no quotes or brackets, as far as its line goes: a number, a word of JSON, or a text that lacks its quotes. */
+/** Reads an unquoted value up to the end of its line: a number, a JSON literal or an unquoted string. */
 export function readBare(reader: Reader): Json {
   const { at: from } = reader;
   const written = (matchAt(reader, bareValue) ?? "").replace(/\s(?:\/\/|#|--|\/\*).*$/, "").trimEnd();
@@ -204,7 +204,7 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** A number that JSON would write in another way: `+5`, `.5`, `007`. */
+/** A number in a form that JSON does not allow: `+5`, `.5`, `007`. */
 function parseNumber(text: string): number | undefined {
   const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
@@ -218,7 +218,7 @@ function readNumber(reader: Reader, from: number, written: string): number {
   return value;
 }
 
-/** Reads a key, in quotes or not. */
+/** Reads a key, quoted or not. */
 export function readKey(reader: Reader): string {
   if (isQuoted(reader)) return readQuoted(reader);
   const { at: from } = reader;
@@ -234,7 +234,7 @@ export function readKey(reader: Reader): string {
   return written;
 }
 
-/** Whether a key comes next and then its value, as in an object. */
+/** Whether a key and its value come next. */
 export const isPairNext = (reader: Reader): boolean => matchAt(reader, pair) !== undefined;
 
 const pair =

@@ -1,6 +1,6 @@
 import { duplicateKey } from "../../../diagnostics/reading.ts";
 import { type Json, own, setOwn } from "../../../json.ts";
-import { truncate } from "../../../text/clip.ts";
+import { truncate } from "../../../text/messages.ts";
 import {
   isPairNext,
   isQuoted,
@@ -16,7 +16,7 @@ import {
   Unrepairable,
 } from "./scan.ts";
 
-/** Reads a value; `key` is what it stands under. */
+/** Reads a value; `key` is its key. */
 function readValue(reader: Reader, key: string | undefined): Json {
   const next = reader.text[reader.at];
   if (next === "{") return nested(reader, () => readObject(reader));
@@ -24,7 +24,7 @@ function readValue(reader: Reader, key: string | undefined): Json {
   return isQuoted(reader) ? readQuoted(reader) : readBare(reader);
 }
 
-/** Reads the whole text: one object, which may lack its braces. */
+/** Reads the whole source: one object, possibly without braces. */
 export function readWhole(reader: Reader): { readonly value: Json; readonly start: number; readonly end: number } {
   skipSpace(reader);
   const start = reader.at;
@@ -50,7 +50,7 @@ function readBraceless(reader: Reader): Json {
   return finishObject(reader, members, from, to);
 }
 
-/** The members of an object that is being read. */
+/** The members of an object being read. */
 interface Members {
   readonly value: { [key: string]: Json };
   readonly names: string[];
@@ -73,10 +73,10 @@ function readObject(reader: Reader): Json {
   return finishObject(reader, members, start, reader.at);
 }
 
-/** What closes members: of an object, of a list that has some, or the end of the text. */
+/** The end of the members: of an object, an array or the source. */
 type ClosingBracket = "}" | "]" | "";
 
-/** Reads members until they are closed. `splits`: ends before a key that is there already, and gives false. */
+/** Reads members up to the closing bracket. With `splits`, stops before a repeated key and returns false. */
 function readMembers(reader: Reader, members: Members, close: ClosingBracket, splits = false): boolean {
   const { text } = reader;
   const open = reader.at - 1;
@@ -160,7 +160,7 @@ function readColon(reader: Reader, key: string, end: number): void {
   skipSpace(reader);
 }
 
-/** Goes past the comma after a part; one too many is dropped, and one that is missing is put there. */
+/** Reads the separator after an item; drops an extra comma, inserts a missing one. */
 function readSeparator(reader: Reader, close: ClosingBracket): void {
   const end = reader.at;
   skipSpace(reader);
@@ -197,7 +197,7 @@ function stopUnclosed(reader: Reader, open: number, close: ClosingBracket): neve
     : stop(reader, `The ${what} is closed with \`${next}\` instead of \`${close}\`.`, undefined, notes);
 }
 
-/** What stands by name in the language, and is a list in some texts: `[ "A": { … } ]`. */
+/** Properties keyed by name that some sources write as arrays: `[ "A": { … } ]`. */
 const keyedProperties: readonly string[] = ["trigger-defs", "states", "branches"];
 
 function readList(reader: Reader, key: string | undefined): Json {
