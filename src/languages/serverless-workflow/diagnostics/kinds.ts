@@ -1,6 +1,5 @@
-import { truncate } from "../../../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../text/diagnostics.ts";
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB21xx: spelling, names and references of Serverless Workflow
 
@@ -141,7 +140,7 @@ export const nestedParallel = defineWarning("WB3111", (a: { state: string }) => 
 
 /** A join that waits for no branch, or for more than there are. */
 export const invalidJoinCount = defineError("WB3112", (a: { n: number; branches: number }) => ({
-  message: `The state cannot wait for ${a.n} of ${a.branches} ${a.branches === 1 ? "branch" : "branches"}.`,
+  message: `The state waits for ${a.n} ${a.n === 1 ? "branch" : "branches"}, but it has ${a.branches}.`,
   hint: a.branches === 1 ? "Set `n` to 1." : `Set \`n\` to a number from 1 to ${a.branches}.`,
 }));
 
