@@ -19,7 +19,7 @@ const generated = join(root, "src/generated");
 const expressions = "src/generated/typescript-expressions.ts";
 /** All else that programs import. */
 const face = "targets/typescript/runtime/face.ts";
-/** The runtime has a module of its own for JSON values. */
+/** The runtime's module for JSON values, whose types allow undefined members, replaces that of the compiler. */
 const json = { from: "src/json", to: "targets/typescript/runtime/json" };
 
 const { version }: { readonly version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -128,7 +128,8 @@ function entry(): Plugin {
       if (id === "runtime") return "\0runtime";
       if (importer === "\0runtime") return join(root, id);
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
-      return found?.id === join(root, `${json.from}.ts`) ? join(root, `${json.to}.ts`) : found;
+      const replacement = join(root, `${json.to}.ts`);
+      return found?.id === join(root, `${json.from}.ts`) && importer !== replacement ? replacement : found;
     },
     load: (id) => (id === "\0runtime" ? text : null),
   };

@@ -12,9 +12,9 @@ import type { Options } from "./options.ts";
 import type { Result } from "./scenario/run.ts";
 import type { Target } from "./target/contract.ts";
 import type { Diagnostic, Report } from "./text/diagnostics.ts";
+import { didYouMean } from "./text/messages.ts";
 import { readerOf } from "./text/resources.ts";
 import type { Source } from "./text/source.ts";
-import { didYouMean } from "./text/suggest.ts";
 
 export type { Compilation } from "./compile.ts";
 export { renderGithub, renderJson } from "./diagnostics/renderers/programs.ts";

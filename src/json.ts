@@ -1,4 +1,4 @@
-/** A JSON value. Objects may have any own key, `__proto__` too: read and write them with `own` and `setOwn`. */
+/** A JSON value. Read and write the members of objects with `own` and `setOwn`: a key may be `__proto__`. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -6,29 +6,29 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A JSON object that is still being made. */
+/** A JSON object under construction. */
 export interface MutableJsonObject {
   [key: string]: Json;
 }
 
-/** Whether a value is a JSON object (no array, not null). */
+/** Whether a value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object's own property, never one that it inherits. */
+/** Returns an own property, never an inherited one. */
 export function own<T>(object: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own property, `__proto__` included, without ever touching the prototype. */
+/** Sets an own property, even `__proto__`, without changing the prototype. */
 export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
 
-/** Whether two values are the same JSON: the order of keys does not matter. */
+/** Whether two JSON values are equal, whatever the order of their keys. */
 export function equalJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -41,12 +41,12 @@ export function equalJson(a: Json, b: Json): boolean {
   );
 }
 
-/** Ends a `switch` over a closed union: reached only by a bug of ours. */
+/** Marks the unreachable default of an exhaustive `switch`. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }
 
-/** A JSON value as one line of text, escaped so that no character in it can disturb a terminal or a line. */
+/** Prints JSON on one line, escaping invisible and bidirectional control characters. */
 export function printJson(value: Json): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

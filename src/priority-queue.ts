@@ -1,35 +1,45 @@
-/** A list of which the first is always at hand; `before` tells which of two comes first. */
+/** A queue whose smallest item leaves first. Each operation takes logarithmic time. */
 export interface PriorityQueue<Item> {
   push(item: Item): void;
-  /** Takes the first; undefined where there is none. */
+  /** Removes and returns the first item; undefined if the queue is empty. */
   pop(): Item | undefined;
 }
 
-/** An empty heap. */
-export function createPriorityQueue<Item>(before: (a: Item, b: Item) => boolean): PriorityQueue<Item> {
-  const items: Item[] = [];
-  return {
-    push(item) {
-      let i = items.push(item) - 1;
-      for (let up = (i - 1) >> 1; i > 0 && before(item, items[up]!); up = (i - 1) >> 1) {
-        items[i] = items[up]!;
-        i = up;
-      }
-      items[i] = item;
-    },
-    pop() {
-      const top = items[0];
-      const last = items.pop();
-      if (top === undefined || last === undefined || items.length === 0) return top;
-      let i = 0;
-      for (let child = 1; child < items.length; child = 2 * i + 1) {
-        if (child + 1 < items.length && before(items[child + 1]!, items[child]!)) child += 1;
-        if (!before(items[child]!, last)) break;
-        items[i] = items[child]!;
-        i = child;
-      }
-      items[i] = last;
-      return top;
-    },
-  };
+/** Whether `a` leaves the queue before `b`. */
+export type IsBefore<Item> = (a: Item, b: Item) => boolean;
+
+/** Creates an empty queue. */
+export function createPriorityQueue<Item>(isBefore: IsBefore<Item>): PriorityQueue<Item> {
+  const heap: Item[] = [];
+  return { push: (item) => pushHeap(heap, item, isBefore), pop: () => popHeap(heap, isBefore) };
+}
+
+/** Adds an item to a binary heap, an array whose first item leaves first. */
+export function pushHeap<Item>(heap: Item[], item: Item, isBefore: IsBefore<Item>): void {
+  let i = heap.push(item) - 1;
+  while (i > 0) {
+    const parent = (i - 1) >> 1;
+    if (!isBefore(item, heap[parent]!)) break;
+    heap[i] = heap[parent]!;
+    i = parent;
+  }
+  heap[i] = item;
+}
+
+/** Removes and returns the first item of a binary heap; undefined if it is empty. */
+export function popHeap<Item>(heap: Item[], isBefore: IsBefore<Item>): Item | undefined {
+  const [first] = heap;
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return first;
+  let i = 0;
+  for (;;) {
+    let child = 2 * i + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+    if (!isBefore(heap[child]!, last)) break;
+    heap[i] = heap[child]!;
+    i = child;
+  }
+  heap[i] = last;
+  return first;
 }

@@ -1,22 +1,25 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { Json } from "./json.ts";
 
-/** The functions that a module of JavaScript exports, in a thread of their own with limits of time and memory. */
+/** The functions that a JavaScript module exports, run in a worker with time and memory limits. */
 export interface ScriptWorker {
-  /** Calls a function and waits for its answer, also where that is a promise. */
-  call(name: string, argument: Json): Answer;
+  /** Calls a function and waits for its result, even if that is a promise. */
+  call(name: string, argument: Json): WorkerResult;
   close(): void;
 }
 
-/** What a function gives, or the error that it ends with. */
-export type Answer = { readonly value: Json } | { readonly name: string; readonly message: string };
+/** The result of a function, or the error that it throws. */
+export type WorkerResult = { readonly value: Json } | { readonly name: string; readonly message: string };
 
-/** How long a function may take, in milliseconds of real time, once its thread has started, and how long that may take; its memory in megabytes. */
+/** Limits per call and for starting the worker, in milliseconds of real time. */
 const timeoutMs = 2_000;
 const startTimeoutMs = 20_000;
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
-/** A thread for the text of a module that imports nothing. It is started when it is first needed, and again after a function went beyond a limit. */
+/**
+ * Runs the source of a module without imports. The worker starts with the first call, and again after a call exceeds a
+ * limit.
+ */
 export function runInWorker(module: string): ScriptWorker {
   let running: Running | undefined;
   const close = (): void => {
@@ -30,8 +33,8 @@ export function runInWorker(module: string): ScriptWorker {
       Atomics.store(signal, 0, waiting);
       port.postMessage({ name, argument });
       const isLate = Atomics.wait(signal, 0, waiting, timeoutMs) === "timed-out";
-      const answer = receiveMessageOnPort(port) as { readonly message: Answer } | undefined;
-      if (answer && !isLate) return answer.message;
+      const response = receiveMessageOnPort(port) as { readonly message: WorkerResult } | undefined;
+      if (response && !isLate) return response.message;
       close();
       return {
         name: "LimitError",
@@ -45,7 +48,7 @@ export function runInWorker(module: string): ScriptWorker {
 interface Running {
   readonly worker: Worker;
   readonly port: MessageChannel["port1"];
-  /** Holds `waiting` until the thread has started, and then until there is an answer. */
+  /** `waiting` until the worker has started or has responded. */
   readonly signal: Int32Array;
 }
 
@@ -71,26 +74,25 @@ const urlOf = (module: string): URL => new URL(`data:text/javascript,${encodeURI
 
 const waiting = 0;
 
-/** What the thread does: it answers one question after the other. */
 const listener = `
 import { workerData } from "node:worker_threads";
 const { port, signal } = workerData;
 const imported = import(workerData.url);
 await imported.catch(() => undefined);
-tell();
+notify();
 port.on("message", async ({ name, argument }) => {
-  let answer;
+  let response;
   try {
     const functions = await imported;
-    answer = { value: JSON.parse(JSON.stringify(await functions[name](argument))) };
+    response = { value: JSON.parse(JSON.stringify(await functions[name](argument))) };
   } catch (error) {
-    answer = { name: String(error?.name ?? "Error"), message: String(error?.message ?? error) };
+    response = { name: String(error?.name ?? "Error"), message: String(error?.message ?? error) };
   }
-  port.postMessage(answer);
-  tell();
+  port.postMessage(response);
+  notify();
 });
 
-function tell() {
+function notify() {
   Atomics.store(signal, 0, 1);
   Atomics.notify(signal, 0);
 }

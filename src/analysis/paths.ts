@@ -1,11 +1,11 @@
-import { impossiblePath, outputMisfit, unlistedMember } from "../diagnostics/data.ts";
+import { impossiblePath, outputMismatch, unlistedMember } from "../diagnostics/data.ts";
 import { inferType, type PathStep } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Note, Report } from "../text/diagnostics.ts";
+import { nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import { nearestName } from "../text/suggest.ts";
 import type { ObjectType, PlainType } from "../types/index.ts";
 import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
@@ -90,6 +90,6 @@ function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): 
     const misfit = findMismatch(inferType(step.value, variables), outputType);
     if (!misfit) continue;
     const notes = misfit.origin ? [{ message: "The schema says so here.", span: misfit.origin }] : [];
-    report(outputMisfit(step.span, misfit, notes));
+    report(outputMismatch(step.span, misfit, notes));
   }
 }

@@ -1,6 +1,6 @@
 import {
   externalWorkflow,
-  misspeltWorkflow,
+  misspelledWorkflow,
   type Terminology,
   unknownEvent,
   unknownFunction,
@@ -9,8 +9,8 @@ import type { Program } from "../ir/program.ts";
 import { patternsOf, stepsOf } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
+import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import { limitSuggestions, nearestName } from "../text/suggest.ts";
 
 /**
  * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
@@ -57,7 +57,7 @@ function createAbsentWorkflow(ids: readonly string[]): CreateDiagnostic {
     if (!found.has(name))
       found.set(name, found.size * ids.length < maxComparisons ? nearestName(name, ids) : undefined);
     const near = found.get(name);
-    return near === undefined ? externalWorkflow(span, { name }) : misspeltWorkflow(span, { name, known: [near] });
+    return near === undefined ? externalWorkflow(span, { name }) : misspelledWorkflow(span, { name, known: [near] });
   };
 }
 

@@ -1,9 +1,9 @@
-import { crossesScope, type Terminology, unknownStep } from "../diagnostics/flow.ts";
+import { crossScopeTransition, type Terminology, unknownStep } from "../diagnostics/flow.ts";
 import type { Program } from "../ir/program.ts";
 import { type ScopeNode, scopesOf, successors } from "../ir/walk.ts";
 import type { Reference, Step, Workflow } from "../ir/workflow.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
-import { limitSuggestions } from "../text/suggest.ts";
+import { limitSuggestions } from "../text/messages.ts";
 import { constructsOf, enclosingConstruct, generalNoun, scopeName } from "./naming.ts";
 
 /** Every transition leads to a step of its own scope. */
@@ -42,7 +42,7 @@ const locateSteps = (all: readonly ScopeNode[]): ReadonlyMap<string, StepLocatio
 function crossScopeError({ span }: Reference, from: ScopeNode, { place, step }: StepLocation): Diagnostic {
   const { noun, name } = step.origin;
   const note = { message: `\`${name}\` is here.`, span: step.span };
-  return crossesScope(
+  return crossScopeTransition(
     span,
     { noun, name, from: scopeName(enclosingConstruct(from)), to: scopeName(enclosingConstruct(place)) },
     [note],

@@ -4,7 +4,7 @@ import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import { validatorOf } from "../schema/index.ts";
 import type { Target } from "../target/contract.ts";
-import { nearestName } from "../text/suggest.ts";
+import { nearestName } from "../text/messages.ts";
 import { namesOf, type Registry } from "./registry.ts";
 import { usage } from "./terminal.ts";
 
@@ -28,8 +28,8 @@ export interface Choices {
   /** Absent: as the terminal has it. */
   readonly color?: boolean;
   readonly maxBytes?: string;
-  /** Whether workflows are looked at after each rewrite: for finding faults of ours. */
-  readonly verifyIr?: boolean;
+  /** Whether workflows are verified after each pass, to find faults of Waybill. */
+  readonly verifyEach?: boolean;
 }
 
 /** The value of a command-line option that must be one of several words. */

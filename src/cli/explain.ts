@@ -1,6 +1,6 @@
 import { type CatalogueEntry, catalogue } from "../diagnostics/renderers/catalogue.ts";
 import { plainText } from "../diagnostics/renderers/page.ts";
-import { nearestName } from "../text/suggest.ts";
+import { nearestName } from "../text/messages.ts";
 import { type ExitStatus, exit, type Terminal, usage } from "./terminal.ts";
 
 /** `waybill explain`: what a code means, why there is such a diagnostic, and an example of it; without a code the list of all. */

@@ -1,9 +1,10 @@
-import { unknownGrade, unusedIgnore } from "../diagnostics/configuration.ts";
+import { invalidLevel, unusedSuppression } from "../diagnostics/configuration.ts";
+import { joinAlternatives } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { severities } from "../generated/severities.js";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import { truncate } from "../text/clip.ts";
 import type { Diagnostic, Report, Severity } from "../text/diagnostics.ts";
+import { truncate } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { objectIn } from "./bindings.ts";
 
@@ -25,13 +26,13 @@ export function readGrades(root: JsonObject, document: Document, report: Report)
     const word = grade === false ? "off" : grade;
     const severity = own(severities, code);
     if (severity === undefined)
-      report(unknownGrade(span, { detail: `\`${truncate(code)}\` is not a diagnostic code` }));
+      report(invalidLevel(span, { detail: `\`${truncate(code)}\` is not a diagnostic code` }));
     else if (severity === "error" && word !== "error")
-      report(unknownGrade(span, { detail: `${code} is an error, which cannot be downgraded or turned off` }));
+      report(invalidLevel(span, { detail: `${code} is an error, which cannot be downgraded or turned off` }));
     else if (typeof word !== "string" || !known.includes(word))
       report(
-        unknownGrade(document.spanOf(given, code), {
-          detail: `The level must be one of ${known.map((level) => `\`${level}\``).join(", ")}`,
+        invalidLevel(document.spanOf(given, code), {
+          detail: `The level must be ${joinAlternatives(known.map((level) => `\`${level}\``))}`,
         }),
       );
     else grades.set(code, { grade: word as Grade, span });
@@ -65,7 +66,10 @@ export function graded(
   });
   const broken = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ span }) => span.source));
   const unused = ignores.filter((each) => !used.has(each) && !broken.has(each.span.source) && !/^WB5/.test(each.code));
-  return [...kept, ...unused.map(({ code, span, of }) => unusedIgnore(span, { code, isLine: of.kind === "line" }))];
+  return [
+    ...kept,
+    ...unused.map(({ code, span, of }) => unusedSuppression(span, { code, isLine: of.kind === "line" })),
+  ];
 }
 
 /** A place of a definition that says to ignore a kind of diagnostic in a part of it. */

@@ -1,12 +1,12 @@
 import { unknownConfigurationKey, wrongConfigurationValue } from "../diagnostics/configuration.ts";
-import { emptyText } from "../diagnostics/reading.ts";
+import { emptyDocument } from "../diagnostics/reading.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { type LanguageWithOptions, readOptions } from "../languages/options.ts";
 import type { Options } from "../options.ts";
 import { emptyConfiguration, type Settings, type TargetConfiguration } from "../target/contract.ts";
-import { truncate } from "../text/clip.ts";
 import type { Report } from "../text/diagnostics.ts";
+import { truncate } from "../text/messages.ts";
 import { parsePattern } from "../text/patterns.ts";
 import type { Source, Span } from "../text/source.ts";
 import { type Bindings, type Bound, type Configurable, objectIn, readBindings, readTargets } from "./bindings.ts";
@@ -68,7 +68,7 @@ export function readConfiguration(
   report: Report,
 ): Configuration {
   const [document, second] = readDocuments(source, (found) => {
-    if (found.code !== emptyText.code) report(found);
+    if (found.code !== emptyDocument.code) report(found);
   });
   if (second) report(wrongConfigurationValue(second.start, { name: "The configuration", wanted: "one document" }));
   if (!document) return { ...noConfiguration, source };

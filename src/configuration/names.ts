@@ -1,10 +1,15 @@
-import { bindingsOfOthers, unknownBoundName, unreadBindings, unusedBinding } from "../diagnostics/configuration.ts";
+import {
+  bindingsOfOtherDefinitions,
+  unknownBoundName,
+  bindingsForOtherTargets,
+  unusedBinding,
+} from "../diagnostics/configuration.ts";
 import type { Program } from "../ir/program.ts";
 import { isExternal } from "../ir/protocols.ts";
 import { stepsOf } from "../ir/walk.ts";
 import type { FunctionDefinition, Reference, Step } from "../ir/workflow.ts";
 import type { Report } from "../text/diagnostics.ts";
-import { limitSuggestions, nearestName } from "../text/suggest.ts";
+import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Bindings, Bound } from "./bindings.ts";
 
 /**
@@ -58,7 +63,7 @@ function checkNames(
     if (nearestName(name, known) === undefined) others.push({ name, span });
     else report(unknownBoundName(span, { noun, name, known }));
   }
-  if (others[0]) report(bindingsOfOthers(others[0].span, { names: others.map(({ name }) => name) }));
+  if (others[0]) report(bindingsOfOtherDefinitions(others[0].span, { names: others.map(({ name }) => name) }));
 }
 
 /** The events that workflows wait for, or are started by. */
@@ -88,5 +93,5 @@ export function checkChosenTarget({ functions, events }: Bindings, target: strin
   const [first] = others;
   if (!first) return;
   const targets = [...new Set(others.flatMap(({ by }) => [...by.keys()]))];
-  report(unreadBindings(first.name.span, { target, targets, names: others.map(({ name }) => name.name) }));
+  report(bindingsForOtherTargets(first.name.span, { target, targets, names: others.map(({ name }) => name.name) }));
 }

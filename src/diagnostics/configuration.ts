@@ -1,6 +1,6 @@
-import { truncate } from "../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
-import { didYouMean } from "../text/suggest.ts";
+import { didYouMean, truncate } from "../text/messages.ts";
+import { joinAlternatives } from "./reading.ts";
 
 // WB05xx: configuration files and language options
 
@@ -33,13 +33,13 @@ export const ambiguousOption = defineError("WB0516", (a: { name: string; languag
 export const unknownOptionValue = defineError(
   "WB0504",
   (a: { name: string; value: string; known: readonly string[]; wanted?: string | undefined }) => ({
-    message: `Option \`${truncate(a.name)}\` must be ${a.wanted ?? `one of ${quoted(a.known)}`}, not \`${truncate(a.value)}\`.`,
+    message: `Option \`${truncate(a.name)}\` must be ${a.wanted ?? joinAlternatives(a.known.map((name) => `\`${name}\``))}, not \`${truncate(a.value)}\`.`,
     hint: didYouMean(a.value, a.known),
   }),
 );
 
 /** A function with two mutually exclusive bindings. */
-export const severalPlaces = defineError("WB0505", (a: { first: string; second: string }) => ({
+export const conflictingBindings = defineError("WB0505", (a: { first: string; second: string }) => ({
   message: `This function is already bound by \`${a.first}\`; it cannot also be bound by \`${a.second}\`.`,
   hint: "Keep one of the two.",
 }));
@@ -77,13 +77,13 @@ export const unknownTarget = defineWarning(
 );
 
 /** A member of one target's binding under another target. */
-export const misplacedMember = defineError("WB0511", (a: { name: string; target: string; owner: string }) => ({
+export const misplacedSetting = defineError("WB0511", (a: { name: string; target: string; owner: string }) => ({
   message: `\`${truncate(a.name)}\` is a setting of target ${a.owner}, not of target ${a.target}.`,
   hint: `Move it under \`${a.owner}\`.`,
 }));
 
 /** Bindings exist, but not for the target of the compilation. */
-export const unreadBindings = defineInfo(
+export const bindingsForOtherTargets = defineInfo(
   "WB0512",
   (a: { target: string; targets: readonly string[]; names: readonly string[] }) => ({
     message: `Target ${a.target} uses none of these bindings: ${shortened(a.names)} ${a.names.length === 1 ? "is" : "are"} bound only for ${a.targets.join(" and ")}.`,
@@ -91,13 +91,13 @@ export const unreadBindings = defineInfo(
 );
 
 /** An option that is set twice, with and without the name of its language. */
-export const optionTwice = defineError("WB0514", (a: { name: string }) => ({
+export const duplicateOption = defineError("WB0514", (a: { name: string }) => ({
   message: `Option \`${truncate(a.name)}\` is already set.`,
   hint: "Remove one of the two.",
 }));
 
 /** Several configuration files in one folder. */
-export const severalConfigurations = defineError("WB0517", (a: { first: string }) => ({
+export const duplicateConfiguration = defineError("WB0517", (a: { first: string }) => ({
   message: `This folder already has a configuration, \`${a.first}\`.`,
   hint: "Keep one of the two.",
 }));
@@ -109,18 +109,18 @@ export const contradictingBindings = defineError("WB0518", (a: { noun: "function
 }));
 
 /** Bindings of names that these definitions lack; other definitions may share the configuration. */
-export const bindingsOfOthers = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
+export const bindingsOfOtherDefinitions = defineInfo("WB0519", (a: { names: readonly string[] }) => ({
   message: `These definitions have no ${shortened(a.names)}; ${a.names.length === 1 ? "its binding is" : "their bindings are"} unused here.`,
 }));
 
 /** An invalid entry of `diagnostics`. */
-export const unknownGrade = defineError("WB0520", (a: { detail: string }) => ({
+export const invalidLevel = defineError("WB0520", (a: { detail: string }) => ({
   message: `${a.detail}.`,
   hint: "Map the code of a warning or an info to a level, such as `WB4103: off`.",
 }));
 
 /** A suppression that matches no diagnostic. */
-export const unusedIgnore = defineWarning("WB0521", (a: { code: string; isLine: boolean }) => ({
+export const unusedSuppression = defineWarning("WB0521", (a: { code: string; isLine: boolean }) => ({
   message: `Unused suppression: ${a.isLine ? "the next line" : "the object with this `metadata`"} does not produce ${truncate(a.code)}.`,
   hint: "Remove the suppression.",
 }));

@@ -1,7 +1,7 @@
-import { truncate } from "../text/clip.ts";
 import { type Diagnostic, defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
+import { didYouMean, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import { didYouMean } from "../text/suggest.ts";
+import { joinAlternatives } from "./reading.ts";
 
 // WB400x and WB4012: expressions
 
@@ -37,7 +37,7 @@ export interface Detail {
 
 /** An error of an expression parser. */
 export interface ParserError<Kind extends string = "syntax" | "unsupported" | "limit"> extends Detail {
-  readonly fault: Kind;
+  readonly category: Kind;
 }
 
 /** The grammar that an expression is parsed with. */
@@ -46,9 +46,9 @@ export type Grammar = "path" | "condition" | "pattern";
 /** The diagnostic for a parser's error; `span` locates the error in the file. */
 export function expressionFault(span: Span, fault: ParserError, grammar: Grammar): Diagnostic {
   const detail: Detail = { message: fault.message, hint: fault.hint };
-  if (fault.fault === "limit") return expressionLimit(span, detail);
+  if (fault.category === "limit") return expressionLimit(span, detail);
   if (grammar === "pattern") return patternSyntax(span, detail);
-  if (fault.fault === "unsupported") return unsupportedExpression(span, detail);
+  if (fault.category === "unsupported") return unsupportedExpression(span, detail);
   return grammar === "path" ? pathSyntax(span, detail) : conditionSyntax(span, detail);
 }
 
@@ -61,8 +61,11 @@ export const jqSyntax = defineError("WB4010", (a: Detail) => a);
 export const jqName = defineError("WB4011", (a: Detail) => a);
 
 /** The diagnostic for an error in a jq program; `span` locates the error in the file. */
-export function jqFault(span: Span, { fault, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">): Diagnostic {
-  switch (fault) {
+export function jqFault(
+  span: Span,
+  { category, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">,
+): Diagnostic {
+  switch (category) {
     case "syntax":
       return jqSyntax(span, { message, hint });
     case "unknown":
@@ -80,7 +83,7 @@ export function jqFault(span: Span, { fault, message, hint }: ParserError<"synta
 export const impossiblePath = defineWarning(
   "WB4301",
   (a: { step: string | number; within: readonly string[]; known: readonly string[] }) => ({
-    message: `The schema allows no ${stepName(a.step)} in ${listed(a.within)}.`,
+    message: `The schema allows no ${stepName(a.step)} in ${joinAlternatives(a.within)}.`,
     hint: remedy(a),
   }),
 );
@@ -141,11 +144,5 @@ const subject = (path: readonly string[]): string => (path.length === 0 ? "it" :
 
 function contrast(found: readonly string[], wanted: readonly string[]): string {
   if (found.includes("missing")) return "missing";
-  return wanted.includes("allowed") ? "not allowed" : `${listed(found)}, not ${listed(wanted)}`;
-}
-
-/** "a string, a number or null". */
-function listed(nouns: readonly string[]): string {
-  const [last, ...others] = [...nouns].reverse();
-  return others.length === 0 ? (last ?? "nothing") : `${others.reverse().join(", ")} or ${last}`;
+  return wanted.includes("allowed") ? "not allowed" : `${joinAlternatives(found)}, not ${joinAlternatives(wanted)}`;
 }

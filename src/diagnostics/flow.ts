@@ -1,6 +1,5 @@
-import { truncate } from "../text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../text/diagnostics.ts";
-import { didYouMean } from "../text/suggest.ts";
+import { didYouMean, truncate } from "../text/messages.ts";
 
 /** The terms of a language that messages shared by all languages use. */
 export interface Terminology {
@@ -30,19 +29,19 @@ function listDefined(noun: string, known: readonly string[]): string | undefined
 }
 
 /** A call names an undefined function. */
-export const unknownFunction = defineError("WB2002", (a: Undefined) => ({
+export const unknownFunction = defineError("WB2002", (a: UndefinedName) => ({
   message: `Unknown function \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
 /** A reference names an undefined event. */
-export const unknownEvent = defineError("WB2003", (a: Undefined) => ({
+export const unknownEvent = defineError("WB2003", (a: UndefinedName) => ({
   message: `Unknown event \`${truncate(a.name)}\`.`,
   hint: didYouMean(a.name, a.known) ?? definedUnder(a.under),
 }));
 
 /** A name without a definition; `under`: the key that holds the definitions, if the language has one. */
-interface Undefined {
+interface UndefinedName {
   readonly name: string;
   readonly known: Iterable<string>;
   readonly under: string | undefined;
@@ -58,7 +57,7 @@ export const externalWorkflow = defineInfo("WB2004", (a: { name: string }) => ({
 }));
 
 /** A subflow is not among the sources, but a workflow with a similar id is. */
-export const misspeltWorkflow = defineWarning("WB2007", (a: { name: string; known: Iterable<string> }) => ({
+export const misspelledWorkflow = defineWarning("WB2007", (a: { name: string; known: Iterable<string> }) => ({
   message: `Workflow \`${truncate(a.name)}\` is not among the sources.`,
   hint: didYouMean(a.name, a.known),
 }));
@@ -78,25 +77,28 @@ export const duplicateName = defineError("WB2006", (a: { noun: string; name: str
 // WB30xx: control flow
 
 /** No path leads from the start to a step. */
-export const unreachable = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
+export const unreachableStep = defineWarning("WB3001", (a: { noun: string; name: string }) => ({
   message: `${capital(a.noun)} \`${truncate(a.name)}\` is unreachable.`,
   hint: "Add a transition to it, or remove it.",
 }));
 
 /** A transition leaves its branch or iteration, or enters another. */
-export const crossesScope = defineError("WB3002", (a: { noun: string; name: string; from: string; to: string }) => ({
-  message: `A transition from ${a.from} cannot lead to ${a.noun} \`${truncate(a.name)}\` in ${a.to}.`,
-  hint: "Stay in the same branch or iteration, or end it: the enclosing step then continues.",
-}));
+export const crossScopeTransition = defineError(
+  "WB3002",
+  (a: { noun: string; name: string; from: string; to: string }) => ({
+    message: `A transition from ${a.from} cannot lead to ${a.noun} \`${truncate(a.name)}\` in ${a.to}.`,
+    hint: "Stay in the same branch or iteration, or end it: the enclosing step then continues.",
+  }),
+);
 
 /** A cycle that waits or calls functions but has no path to an end. */
-export const neverEnds = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
+export const noPathToEnd = defineError("WB3003", (a: { noun: string; cycle: readonly string[] }) => ({
   message: `No path leads from ${a.noun} \`${truncate(a.cycle[0]!)}\` to an end: ${printCycle(a.cycle)}.`,
   hint: "Add a path that leaves the loop.",
 }));
 
 /** A cycle without an exit that neither waits nor calls a function. */
-export const endlessLoop = defineError("WB3004", (a: { cycle: readonly string[] }) => ({
+export const busyLoop = defineError("WB3004", (a: { cycle: readonly string[] }) => ({
   message: `This loop never waits and has no exit: ${printCycle(a.cycle)}.`,
   hint: "Add a path that leaves the loop.",
 }));

@@ -1,5 +1,5 @@
-import { truncate } from "../text/clip.ts";
 import { defineError } from "../text/diagnostics.ts";
+import { truncate } from "../text/messages.ts";
 
 // WB06xx: output folders. Unless stated otherwise, the span is in the output file.
 
@@ -30,7 +30,7 @@ export const editedOutput = defineError("WB0604", (a: { isStale: boolean }) => (
 }));
 
 /** A file, folder or link that Waybill did not write blocks an output path. */
-export const obstructedOutput = defineError("WB0605", (a: { what: "file" | "folder" | "link" | "other" }) => ({
+export const occupiedOutput = defineError("WB0605", (a: { what: "file" | "folder" | "link" | "other" }) => ({
   message: obstacles[a.what],
   hint: "Remove it, or choose another output folder.",
 }));

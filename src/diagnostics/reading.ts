@@ -1,6 +1,5 @@
-import { truncate } from "../text/clip.ts";
 import { defineError, defineWarning, type Wording } from "../text/diagnostics.ts";
-import { didYouMean } from "../text/suggest.ts";
+import { didYouMean, truncate } from "../text/messages.ts";
 
 // WB00xx: reading JSON and YAML
 
@@ -11,7 +10,7 @@ export const tooLarge = defineError("WB0001", (a: { maximum: number }) => ({
 }));
 
 /** A file contains no document. */
-export const emptyText = defineError("WB0002", (_: object) => ({
+export const emptyDocument = defineError("WB0002", (_: object) => ({
   message: "The file contains no document.",
   hint: "Add a definition, or remove the file.",
 }));
@@ -64,13 +63,13 @@ export const unknownTag = defineError("WB0010", (a: { tag: string }) => ({
 }));
 
 /** A key is an array, an object, an alias or tagged. */
-export const keyNotText = defineError("WB0011", (_: object) => ({
+export const keyNotString = defineError("WB0011", (_: object) => ({
   message: "This key is not a string.",
   hint: "Put the key in quotes.",
 }));
 
 /** NaN and the infinities. */
-export const notFinite = defineError("WB0012", (a: { text: string }) => ({
+export const nonFiniteNumber = defineError("WB0012", (a: { text: string }) => ({
   message: `\`${truncate(a.text)}\` is not a valid JSON number.`,
   hint: "Put it in quotes if it is a string.",
 }));
@@ -82,7 +81,7 @@ export const inexactNumber = defineWarning("WB0013", (a: { text: string; value: 
 }));
 
 /** `<<` with a value that is not an object. */
-export const mergeOfNoObject = defineError("WB0014", (_: object) => ({
+export const invalidMerge = defineError("WB0014", (_: object) => ({
   message: "`<<` merges only an object or an array of objects.",
   hint: "Write the keys directly, or use an alias of an object.",
 }));
@@ -99,7 +98,7 @@ function bytes(count: number): string {
 }
 
 /** A file cannot be opened or is not UTF-8. */
-export const unreadableText = defineError("WB0016", (a: { reason: string; hint?: string | undefined }) => ({
+export const unreadableFile = defineError("WB0016", (a: { reason: string; hint?: string | undefined }) => ({
   message: `Cannot read this file: ${a.reason}.`,
   hint: a.hint,
 }));
@@ -116,7 +115,7 @@ export const unknownLanguage = defineError("WB0101", (a: { name: string; known: 
  * No front end recognizes the document, or several do (`languages`). `dialect` is a recognized but unsupported language or version, `mark` the key that
  * identifies it, and `read` the supported version of the same language.
  */
-export const unknownDialect = defineError(
+export const unrecognizedLanguage = defineError(
   "WB0102",
   (a: {
     known: readonly string[];
@@ -128,7 +127,7 @@ export const unknownDialect = defineError(
     if (a.dialect !== undefined) return foreign({ ...a, dialect: a.dialect });
     return a.languages
       ? {
-          message: `This could be a definition in ${either(a.languages)}.`,
+          message: `This could be a definition in ${joinAlternatives(quoted(a.languages))}.`,
           hint: "Specify the language with `--from`.",
         }
       : {
@@ -146,7 +145,10 @@ function foreign(a: {
 }): Wording {
   const shown = a.mark === undefined ? "" : ` (it has \`${truncate(a.mark)}\`)`;
   return a.read === undefined
-    ? { message: `This is ${a.dialect}${shown}, which Waybill does not support.`, hint: `Use one of ${list(a.known)}.` }
+    ? {
+        message: `This is ${a.dialect}${shown}, which Waybill does not support.`,
+        hint: `Use ${joinAlternatives(quoted(a.known))}.`,
+      }
     : {
         message: `This is ${a.dialect}${shown}; Waybill supports only ${a.read}.`,
         hint: "Run `waybill explain WB0102` for the differences.",
@@ -154,16 +156,14 @@ function foreign(a: {
 }
 
 /** A file in a folder is skipped although it resembles a workflow definition. */
-export const passedOver = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
+export const skippedFile = defineWarning("WB0103", (a: { language: string; dialect: string | undefined }) => ({
   message: a.dialect
     ? `File skipped: it is ${a.dialect}, which Waybill does not support.`
     : `File skipped: it has only some of the properties of a \`${a.language}\` definition.`,
   hint: a.dialect ? undefined : `If it is a definition, pass the file itself with \`--from ${a.language}\`.`,
 }));
 
-const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
-
-const either = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" or ");
+const list = (names: readonly string[]): string => quoted(names).join(", ");
 
 // WB10xx: violations of a language's JSON Schema
 
@@ -175,8 +175,8 @@ export const missingProperty = defineError(
       a.names.length === 1
         ? `${a.owner} has no \`${a.names[0]}\`.`
         : a.names.length <= maxNames
-          ? `${a.owner} must have ${alternatives(quoted(a.names))}.`
-          : `${a.owner} must have one of ${quoted(a.names.slice(0, maxNames)).join(", ")} or ${a.names.length - maxNames} others.`,
+          ? `${a.owner} must have ${joinAlternatives(quoted(a.names))}.`
+          : `${a.owner} must have ${joinAlternatives([...quoted(a.names.slice(0, maxNames)), `one of ${a.names.length - maxNames} others`])}.`,
     hint: a.misspelt === undefined ? undefined : (didYouMean(a.misspelt, a.names) ?? didYouMeanOne(a.names)),
   }),
 );
@@ -188,7 +188,7 @@ export const unknownProperty = defineWarning("WB1002", (a: UnknownProperty) => (
 }));
 
 /** An unknown property in a language that allows no additional ones. */
-export const refusedProperty = defineError("WB1007", (a: UnknownProperty) => ({
+export const disallowedProperty = defineError("WB1007", (a: UnknownProperty) => ({
   message: `\`${truncate(a.name)}\` is not a property of ${a.noun}.`,
   hint: a.remedy ?? (a.meant === undefined ? didYouMean(a.name, a.known) : didYouMeanOne([a.meant])),
 }));
@@ -203,7 +203,7 @@ interface UnknownProperty {
 
 /** The discriminator property has an unknown value. */
 export const unknownKind = defineError("WB1003", (a: { tag: string; name: string; known: readonly string[] }) => ({
-  message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${oneOf(a.known)}.`,
+  message: `Unknown ${a.tag} \`${truncate(a.name)}\`; it must be ${joinAlternatives(quoted(a.known))}.`,
   hint: didYouMean(a.name, a.known),
 }));
 
@@ -258,13 +258,13 @@ export const unknownValue = defineError(
     name: string | undefined;
     meant?: string | undefined;
   }) => ({
-    message: `${a.subject} must be ${oneOf(a.known)}, not ${a.found}.`,
+    message: `${a.subject} must be ${joinAlternatives(quoted(a.known))}, not ${a.found}.`,
     hint: a.meant === undefined ? a.name && didYouMean(a.name, a.known) : didYouMeanOne([a.meant]),
   }),
 );
 
 /** A value of the right type violates another constraint: it is empty, out of range, or has mutually exclusive properties. */
-export const wrongShape = defineError("WB1006", (a: { detail: string }) => ({
+export const constraintViolation = defineError("WB1006", (a: { detail: string }) => ({
   message: `${a.detail}.`,
 }));
 
@@ -273,11 +273,9 @@ const maxNames = 6;
 
 const didYouMeanOne = ([name]: readonly string[]): string => `Did you mean \`${name}\`?`;
 
-const oneOf = (names: readonly string[]): string =>
-  names.length === 1 ? quoted(names).join() : `one of ${quoted(names).join(", ")}`;
-
-/** "a, b or c". */
-const alternatives = (phrases: readonly string[]): string => `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
+/** Joins phrases as "a, b or c". */
+export const joinAlternatives = (phrases: readonly string[]): string =>
+  phrases.length < 2 ? phrases.join() : `${phrases.slice(0, -1).join(", ")} or ${phrases.at(-1)}`;
 
 function quoted(names: readonly string[]): readonly string[] {
   return names.map((name) => `\`${name}\``);

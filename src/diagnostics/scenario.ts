@@ -1,6 +1,6 @@
-import { truncate } from "../text/clip.ts";
 import { defineError, defineWarning } from "../text/diagnostics.ts";
-import { didYouMean } from "../text/suggest.ts";
+import { didYouMean, truncate } from "../text/messages.ts";
+import { joinAlternatives } from "./reading.ts";
 
 // WB60xx: scenario files
 
@@ -28,16 +28,16 @@ export const wrongScenarioValue = defineError("WB6003", (a: { subject: string; w
 }));
 
 /** A string that is not one of the permitted ones. */
-export const unknownScenarioWord = defineError(
+export const unknownScenarioValue = defineError(
   "WB6004",
   (a: { name: string; word: string; known: readonly string[] }) => ({
-    message: `\`${a.name}\` must be one of ${a.known.map((word) => `\`${word}\``).join(", ")}, not \`${a.word}\`.`,
+    message: `\`${a.name}\` must be ${joinAlternatives(a.known.map((word) => `\`${word}\``))}, not \`${a.word}\`.`,
     hint: didYouMean(a.word, a.known),
   }),
 );
 
 /** A malformed duration or timestamp. */
-export const unreadableTime = defineError("WB6005", (a: { message: string }) => ({
+export const invalidTime = defineError("WB6005", (a: { message: string }) => ({
   message: a.message,
 }));
 
@@ -47,7 +47,7 @@ export const unreadableDefinition = defineError("WB6007", (a: { path: string; re
 }));
 
 /** A result for a function that no workflow of the program has. */
-export const unusedAnswer = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
+export const unusedFunctionResult = defineWarning("WB6008", (a: { name: string; known: readonly string[] }) => ({
   message: `The workflow has no function \`${a.name}\`.`,
   hint: didYouMean(a.name, a.known),
 }));

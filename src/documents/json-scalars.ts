@@ -1,7 +1,7 @@
 import { jsonSyntax } from "../diagnostics/reading.ts";
 import type { Json } from "../json.ts";
-import { truncate } from "../text/clip.ts";
 import { type Diagnostic, type Note, withFix } from "../text/diagnostics.ts";
+import { truncate } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
 import { faultLimit, numberFault } from "./limits.ts";
 import type { Places } from "./places.ts";

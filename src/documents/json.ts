@@ -1,7 +1,7 @@
 import { duplicateKey, tooDeep } from "../diagnostics/reading.ts";
 import { type Json, setOwn } from "../json.ts";
-import { truncate } from "../text/clip.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
+import { truncate } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
 import {
   addFault,

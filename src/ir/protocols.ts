@@ -1,6 +1,6 @@
 import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
-import { truncate } from "../text/clip.ts";
+import { truncate } from "../text/messages.ts";
 
 /**
  * How a function is reached, and what its argument and its answer are there. A definition without one says where the function is by a text of its own

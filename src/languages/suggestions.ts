@@ -4,17 +4,17 @@ import type { Document, Origin } from "../documents/index.ts";
 import { isObject, type Json, setOwn } from "../json.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
-import { nearestName } from "../text/suggest.ts";
+import { nearestName } from "../text/messages.ts";
 
-/** A document in which a key that is misspelt has the name that is meant, and the fault that this is. */
+/** A document with a misspelled key corrected, and the diagnostic that says so. */
 export interface KeySuggestion {
   readonly document: Document;
   readonly diagnostic: Diagnostic;
 }
 
 /**
- * The document with a misspelt key for its functions or events spelt right: `found` is what was said of its shape, in which such a key is not known. Where names are
- * not defined for want of it, the key is the one fault, and not each name.
+ * Corrects misspelled keys for functions or events. `found` has the diagnostics of the schema check, which must report
+ * the key as unknown. The misspelling is then reported once, instead of each name that it leaves undefined.
  */
 export function suggestKeys(
   document: Document,

@@ -4,14 +4,14 @@ import type { Expression } from "../expressions/index.ts";
 import { scriptModule } from "../ir/scripts.ts";
 import type { Workflow } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
-import { type Answer, runInWorker, type ScriptWorker } from "../worker.ts";
+import { runInWorker, type ScriptWorker, type WorkerResult } from "../worker.ts";
 
 /** Evaluates what functions compute in threads of their own, so that what never ends can be stopped. */
 export interface Computer {
   /** The first output of an expression for an input, or what it failed with. Rejects when it takes more than ten seconds. */
   compute(expression: Expression, input: Json): Promise<Computed>;
   /** What a function answers whose text a workflow has. */
-  run(workflow: Workflow, name: string, argument: Json): Answer;
+  run(workflow: Workflow, name: string, argument: Json): WorkerResult;
   close(): Promise<void>;
 }
 

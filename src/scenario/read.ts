@@ -1,6 +1,6 @@
-import { jqFault, lostDigits } from "../diagnostics/data.ts";
+import { jqFault, precisionLoss } from "../diagnostics/data.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
-import { missingScenarioKey, unreadableTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
+import { missingScenarioKey, invalidTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
@@ -8,8 +8,8 @@ import { type LanguageWithOptions, mergeOptions, type OptionReader, readOptions 
 import type { Options } from "../options.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isTimeSyntaxError, parseInstant } from "../text/iso8601.ts";
+import { nearestName } from "../text/messages.ts";
 import type { Source, Span } from "../text/source.ts";
-import { nearestName } from "../text/suggest.ts";
 import {
   each,
   type Fields,
@@ -166,7 +166,7 @@ function clockOf(fields: Fields, document: Document, report: Report): number {
   const text = fields.get("clock", "an instant, such as `2026-01-01T00:00:00Z`", isText) ?? "2026-01-01T00:00:00Z";
   const instant = parseInstant(text);
   if (!isTimeSyntaxError(instant)) return instant;
-  report(unreadableTime(document.spanOf(fields.owner, "clock"), instant));
+  report(invalidTime(document.spanOf(fields.owner, "clock"), instant));
   return 0;
 }
 
@@ -281,7 +281,7 @@ function expressionIn(program: string, owner: JsonObject, document: Document, re
     for (const fault of read) report(jqFault(spanAt(fault.from, fault.to), fault));
     return undefined;
   }
-  for (const { from, to, message } of read.warnings) report(lostDigits(spanAt(from, to), { message }));
+  for (const { from, to, message } of read.warnings) report(precisionLoss(spanAt(from, to), { message }));
   return read.expression;
 }
 

@@ -11,7 +11,7 @@ import type { Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { callBuiltIn } from "../reference/built-in.ts";
 import type { Outcome } from "../target/simulator.ts";
-import type { Answer } from "../worker.ts";
+import type { WorkerResult } from "../worker.ts";
 import { abortable, type Clock, createClock } from "./clock.ts";
 import type { RecordedCall } from "./model.ts";
 
@@ -31,7 +31,7 @@ export interface Setup {
   /** `run` is the id of the run that calls. */
   reply(name: string, index: number, argument: Json, run: string): Promise<Reply>;
   /** What a function answers whose text a workflow has. Absent: no workflow has any. */
-  script?(workflow: Workflow, name: string, argument: Json): Answer;
+  script?(workflow: Workflow, name: string, argument: Json): WorkerResult;
   /** The functions that are built in, by name: nobody is asked for these. */
   readonly builtIns?: ReadonlyMap<string, BuiltIn> | undefined;
   /** The texts of secrets, by id and key. */

@@ -1,5 +1,5 @@
 import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { truncate } from "../text/clip.ts";
+import { truncate } from "../text/messages.ts";
 
 /**
  * How a value does not fit a schema: nothing when it fits. A plain reading of JSON Schema 2020-12 in the extent of our schemas

@@ -1,19 +1,19 @@
 import {
+  joinAlternatives,
   missingProperty,
-  refusedProperty,
+  disallowedProperty,
   unknownKind,
   unknownProperty,
   unknownValue,
-  wrongShape,
+  constraintViolation,
   wrongType,
 } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
 import { assertNever, isObject, type Json, type JsonObject, own } from "../json.ts";
-import { truncate } from "../text/clip.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
+import { nearestName, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import { nearestName } from "../text/suggest.ts";
 import type { Fault, Site } from "./check.ts";
 
 /** Says to people how a value does not fit, at the smallest place that is to blame. `unknown`: what unknown properties are. */
@@ -29,15 +29,15 @@ export function explain(document: Document, fault: Fault, unknown: "warning" | "
     case "missing":
       return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
     case "unknown":
-      return explainUnknown(document, fault, unknown === "error" ? refusedProperty : unknownProperty);
+      return explainUnknown(document, fault, unknown === "error" ? disallowedProperty : unknownProperty);
     case "conflict":
       return explainConflict(document, site, fault.title, fault.names);
     case "companion": {
       const detail = `\`${fault.name}\` requires \`${fault.companion}\``;
-      return wrongShape(document.spanOf(site.value, fault.name, "key"), { detail });
+      return constraintViolation(document.spanOf(site.value, fault.name, "key"), { detail });
     }
     case "form":
-      return wrongShape(placeOf(document, site), { detail: `${subjectOf(site)} ${fault.detail}` });
+      return constraintViolation(placeOf(document, site), { detail: `${subjectOf(site)} ${fault.detail}` });
     default:
       return assertNever(fault);
   }
@@ -117,7 +117,7 @@ function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>
   const diagnostic = wrongType(span, {
     subject: subjectOf(site),
     found: typeOf(site.value),
-    wanted: alternatives(wanted),
+    wanted: joinAlternatives(wanted.map((type) => typeNames[type] ?? type)),
     written: written === undefined || fault.meant === undefined ? written : `${String(site.key)}: ${written}`,
     outdented: fault.outdented,
     duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
@@ -184,7 +184,7 @@ function explainConflict(document: Document, site: Site, title: string, names: r
     .sort((a, b) => a.span.start - b.span.start);
   const notes = keys.slice(0, -1).map(({ name, span }) => ({ message: `\`${name}\` is here.`, span }));
   const list = names.map((name) => `\`${name}\``).join(" and ");
-  return wrongShape(
+  return constraintViolation(
     keys.at(-1)!.span,
     { detail: `${ownerOf(site, title)} has ${list}, which are mutually exclusive` },
     notes,
@@ -237,11 +237,6 @@ const typeNames: { readonly [type: string]: string } = {
   array: "an array",
   object: "an object",
 };
-
-function alternatives(types: readonly string[]): string {
-  const names = types.map((type) => typeNames[type] ?? type);
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-}
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;

@@ -1,6 +1,6 @@
 import type { Document, Origin } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, setOwn } from "../json.ts";
-import { nearestName } from "../text/suggest.ts";
+import { nearestName } from "../text/messages.ts";
 import { type Fault, faultsOf, type Site } from "./check.ts";
 import { joinFaults } from "./explain.ts";
 

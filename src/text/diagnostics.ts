@@ -1,50 +1,50 @@
 import type { Span } from "./source.ts";
 
-/** `--strict` lets warnings fail a run, never infos. */
+/** The severity of a diagnostic. With `--strict`, warnings fail a run; infos never do. */
 export type Severity = "error" | "warning" | "info";
 
-/** One thing that the compiler has to say, at one place. */
+/** A message about one span of a source. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
-  /** What is the case, in one sentence, in the user's terms. */
+  /** One sentence that states the fact in the user's terms. */
   readonly message: string;
-  /** The smallest stretch of text at fault. */
+  /** The smallest span at fault. */
   readonly span: Span;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string | undefined;
-  /** Other places that help explain it, such as the first of two duplicates. */
+  /** Related spans, such as the first of two duplicates. */
   readonly notes: readonly Note[];
-  /** What to write instead, where that is certain. */
+  /** Present only if the fix is certain. */
   readonly fix?: Fix | undefined;
 }
 
-/** A change of the text that takes a fault away: stretches of it, none of which overlap, and what stands there then. */
+/** A list of edits that do not overlap. */
 export type Fix = readonly { readonly span: Span; readonly text: string }[];
 
-/** The same diagnostic with what to write at its place instead, or at `span`. */
+/** Adds a fix that replaces the span of the diagnostic, or `span`. */
 export const withFix = (diagnostic: Diagnostic, text: string, span: Span = diagnostic.span): Diagnostic => ({
   ...diagnostic,
   fix: [{ span, text }],
 });
 
-/** A second place of a diagnostic, and what it has to do with it. */
+/** A related span and its role. */
 export interface Note {
   readonly message: string;
   readonly span: Span;
 }
 
-/** Every stage of the compiler tells of problems through one of these. */
+/** Receives the diagnostics of all compiler stages. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A kind of diagnostic: called with a place and the particulars, it makes one. */
+/** Creates the diagnostics of one kind. */
 export interface DiagnosticKind<Args> {
   (span: Span, args: Args, notes?: readonly Note[]): Diagnostic;
   readonly code: string;
   readonly severity: Severity;
 }
 
-/** How a kind of diagnostic words one instance of itself. */
+/** The text of a diagnostic. */
 export interface Wording {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -65,7 +65,7 @@ const kind =
 
 /** Defines a kind that stops compilation. */
 export const defineError = kind("error");
-/** Defines a kind that lets compilation go on, unless `--strict`. */
+/** Defines a kind that stops compilation only with `--strict`. */
 export const defineWarning = kind("warning");
-/** Defines a kind that only tells. */
+/** Defines a kind that never stops compilation. */
 export const defineInfo = kind("info");

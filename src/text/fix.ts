@@ -1,20 +1,20 @@
 import type { Diagnostic, Fix } from "./diagnostics.ts";
 import type { Source, Span } from "./source.ts";
 
-/** A text in the quotes of the one that it takes the place of. */
+/** Quotes a replacement as the text at a span is quoted. */
 export function quoteLike({ source, start }: Span, text: string): string {
   const first = source.text[start];
   if (first === '"') return JSON.stringify(text);
   return first === "'" ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
-/** A source after its faults were mended that could be, and the diagnostics that this takes away. */
+/** A source text after its fixes, and the diagnostics that these resolve. */
 export interface FixedSource {
   readonly text: string;
   readonly applied: readonly Diagnostic[];
 }
 
-/** Applies the mends of a source's diagnostics. Of those that change the same stretch the first counts; the others may be found again in the new text. */
+/** Applies the fixes of a source. Of overlapping fixes, only the first is applied. */
 export function applyFixes(source: Source, diagnostics: readonly Diagnostic[]): FixedSource {
   const applied: Diagnostic[] = [];
   const edits: Fix[number][] = [];
@@ -39,6 +39,6 @@ export function applyFixes(source: Source, diagnostics: readonly Diagnostic[]): 
 
 type Range = Pick<Span, "start" | "end">;
 
-/** Whether two stretches have no place in common; two insertions at one place have. */
+/** Whether two ranges do not overlap. Two insertions at one offset do. */
 export const areDisjoint = (a: Range, b: Range): boolean =>
   a.end < b.start || b.end < a.start || (a.end === b.start) !== (b.end === a.start);

@@ -1,4 +1,7 @@
-/** A span of time as ISO 8601 writes it; weeks are counted as days, hours and minutes as seconds. Only the last part can have a fraction, years and months none. */
+/**
+ * An ISO 8601 duration, with weeks counted as days, hours and minutes as seconds. Only days and seconds may have a
+ * fraction.
+ */
 export interface Duration {
   readonly years: number;
   readonly months: number;
@@ -6,31 +9,31 @@ export interface Duration {
   readonly seconds: number;
 }
 
-/** A stretch of time. Instants are milliseconds since 1970 (UTC). */
+/** An ISO 8601 interval. Instants are milliseconds since 1970 (UTC). */
 export type Interval =
   | { readonly kind: "between"; readonly start: number; readonly end: number }
   | { readonly kind: "from"; readonly start: number; readonly duration: Duration }
   | { readonly kind: "until"; readonly duration: Duration; readonly end: number }
   | { readonly kind: "duration"; readonly duration: Duration };
 
-/** `R5/PT15M`: an interval that comes again so many times; for ever when `repetitions` is absent. */
+/** `R5/PT15M`: an interval that repeats, indefinitely if `repetitions` is undefined. */
 export interface RepeatingInterval {
   readonly repetitions: number | undefined;
   readonly interval: Interval;
 }
 
-/** What is wrong with a text, as a sentence for the user. */
+/** An error message for a time that cannot be read. */
 export interface TimeSyntaxError {
   readonly message: string;
-  /** The same length as ISO 8601 writes it. */
+  /** The likely meaning in ISO 8601. */
   readonly suggestion?: string | undefined;
 }
 
-/** Whether reading a text went wrong. */
+/** Whether parsing failed. */
 export const isTimeSyntaxError = (result: unknown): result is TimeSyntaxError =>
   typeof result === "object" && result !== null && "message" in result;
 
-/** Reads a duration, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. Negative ones are no durations. */
+/** Parses a duration that is not negative, such as `PT15M`, `P2DT3H4M`, `P1W` or `PT0.5S`. */
 export function parseDuration(text: string): Duration | TimeSyntaxError {
   const match = text.length > 100 || /[.,]\d+[A-Z]T?\d/.test(text) ? null : duration.exec(text);
   if (!match)
@@ -47,7 +50,7 @@ export function parseDuration(text: string): Duration | TimeSyntaxError {
     : { message: `${quoteValue(text)} is longer than any workflow runs.` };
 }
 
-/** What is likely meant by `5m`, `30 s`, `P1H` and `pt15m`; undefined for anything else. */
+/** Suggests ISO 8601 for `5m`, `30 s`, `P1H` and `pt15m`. */
 function suggestDuration(text: string): string | undefined {
   const [, number, unit] = /^\s*(\d{1,9})\s*([a-z]{1,7})\s*$/i.exec(text.slice(0, 30)) ?? [];
   const part = unit === undefined ? undefined : units.find(({ names }) => names.includes(unit.toLowerCase()));
@@ -69,7 +72,7 @@ const units: readonly { readonly names: readonly string[]; readonly write: (numb
   { names: ["d", "day", "days"], write: (number) => `P${number}D` },
 ];
 
-/** The length of a duration in seconds; `exact` is false where it has years or months, which are taken for 365 and 30 days. */
+/** The length in seconds, counting a year as 365 days and a month as 30; `exact` is false if there are any. */
 export function secondsOf({ years, months, days, seconds }: Duration): {
   readonly seconds: number;
   readonly exact: boolean;
@@ -77,7 +80,7 @@ export function secondsOf({ years, months, days, seconds }: Duration): {
   return { seconds: (years * 365 + months * 30 + days) * 86_400 + seconds, exact: years === 0 && months === 0 };
 }
 
-/** Reads an instant, such as `2020-03-20T09:00:00Z`: date, time and offset; seconds and their fraction (to the millisecond) may be missing. */
+/** Parses an instant, such as `2020-03-20T09:00:00Z`. Seconds are optional; fractions are truncated to milliseconds. */
 export function parseInstant(text: string): number | TimeSyntaxError {
   const match = text.length > 100 ? null : instant.exec(text);
   if (!match) return { message: `${quoteValue(text)} is not an ISO 8601 instant, such as \`2020-03-20T09:00:00Z\`.` };
@@ -90,8 +93,8 @@ export function parseInstant(text: string): number | TimeSyntaxError {
 }
 
 /**
- * The instant of a local time `yyyy-mm-ddThh:mm:ss`, digits of a second beyond it and an offset `±hh:mm` (absent: UTC), in milliseconds since 1970. Digits
- * beyond milliseconds are cut off. Undefined where the calendar or the clock has no such time.
+ * Converts a local time `yyyy-mm-ddThh:mm:ss`, the digits of a fraction and an offset `±hh:mm` to milliseconds since
+ * 1970. Truncates to milliseconds. Undefined for a time that does not exist.
  */
 export function instantOf(local: string, fraction = "", offset = "+00:00"): number | undefined {
   const milliseconds = Date.parse(`${local}Z`);
@@ -102,11 +105,11 @@ export function instantOf(local: string, fraction = "", offset = "+00:00"): numb
   );
 }
 
-/** An instant in ISO 8601, in UTC; the milliseconds only where there are any. */
+/** Formats an instant in UTC, omitting milliseconds if they are zero. */
 export const formatInstant = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace(".000Z", "Z");
 
-/** Reads an interval: `start/end`, `start/duration`, `duration/end` or a duration alone. */
+/** Parses an interval: `start/end`, `start/duration`, `duration/end` or a duration. */
 export function parseInterval(text: string): Interval | TimeSyntaxError {
   const [first = "", second, ...rest] = text.split("/", 3);
   if (rest.length > 0)
@@ -118,7 +121,7 @@ export function parseInterval(text: string): Interval | TimeSyntaxError {
   return first.startsWith("P") ? intervalUntil(first, second) : intervalFrom(first, second);
 }
 
-/** Reads a repeating interval: `R5/PT15M`, `R/PT1M`, or `R5/` and any other interval. */
+/** Parses a repeating interval, such as `R5/PT15M` or `R/PT1M`. */
 export function parseRepeating(text: string): RepeatingInterval | TimeSyntaxError {
   const [, count, rest] = /^R(\d{0,9})\/(.*)$/s.exec(text) ?? [];
   if (count === undefined || rest === undefined)
@@ -127,7 +130,7 @@ export function parseRepeating(text: string): RepeatingInterval | TimeSyntaxErro
   return isTimeSyntaxError(interval) ? interval : { repetitions: count === "" ? undefined : Number(count), interval };
 }
 
-/** The first and the last instant of an interval; a duration alone begins at `origin`, and has no place in time without one. */
+/** The start and end of an interval. A duration alone starts at `origin`. */
 export function boundsOf(
   interval: Interval,
   origin?: number,
@@ -146,8 +149,8 @@ export function boundsOf(
 }
 
 /**
- * The instant that lies a duration after another (`direction` 1) or before it (−1), in UTC: years and months by the calendar, a day that
- * the month does not have becoming its last one; then days and seconds.
+ * Adds (1) or subtracts (−1) a duration in UTC: first years and months by the calendar, clamping the day to the last of
+ * its month; then days and seconds.
  */
 export function addDuration(start: number, length: Duration, direction: 1 | -1): number {
   const date = new Date(start);
@@ -162,7 +165,7 @@ export function addDuration(start: number, length: Duration, direction: 1 | -1):
   );
 }
 
-/** Midnight of a day; unlike `Date.UTC` also in the first century. */
+/** Midnight of a day. Unlike `Date.UTC`, it handles the first century. */
 const dayOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
 type Parts = [number, number, number, number, number, number, number];
@@ -193,7 +196,7 @@ function intervalUntil(first: string, second: string): Interval | TimeSyntaxErro
   return isTimeSyntaxError(end) ? end : { kind: "until", duration: length, end };
 }
 
-/** The years that ISO 8601 writes with four digits. */
+/** The range of four-digit years. */
 const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 function bounded(from: number, until: number): { readonly from: number; readonly until: number } | TimeSyntaxError {

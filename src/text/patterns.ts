@@ -1,12 +1,12 @@
-/** A line of a `.gitignore`, or a pattern of a configuration, which is written alike. */
+/** A pattern in the syntax of `.gitignore`. */
 export interface PathPattern {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** Tests paths with `/` from the folder that the pattern stands in. */
+  /** Tests a path with `/`, relative to the folder of the pattern. */
   readonly test: RegExp;
 }
 
-/** The pattern in a line; undefined for a comment, for an empty one, and for one that matches nothing. */
+/** Parses a line; undefined for a comment, an empty line, or a pattern that matches nothing. */
 export function parsePattern(line: string): PathPattern | undefined {
   const written = line.replace(/(?<!\\)[ \t\r]+$/, "");
   if (written === "" || written.startsWith("#")) return undefined;
@@ -24,11 +24,11 @@ export function parsePattern(line: string): PathPattern | undefined {
   }
 }
 
-/** The patterns in lines. */
+/** Parses the patterns in lines. */
 export const parsePatterns = (lines: readonly string[]): readonly PathPattern[] =>
   lines.flatMap((line) => parsePattern(line) ?? []);
 
-/** `a/**\/b*` as a regular expression. */
+/** Converts `a/**\/b*` to the source of a regular expression. */
 function sourceOf(path: string): string {
   return path.replace(
     /^\*\*\/|\/\*\*$|\/\*\*(?=\/)|\*+|\?|\[(!?)(\]?[^\]]*)\]|\\(.)|[.+^${}()|[\]\\]/gsu,
@@ -43,7 +43,7 @@ function sourceOf(path: string): string {
   );
 }
 
-/** What the last pattern that fits a path says of it; undefined where none does. */
+/** The verdict of the last pattern that matches a path. */
 export function matchPatterns(
   path: string,
   isFolder: boolean,

@@ -1,26 +1,26 @@
-/** An input text: where it came from and what it says. */
+/** A source file. */
 export interface Source {
-  /** As the user gave it; `<stdin>` for standard input. Only for people: nothing is read by it. */
+  /** As the user gave it; `<stdin>` for standard input. Used only in messages. */
   readonly path: string;
   readonly text: string;
-  /** Where its lines start, in UTF-16 offsets: found out when a position in it is first asked for. */
+  /** The UTF-16 offsets of the lines, computed on first use. */
   lineStarts?: readonly number[] | undefined;
 }
 
-/** A stretch of a source, as UTF-16 offsets: `start` inclusive, `end` exclusive. */
+/** A range of UTF-16 offsets: `start` inclusive, `end` exclusive. */
 export interface Span {
   readonly source: Source;
   readonly start: number;
   readonly end: number;
 }
 
-/** A place for people: both numbers count from 1; columns count UTF-16 units. A byte order mark is no column. */
+/** A position counted from 1. Columns count UTF-16 units; a byte order mark has no column. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** The line and column of an offset, by binary search in the source's line starts. */
+/** Converts an offset to a line and column. */
 export function positionOf(source: Source, offset: number): Position {
   const starts = lineStartsOf(source);
   let low = 0;
@@ -33,7 +33,7 @@ export function positionOf(source: Source, offset: number): Position {
   return { line: low + 1, column: Math.max(1, offset - starts[low]! + 1) };
 }
 
-/** The text of one line (counted from 1), without its line break. */
+/** The text of a line (counted from 1), without its line break. */
 export function lineText(source: Source, line: number): string {
   const starts = lineStartsOf(source);
   const start = starts[line - 1];

@@ -7,15 +7,15 @@ import {
   handlersOf,
   innerScopes,
   ownExpressions,
+  retriesOf,
   type ScopeNode,
   scopesOf,
-  retriesOf,
   successors,
 } from "../../src/ir/walk.ts";
 import type { Call, ForEach, FunctionDefinition, Retry, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { assertNever, isObject, own } from "../../src/json.ts";
-import { truncate } from "../../src/text/clip.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
+import { truncate } from "../../src/text/messages.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { checkEvents } from "./event-groups.ts";

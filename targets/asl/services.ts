@@ -1,4 +1,4 @@
-import { severalPlaces } from "../../src/diagnostics/configuration.ts";
+import { conflictingBindings } from "../../src/diagnostics/configuration.ts";
 import { collect, comma, type Expression, effectsOf, literal, object } from "../../src/expressions/index.ts";
 import { createNames, type NameStyle } from "../../src/ir/names.ts";
 import type { Program } from "../../src/ir/program.ts";
@@ -7,52 +7,55 @@ import { stepsOf } from "../../src/ir/walk.ts";
 import type { Call, Workflow } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
 import type { Binding, Settings, TargetConfiguration } from "../../src/target/contract.ts";
-import { truncate } from "../../src/text/clip.ts";
 import type { Note, Report } from "../../src/text/diagnostics.ts";
+import { truncate } from "../../src/text/messages.ts";
 import type { Type } from "../../src/types/index.ts";
 import { aslAlreadyBound, aslInexact, aslInexactBinding } from "./diagnostics/kinds.ts";
 
-/** What a Task state calls for a function: the resource, and what is made of the function's argument and of the response. */
+/** What a Task calls for a function: its resource, and how argument and response are passed. */
 export interface Service {
   readonly kind: (typeof kinds)[number];
   readonly resource: string;
-  /** `Arguments`, where `hole` stands for the function's argument; absent: the argument is all of it. */
+  /** `Arguments` with `argumentPlaceholder` in it; default: the argument itself. */
   readonly argumentsTemplate?: JsonObject | undefined;
-  /** The member of the response that is the function's answer; absent: all of it. */
+  /** The member of the response that is the function's result; default: all of it. */
   readonly resultMember?: string | undefined;
-  /** What the machine's role has to allow for an integration: actions of IAM where they are said, and the ARN of what they act on. */
+  /** The IAM permissions of an integration, if configured: actions, and the ARN that they apply to. */
   readonly actions?: readonly string[] | undefined;
   readonly actsOn?: string | undefined;
-  /** How the machine itself asks it, which is then none of the definition's functions. */
+  /** Set if the machine queries the service for itself, not for a function of the definition. */
   readonly query?: MachineQuery | undefined;
 }
 
-/** What a machine asks of its own accord. */
+/** A query that a machine makes for itself. */
 export interface MachineQuery {
-  /** What of the response is the answer. */
+  /** The part of the response that is the result. */
   readonly result: Expression;
-  /** The error that is an answer too; after any other it is asked again. */
+  /** The error that is a valid result; the query is retried after any other. */
   readonly finalError?: string | undefined;
-  /** What is known of variables where it is asked. */
+  /** The types of variables at the query. */
   readonly variableTypes: readonly (readonly [string, Type])[];
 }
 
-/** What a substitution stands for: a function or a workflow of the definition, a function that is made with the machine, or what the configuration means by it. */
+/**
+ * What a substitution stands for: a function or workflow of the definition, a generated resource, or a value named in
+ * the configuration.
+ */
 export type SubstitutionTarget =
   | { readonly kind: "function" | "workflow"; readonly name: string }
   | { readonly kind: "own"; readonly what: "expressions" | "functions" | "wait" | "table" }
   | { readonly kind: "configured" };
 
 /**
- * Retries of a Task that may be asked again, whatever it broke off with: but for `answers`, and for what would fail again in the same way, as
- * `States.TaskFailed` stands for these too. Who has been told of an event that is too much must not wait for another.
+ * Retries for idempotent Tasks, except after `answers` and errors that would recur, which `States.TaskFailed` also
+ * matches.
  */
 export const idempotentRetries = (answers: readonly string[] = []): readonly Json[] => [
   { ErrorEquals: [...answers, "States.DataLimitExceeded", "States.QueryEvaluationError"], MaxAttempts: 0 },
   { ErrorEquals: ["States.TaskFailed"], IntervalSeconds: 1, MaxAttempts: 5, BackoffRate: 2 },
 ];
 
-/** Functions that may be asked again, as those do that are made with a machine, are where the service has failed and not they. */
+/** Retries for idempotent functions, such as generated ones, after errors of the Lambda service itself. */
 export const lambdaServiceRetry: Json = {
   ErrorEquals: [
     "Lambda.ServiceException",
@@ -65,50 +68,47 @@ export const lambdaServiceRetry: Json = {
   BackoffRate: 2,
 };
 
-/** Where functions, subflows and events of a workflow are found: as the definition says by an ARN, or the configuration; else by a named substitution that the deployment fills in. */
+/**
+ * Where the functions, subflows and events of a workflow are: given by an ARN in the definition or configuration, or a
+ * named substitution that the deployment fills in.
+ */
 export interface Services {
-  /** What a function is. */
   serviceOf(name: string): Service;
-  /** The `Resource` of the function that computes expressions. */
+  /** The `Resource` of the function that evaluates expressions. */
   readonly expressionFunction: string;
-  /** The `Resource` of the function that runs the functions whose texts the definition has. */
+  /** The `Resource` of the function that runs functions whose source the definition contains. */
   readonly scriptFunction: string;
-  /** The name or ARN of the function that states which wait for events call. */
+  /** The name or ARN of the function that waiting states call. */
   readonly waitFunction: string;
-  /** The name or ARN of the table in which branches are counted. */
+  /** The name or ARN of the table that counts branches. */
   readonly joinTable: string;
   /** The `StateMachineArn` of a workflow. */
   machineOf(id: string): string;
-  /** The `Resource` of an action of an AWS service, such as `events:putEvents`. */
+  /** The `Resource` of an AWS service action such as `events:putEvents`. */
   actionOf(action: string): string;
-  /** The bus that an event is put on; undefined for the account's own. */
+  /** The bus that an event is put on; undefined for the default bus. */
   busOf(event: string): string | undefined;
-  /** All substitutions that a deployment is to fill in, by their names: nothing else in a machine is one. */
+  /** All substitutions, by name. */
   readonly substitutions: ReadonlyMap<string, SubstitutionTarget>;
-  /** Stands for `$` in front of a substitution until a machine is written: texts of users may look like one. */
+  /** Replaces the `$` of a substitution until the machine is printed, because strings of users may contain `${`. */
   readonly mark: string;
-  /** The form in which the machine is written. */
   readonly format: "json" | "yaml";
-  /** Whether loops of which more than forty iterations may run at once are Distributed Maps. */
+  /** Whether loops with more than 40 concurrent iterations become Distributed Maps. */
   readonly distributes: boolean;
 }
 
-/** What the configuration says for machines: the services of functions by their names, and the buses of events by those of their definitions. */
+/** The configuration of machines: services of functions and buses of events, by name. */
 export interface AslBindings {
   readonly functions: ReadonlyMap<string, Service>;
   readonly buses: ReadonlyMap<string, string>;
-  /** The partition of AWS that the machines run in. */
   readonly partition: string;
-  /** The form in which machines are written. */
   readonly format: "json" | "yaml";
-  /** Whether loops of which more than forty iterations may run at once are Distributed Maps. */
   readonly distributes: boolean;
 }
 
 /**
- * The services of a workflow. Substitutions are named `${ChargeCardFunctionArn}`, `${ArchiveStateMachineArn}`: different names get different ones, and none
- * that the configuration has, or that stands in the definition as a text like any other. They are those of one machine, as a deployment fills them in:
- * what else is compiled with it has no say.
+ * The services of a workflow. Substitutions such as `${ChargeCardFunctionArn}` are unique within the machine and differ
+ * from those in the configuration and the definition's strings. Other workflows do not influence them.
  */
 export function servicesOf(workflow: Workflow, bindings: AslBindings): Services {
   const written = JSON.stringify([[...bindings.functions], [...bindings.buses]]);
@@ -143,7 +143,6 @@ export function servicesOf(workflow: Workflow, bindings: AslBindings): Services 
   };
 }
 
-/** The substitutions of a machine: all of them by their names, and how those of functions, of machines and of what is made with it are written. */
 function substitutionsOf(
   workflow: Workflow,
   { functions: bound }: AslBindings,
@@ -185,12 +184,11 @@ function substitutionsOf(
   };
 }
 
-/** What the table is called by whose items branches are counted in. */
 const joinTableName = "EventsTableName";
 
 type MarkedBindings = readonly [Iterable<readonly [string, Service]>, Iterable<readonly [string, string]>];
 
-/** A character of nobody's that stands in no text that becomes part of a machine, nor by its number. */
+/** A private-use character that occurs neither in the text nor, as an escape, by its number. */
 function unusedMark(texts: string): string {
   const folded = texts.toLowerCase();
   let code = 0xe000;
@@ -198,11 +196,11 @@ function unusedMark(texts: string): string {
   return String.fromCharCode(code);
 }
 
-/** The names of the substitutions in what a person wrote. */
+/** The names of the substitutions in user-written text. */
 const substitutionNamesIn = (written: string): readonly string[] =>
   [...written.matchAll(/\$\{([A-Za-z0-9]+)\}/g)].map(([, name]) => name!);
 
-/** A name like `ChargeCardFunctionArn`, with its kind once. */
+/** A name such as `ChargeCardFunctionArn`, without repeating its kind. */
 function arnSubstitutionName(name: string, kind: "Function" | "StateMachine"): string {
   const words = name
     .normalize("NFKD")
@@ -217,13 +215,13 @@ function arnSubstitutionName(name: string, kind: "Function" | "StateMachine"): s
   return `${stem}${kind}Arn`;
 }
 
-/** What is told apart only by case or signs gets a number: `ChargeCard2FunctionArn`. */
+/** Names that differ only in case or punctuation are numbered: `ChargeCard2FunctionArn`. */
 const style: NameStyle = {
   number: (wanted, count) => wanted.replace(/(?:Function|StateMachine)Arn$/, `${count}$&`),
   fold: (name) => name.toLowerCase(),
 };
 
-/** What a Task state calls where a definition says that by itself: a Lambda function, an activity, or an action of a service. */
+/** The ARN in a function's definition: a Lambda function, an activity or a service action. */
 function definedArn({ functions }: Workflow, name: string): string | undefined {
   const { resource, protocol } = functions.find((definition) => definition.name === name) ?? {};
   return resource !== undefined && !protocol && arn.test(resource) ? resource : undefined;
@@ -232,11 +230,11 @@ function definedArn({ functions }: Workflow, name: string): string | undefined {
 const kindOf = (resource: string): Service["kind"] =>
   resource.includes(":activity:") ? "activity" : resource.includes(":states:::") ? "integration" : "lambda";
 
-/** What AWS takes as the `Resource` of a Task, as the schema of bindings has it. */
+/** Valid Task resources, as in the bindings schema. */
 const arn =
   /^arn:aws[a-z-]*:(?:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+(?::[\w$-]+)?|states:[a-z0-9-]+:\d{12}:activity:[\w-]+|states:::[a-z0-9-]+(?::[A-Za-z0-9]+)+(?:\.[A-Za-z]+(?::2)?)?)$/;
 
-/** Reads the bindings of each workflow. What has no exact form, and what a definition says itself, is reported and left out. */
+/** Reads the bindings of each workflow, reports those that have no exact form or no effect, and skips them. */
 export function bindingsOf(
   { workflows }: Program,
   { configurationOf: configured }: Settings,
@@ -251,7 +249,7 @@ export function bindingsOf(
   return (workflow) => read.get(workflow)!;
 }
 
-/** The bindings in one configuration, for the workflows that it is for. */
+/** Reads the bindings of the workflows that share a configuration. */
 function readBindings(
   { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
@@ -274,7 +272,7 @@ function readBindings(
 
 const kinds = ["lambda", "http", "activity", "integration"] as const;
 
-/** The service that a binding names; undefined where it cannot be used, which is reported. */
+/** The service of a binding; undefined if it is reported as unusable. */
 function boundService(
   { name: { name }, value, document, key }: Binding,
   workflows: readonly Workflow[],
@@ -282,7 +280,8 @@ function boundService(
   report: Report,
 ): Service | undefined {
   const [kind, ...more] = kinds.filter((known) => Object.hasOwn(value, known));
-  for (const second of more) report(severalPlaces(document.spanOf(value, second, "key"), { first: kind!, second }));
+  for (const second of more)
+    report(conflictingBindings(document.spanOf(value, second, "key"), { first: kind!, second }));
   if (more.length > 0) return undefined;
   const span = kind ? document.spanOf(value, kind) : key;
   const calling = workflows.filter((workflow) => callsOf(workflow, name).length > 0);
@@ -293,7 +292,7 @@ function boundService(
     if (resource !== undefined) report(aslAlreadyBound(span, { name, resource, workflow: elsewhere }));
     if (resource !== undefined && !elsewhere) return undefined;
   }
-  const service = kind ? services[kind](value, partition) : { reason: "it says nothing of what a Task state calls" };
+  const service = kind ? services[kind](value, partition) : { reason: "it does not name a service" };
   const calls = open.flatMap((workflow) => callsOf(workflow, name));
   const fault = "reason" in service ? service : mismatchOf(service, calls);
   if (fault) report(aslInexactBinding(span, { name, reason: fault.reason }, notesOf(fault)));
@@ -306,7 +305,7 @@ const callsOf = (workflow: Workflow, name: string): readonly Call[] =>
 const notesOf = ({ call }: Mismatch): readonly Note[] =>
   call ? [{ message: "It is called here.", span: call.span }] : [];
 
-/** Why a service cannot be called exactly, as the end of a sentence about it, and by which call. */
+/** Why a service cannot be called exactly, phrased to end a sentence, and by which call. */
 interface Mismatch {
   readonly reason: string;
   readonly call?: Call | undefined;
@@ -321,9 +320,9 @@ const services: {
     const [method = "", address = ""] = stringMember(binding, "http").split(" ");
     if (!/^(?:POST|PUT|PATCH)$/.test(method))
       return {
-        reason: `a request by ${method} has no body, and not every argument has a form as the query of an HTTP Task`,
+        reason: `a ${method} request has no body, and an HTTP Task cannot express every argument as a query`,
       };
-    if (/[{}]/.test(address)) return { reason: "an HTTP Task does not put parts of the argument into the address" };
+    if (/[{}]/.test(address)) return { reason: "an HTTP Task cannot insert parts of the argument into the address" };
     return {
       kind: "http",
       resource: `arn:${partition}:states:::http:invoke`,
@@ -337,71 +336,70 @@ const services: {
     };
   },
   integration(binding) {
-    const { arguments: around, actions, actsOn } = binding;
+    const { arguments: template, actions, actsOn } = binding;
     const service = {
       kind: "integration",
       resource: stringMember(binding, "integration"),
       ...(actions !== undefined && { actions: actions as readonly string[] }),
       ...(actsOn !== undefined && { actsOn: actsOn as string }),
     } as const;
-    if (!isObject(around)) return service;
-    return argumentPointer(around) === undefined
-      ? { reason: `\`${argumentPlaceholder}\` stands nowhere in its \`arguments\`, so the argument would be lost` }
-      : { ...service, argumentsTemplate: around };
+    if (!isObject(template)) return service;
+    return argumentPointer(template) === undefined
+      ? { reason: `its \`arguments\` do not contain \`${argumentPlaceholder}\`, so the argument would be lost` }
+      : { ...service, argumentsTemplate: template };
   },
 };
 
 const stringMember = (binding: JsonObject, member: string): string => String(own(binding, member));
 
-/** Why a service cannot be what is called. */
 function mismatchOf(
   { resource, argumentsTemplate, resultMember }: Omit<Service, "kind">,
   calls: readonly Call[],
 ): Mismatch | undefined {
   const isIntegration = /^arn:aws[\w-]*:states:::/.test(resource);
   if (isIntegration && resource.endsWith(".waitForTaskToken"))
-    return { reason: "nothing would hand the token of the task to whoever is to answer" };
+    return { reason: "nothing would pass the task token to the responder" };
   const takesObject = resultMember !== undefined || (argumentsTemplate === undefined && isIntegration);
   const other = takesObject && calls.find(({ argument }) => effectsOf(argument).type !== "object");
-  return other ? { reason: "it takes an object, and the argument may be another value", call: other } : undefined;
+  return other ? { reason: "it requires an object, but the argument may be another value", call: other } : undefined;
 }
 
-/** Reports the functions that a workflow calls though the service that their definitions name cannot be called exactly. */
+/** Reports calls of a service named in the definition that cannot be exact. */
 export function checkOwnServices(workflow: Workflow, report: Report): void {
   for (const { name, span } of workflow.functions) {
     const resource = definedArn(workflow, name);
     const calls = callsOf(workflow, name);
     const fault = resource === undefined || calls.length === 0 ? undefined : mismatchOf({ resource }, calls);
     if (!fault) continue;
-    const construct = `calling \`${truncate(name)}\` by the ARN of its definition: ${fault.reason}`;
+    const construct = `calling \`${truncate(name)}\` through the ARN in its definition: ${fault.reason}`;
     report(aslInexact(span, { construct }, notesOf(fault)));
   }
 }
 
-/** A text that stands for the argument of a function in what is written around it. */
+/** Stands for the function's argument in configured `arguments`. */
 const argumentPlaceholder = "{argument}";
 
-/** Where the argument stands in what is around it, as a JSON Pointer; undefined where it does not. */
-export function argumentPointer(around: Json): string | undefined {
-  if (around === argumentPlaceholder) return "";
-  if (typeof around !== "object" || around === null) return undefined;
-  for (const [key, value] of Object.entries(around)) {
+/** JSON Pointer to the argument in a template; undefined if it is not there. */
+export function argumentPointer(template: Json): string | undefined {
+  if (template === argumentPlaceholder) return "";
+  if (typeof template !== "object" || template === null) return undefined;
+  for (const [key, value] of Object.entries(template)) {
     const rest = argumentPointer(value as Json);
     if (rest !== undefined) return `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${rest}`;
   }
   return undefined;
 }
 
-/** What a service is called with: `{ Url: "…", Body: "{argument}" }` and `$x` give `{ Url: "…", Body: $x }`. */
-export function argumentsOf({ argumentsTemplate: around }: Service, argument: Expression): Expression {
-  return around === undefined ? argument : fillTemplate(around, argument);
+/** The arguments for a service: `{ Url: "…", Body: "{argument}" }` and `$x` give `{ Url: "…", Body: $x }`. */
+export function argumentsOf({ argumentsTemplate }: Service, argument: Expression): Expression {
+  return argumentsTemplate === undefined ? argument : fillTemplate(argumentsTemplate, argument);
 }
 
-function fillTemplate(around: Json, argument: Expression): Expression {
-  if (around === argumentPlaceholder) return argument;
-  if (argumentPointer(around) === undefined) return literal(around);
-  if (Array.isArray(around)) return collect(comma(...around.map((item: Json) => fillTemplate(item, argument))));
+function fillTemplate(template: Json, argument: Expression): Expression {
+  if (template === argumentPlaceholder) return argument;
+  if (argumentPointer(template) === undefined) return literal(template);
+  if (Array.isArray(template)) return collect(comma(...template.map((item: Json) => fillTemplate(item, argument))));
   return object(
-    Object.entries(around as JsonObject).map(([key, value]) => [key, fillTemplate(value, argument)] as const),
+    Object.entries(template as JsonObject).map(([key, value]) => [key, fillTemplate(value, argument)] as const),
   );
 }

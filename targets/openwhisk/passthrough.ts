@@ -1,24 +1,11 @@
 import { stepsOf } from "../../src/ir/walk.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { isObject, type Json, type JsonObject, own, setOwn } from "../../src/json.ts";
-import { truncate } from "../../src/text/clip.ts";
+import { isObject, type Json, own, setOwn } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import type { Composition, State } from "./composition.ts";
+import { truncate } from "../../src/text/messages.ts";
+import type { Composition, NativeComposition, State } from "./composition.ts";
 import { openwhiskInexact } from "./diagnostics/kinds.ts";
 import type { Entities } from "./select/context.ts";
-
-/** A workflow that is written as a composition. */
-export interface NativeComposition {
-  /** `{ Entry, Exit, States }`; actions have the names of the workflow's functions. */
-  readonly definition: JsonObject;
-  /** What a call of a missing action does: end the run, or raise an error that handlers catch. */
-  readonly missingAction: "reject" | "catch";
-}
-
-/** The composition as which a workflow is written; undefined if it is written in another form. */
-export function nativeComposition({ native }: Workflow): NativeComposition | undefined {
-  return native?.format === "openwhisk-composition" ? (native.value as unknown as NativeComposition) : undefined;
-}
 
 /**
  * A workflow that was written as a composition, as it stands there, but for the names of actions that the configuration binds. Undefined where it calls

@@ -121,7 +121,6 @@ describe("ends", () => {
     ];
     expect(findings(main(...steps))[0]).toBe(
       "error WB3004 at Try: This loop never waits and has no exit: `Try` → `Nap` → `Each` → `Try`.",
-      "  Add a path that leaves the loop.",
     );
   });
 
@@ -191,7 +190,6 @@ describe("ends", () => {
     const both = fork("Both", [branch("a", forever("Ask")), branch("b", scope([], end("B", data)))], "End");
     expect(findings(main(both, end("End", data)))[0]).toBe(
       "error WB3003 at Ask: No path leads from state `Ask` to an end: `Ask` → `Ask`.",
-      "  Add a path that leaves the loop.",
     );
   });
 
@@ -202,7 +200,6 @@ describe("ends", () => {
     const tame = workflow(scope(["data"], end("Stop", data)), { id: "stop" });
     expect(findings(loop, tame)[0]).toBe(
       "error WB3003 at Sub: No path leads from state `Sub` to an end: `Sub` → `Sub`.",
-      "  Add a path that leaves the loop.",
     );
   });
 

@@ -1,4 +1,4 @@
-import type { StructuredBlock, StructuredItem, JumpItem } from "../../src/cfg/tree.ts";
+import type { JumpItem, StructuredBlock, StructuredItem } from "../../src/cfg/tree.ts";
 import { exits, handlersOf, stepsById } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 
@@ -108,10 +108,10 @@ function walkAct(
   return exit;
 }
 
-function walkBranch({ by, ways, otherwise }: Extract<StructuredItem, { kind: "branch" }>, walk: Walk): Exit {
-  if (by.kind === "select") return walkTree(ways[by.targets.indexOf(walk.aim)]!, walk);
-  const way = ways[walk.decide(by.step, countOf(by.step))] ?? otherwise;
-  return way ? walkTree(way, walk) : "ended";
+function walkBranch({ by, arms, otherwise }: Extract<StructuredItem, { kind: "branch" }>, walk: Walk): Exit {
+  if (by.kind === "select") return walkTree(arms[by.targets.indexOf(walk.aim)]!, walk);
+  const arm = arms[walk.decide(by.step, countOf(by.step))] ?? otherwise;
+  return arm ? walkTree(arm, walk) : "ended";
 }
 
 /** The steps that stand in a structured scope, in their order. */
@@ -123,7 +123,7 @@ export function stepsIn(block: StructuredBlock): readonly string[] {
       case "branch":
         return [
           ...(item.by.kind === "step" ? [item.by.step.id] : []),
-          ...[...item.ways, item.otherwise ?? []].flatMap(stepsIn),
+          ...[...item.arms, item.otherwise ?? []].flatMap(stepsIn),
         ];
       case "loop":
       case "labeled":

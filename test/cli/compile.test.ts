@@ -207,7 +207,7 @@ describe("what is in the way of writing", () => {
     expect(await compileTo(folder, "gen")).toEqual({ status: 1, out: "", err: "`gen` is no folder.\n" });
     expect(await compileTo(folder, "gen/deeper")).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/^`gen\/deeper` cannot be read: a part of the path is no folder\.\n$/),
+      err: expect.stringMatching(/^`gen\/deeper` cannot be read: part of the path is not a folder\.\n$/),
     });
   });
 

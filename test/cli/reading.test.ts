@@ -63,7 +63,7 @@ describe("links in a folder", () => {
       err: "a/x.yaml:1:1: error WB0016: Cannot read this file: no such file or folder.\n\n1 error\n",
     });
     expect((await waybill(folder, ["check", "b"])).err).toBe(
-      "b/y.yaml:1:1: error WB0016: Cannot read this file: its links go round in a circle.\n\n1 error\n",
+      "b/y.yaml:1:1: error WB0016: Cannot read this file: its links form a cycle.\n\n1 error\n",
     );
   });
 });

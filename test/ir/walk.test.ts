@@ -5,9 +5,9 @@ import {
   assignedVariables,
   exits,
   expressionsOf,
-  scopesOf,
-  reachableSteps,
   namesRead,
+  reachableSteps,
+  scopesOf,
   stepsOf,
   successors,
 } from "../../src/ir/walk.ts";
@@ -120,7 +120,7 @@ const nested = workflow(
 
 test("scopes with their owners, outer ones first", () => {
   const described = scopesOf(nested).map(
-    ({ scope: at, owner, outer }) => `${at.entry.name} in ${owner?.id} in ${outer?.scope.entry.name}`,
+    ({ scope: at, owner, parent }) => `${at.entry.name} in ${owner?.id} in ${parent?.scope.entry.name}`,
   );
   expect(described).toEqual([
     "Both in undefined in undefined",

@@ -93,12 +93,12 @@ describe("writing", () => {
       message: "is no folder",
     });
     expect(refusal(() => bring(join(folder, "taken/in/it"), [file("a")]))?.message).toContain(
-      "a part of the path is no folder",
+      "part of the path is not a folder",
     );
     symlinkSync("nowhere", join(folder, "link"));
     expect(refusal(() => bring(join(folder, "link"), [file("a")]))).toEqual({
       path: "",
-      message: "cannot be written: it exists already",
+      message: "cannot be written: it already exists",
     });
     expect(filesIn(folder)).toEqual({ taken: "" });
   });

@@ -1,9 +1,9 @@
-import { unknownStep, unreachable } from "../../diagnostics/flow.ts";
+import { unknownStep, unreachableStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Composition, State } from "../../generated/composer-fsm-definition.ts";
 import { own } from "../../json.ts";
+import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { limitSuggestions } from "../../text/suggest.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
 import {
   differentStacks,
@@ -119,5 +119,6 @@ export function checkReached(composition: Composition, visits: Visits, { documen
   const { States } = composition;
   const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));
   for (const name of isAstray ? [] : Object.keys(States))
-    if (!visits.byState.has(name)) report(unreachable(nameSpan(composition, name, document), { noun: "state", name }));
+    if (!visits.byState.has(name))
+      report(unreachableStep(nameSpan(composition, name, document), { noun: "state", name }));
 }

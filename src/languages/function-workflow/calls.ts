@@ -1,18 +1,18 @@
-import { expressionFault, literalPath } from "../../diagnostics/data.ts";
+import { expressionFault, unevaluatedPath } from "../../diagnostics/data.ts";
 import {
   and,
   binary,
   bind,
+  compileTemplate,
   type Expression,
   literal,
-  type TemplateRemark,
-  templateOf,
+  type TemplateDiagnostic,
   variable,
 } from "../../expressions/index.ts";
 import type { Action } from "../../generated/function-workflow-definition.ts";
 import type { Call, ChooseCase, FunctionDefinition, Handler, Reference } from "../../ir/workflow.ts";
 import { printJson } from "../../json.ts";
-import { truncate } from "../../text/clip.ts";
+import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -33,26 +33,27 @@ import { timeoutOf } from "./durations.ts";
 import { type ErrorRule, exitRules, failError, handlerFor, matchesError, matchesResult, retriesFor } from "./errors.ts";
 import { selectorAt, type Transform } from "./filters.ts";
 
-/** How a call is made, and made again. */
+/** A call with its retries. */
 export interface RetriedCall {
-  /** What the action begins with. */
+  /** The input of the action. */
   readonly from: Expression;
   readonly rules: readonly ErrorRule[];
-  /** The variable that gets the answer. */
+  /** The variable that receives the result. */
   readonly bind: string;
-  /** The filter of the answer, whose errors the rules take too, and the variable for what it gives. */
+  /** The result filter, if the rules also catch its errors, and the variable for its result. */
   readonly filtered?: { readonly filter: Transform; readonly into: string } | undefined;
-  /** Where a rule leads when it is used up; undefined, and reported, where that is no state. */
+  /** The target of an exhausted rule; reports and returns undefined if unknown. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
-/** The name of the function that an action calls. */
+/** The name of the action's function. */
 export const functionName = ({ function: called }: Action): string =>
   typeof called === "string" ? called : called.name;
 
 /**
- * Calls an action's function until no rule asks for it again: by the call's own retries where only errors are looked at, else in a loop that counts for each
- * rule. When a rule is used up the run goes on where it leads, or the error stands; a result that it takes is then the error `SYS.Fail`.
+ * Calls a function until no rule retries it: with the call's own retries if only errors matter, otherwise in a loop
+ * with a counter for each rule. An exhausted rule continues at its `next-state`, or the error propagates; an unwanted
+ * result becomes the error `SYS.Fail`.
  */
 export function lowerCall(writer: Writer, action: Action, options: RetriedCall): Fragment {
   const { rules } = options;
@@ -66,13 +67,13 @@ export function lowerCall(writer: Writer, action: Action, options: RetriedCall):
   };
 }
 
-/** A step whose errors are looked at. */
+/** A step whose errors are handled. */
 interface HandledStep {
   readonly reference: Reference;
   fill(rest: Pick<Call, "retries" | "handlers" | "next">): void;
 }
 
-/** The call; with the filter of its answer as one where that may fail too. */
+/** Reserves the call; if its result filter may fail too, both in one step. */
 function reserveCall(writer: Writer, action: Action, { from, bind, filtered }: RetriedCall): HandledStep {
   const { context } = writer;
   const name = functionName(action);
@@ -103,7 +104,7 @@ function functionSpan({ context }: Writer, action: Action): Span {
     : spanOf(context, action.function, "name");
 }
 
-/** Notes the function that an action calls. A name that is an address says where the function is. */
+/** Records the called function. A name that is an address is also its resource. */
 function recordFunction({ context }: Writer, action: Action, span: Span): void {
   const name = functionName(action);
   const known = context.functions.get(name);
@@ -113,32 +114,31 @@ function recordFunction({ context }: Writer, action: Action, span: Span): void {
   context.functions.set(name, known ?? definition);
 }
 
-const exitOf = (rule: ErrorRule, { exitTo: exit }: RetriedCall): Reference | undefined =>
-  rule.hasExit ? exit(rule) : undefined;
+const exitOf = (rule: ErrorRule, { exitTo }: RetriedCall): Reference | undefined =>
+  rule.hasExit ? exitTo(rule) : undefined;
 
-/** A rule is used up after an error: the run goes on where it leads, or the error stands. */
-function afterError(writer: Writer, rule: ErrorRule, exit: Reference | undefined): Handler {
-  if (exit) return handlerFor(rule, exit);
+/** Handles an error after an exhausted rule. */
+function afterError(writer: Writer, rule: ErrorRule, exitTo: Reference | undefined): Handler {
+  if (exitTo) return handlerFor(rule, exitTo);
   const value = variable(declare(writer, "error"));
   const raise = end(writer, "raise", rule.span, { outcome: "fail", extent: "scope", value });
   return handlerFor(rule, complete(raise, rule.span), "error");
 }
 
-/** A rule is used up after a result: the run goes on where it leads, or fails. */
-function afterResult(writer: Writer, action: Action, rule: ErrorRule, exit: Reference | undefined): Reference {
-  if (exit) return exit;
+/** The successor after a result that exhausts a rule. */
+function afterResult(writer: Writer, action: Action, rule: ErrorRule, exitTo: Reference | undefined): Reference {
+  if (exitTo) return exitTo;
   const message = `Function ${functionName(action)} gave ${truncate(printJson(rule.entry.match))}.`;
   return complete(failWith(writer, "refuse", rule.span, { origin: "fail", name: failError, message }), rule.span);
 }
 
-/** A rule that is counted. */
 interface RuleCounter {
   readonly rule: ErrorRule;
-  /** Whether it allows another attempt. */
+  /** Whether the rule allows another attempt. */
   readonly isLeft: Expression;
-  /** The way to that. */
+  /** The start of another attempt. */
   readonly again: Reference | undefined;
-  readonly exit: Reference | undefined;
+  readonly exitTo: Reference | undefined;
 }
 
 function callLoop(writer: Writer, action: Action, options: RetriedCall): Fragment {
@@ -158,7 +158,7 @@ function callLoop(writer: Writer, action: Action, options: RetriedCall): Fragmen
   };
 }
 
-/** The variable in which the n-th rule counts. */
+/** The counter variable of the n-th rule. */
 const countOf = (index: number): string => `attempts${index + 1}`;
 
 function createRuleCounter(
@@ -171,43 +171,43 @@ function createRuleCounter(
   const { interval, limit, span } = rule;
   const count = variable(name);
   const isLeft = binary("<", count, literal(limit));
-  const exit = exitOf(rule, options);
-  if (limit === 0) return { rule, isLeft, again: undefined, exit };
+  const exitTo = exitOf(rule, options);
+  if (limit === 0) return { rule, isLeft, again: undefined, exitTo };
   declare(writer, name);
   const wait = { kind: "for", seconds: literal(interval) } as const;
   const pause =
     interval > 0 ? step(writer, "wait", span, (base, next) => ({ ...base, kind: "delay", wait, next })) : noSteps;
   const advance = assign(writer, "again", span, { variable: name, value: binary("+", count, literal(1)) });
-  return { rule, isLeft, again: sequence(pause, advance)(call), exit };
+  return { rule, isLeft, again: sequence(pause, advance)(call), exitTo };
 }
 
-function handlersOf(writer: Writer, { rule, isLeft, again, exit }: RuleCounter): readonly Handler[] {
+function handlersOf(writer: Writer, { rule, isLeft, again, exitTo }: RuleCounter): readonly Handler[] {
   if (rule.code === undefined) return [];
-  const usedUp = afterError(writer, rule, exit);
+  const usedUp = afterError(writer, rule, exitTo);
   return again ? [{ when: and(isLeft, matchesError(rule)), next: again, span: rule.span }, usedUp] : [usedUp];
 }
 
 function casesOf(
   writer: Writer,
   action: Action,
-  { rule, isLeft, again, exit }: RuleCounter,
+  { rule, isLeft, again, exitTo }: RuleCounter,
   bind: string,
 ): readonly ChooseCase[] {
   if (!rule.results) return [];
   const { span } = rule;
   const when = matchesResult(rule, variable(bind));
-  const usedUp: ChooseCase = { when, next: afterResult(writer, action, rule, exit), span };
+  const usedUp: ChooseCase = { when, next: afterResult(writer, action, rule, exitTo), span };
   return again ? [{ when: and(isLeft, when), next: again, span }, usedUp] : [usedUp];
 }
 
-/** What a function is called with: what the action begins with, or its parameters over that. */
+/** The argument of a call: the action's input, or its parameters over that. */
 export function argumentOf(context: Context, { function: called }: Action, input: Expression): Expression {
   if (typeof called === "string" || called.parameters === undefined) return input;
   const root = input.kind === "variable" ? input : variable("input");
-  const argument = templateOf(called, "parameters", {
+  const argument = compileTemplate(called, "parameters", {
     root,
     interpolate: false,
-    remark: (remark) => reportTemplateIssue(context, remark),
+    report: (remark) => reportTemplateIssue(context, remark),
     spanAt: (owner, key, from, to) => context.document.spanWithin(owner, key, from, to),
   });
   return root === input || argument.kind === "literal" ? argument : bind("input", input, argument);
@@ -215,8 +215,8 @@ export function argumentOf(context: Context, { function: called }: Action, input
 
 const wholePathHint = "Only a string that is entirely a path is replaced by the value it selects.";
 
-function reportTemplateIssue({ document, report }: Context, remark: TemplateRemark): void {
+function reportTemplateIssue({ document, report }: Context, remark: TemplateDiagnostic): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
-  if (remark.kind === "fault") report(expressionFault(span, remark, "path"));
-  else report(literalPath(span, { path: remark.path, hint: wholePathHint }));
+  if (remark.kind === "error") report(expressionFault(span, remark, "path"));
+  else report(unevaluatedPath(span, { path: remark.path, hint: wholePathHint }));
 }

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
-import { nearestName } from "../../text/suggest.ts";
+import { nearestName } from "../../text/messages.ts";
 
-/** How much a document has of Function Workflow 0.1: triggers, and states by name with properties that other languages do not have, misspelt or not. */
+/** Detects Function Workflow 0.1 by triggers and by properties of states that other languages lack, even misspelled. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const marks = [...triggersIn(value), ...statesIn(value).flatMap(marksOf)];
@@ -15,17 +15,17 @@ export function detect(value: Json): Detection {
   };
 }
 
-/** Something that shows the language. */
+/** A feature of the language. */
 interface Mark {
   readonly kind: string;
   readonly isExact: boolean;
   readonly evidence: Evidence;
 }
 
-/** How many states, and how many keys of each, are looked at. */
+/** The maximum number of states, and of keys in each, to inspect. */
 const maxInspected = 50;
 
-/** Properties that states have in no other language. */
+/** Properties of states that other languages lack. */
 const typicalNames: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
 
 function triggersIn(value: JsonObject): readonly Mark[] {
@@ -40,7 +40,7 @@ function statesIn(value: JsonObject): readonly JsonObject[] {
   return found.flatMap((state) => [state, ...nestedObjects(state)]);
 }
 
-/** What is in a list of a state that holds one state, as `[{ "A": { … } }]` is read, or the structs of an event state. */
+/** The objects nested in a state, such as `[{ "A": { … } }]` or the entries of an event state. */
 const nestedObjects = (state: JsonObject): readonly JsonObject[] =>
   Object.values(state)
     .slice(0, maxInspected)

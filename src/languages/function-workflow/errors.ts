@@ -2,32 +2,32 @@ import { balanced, binary, type Expression, literal, member, variable } from "..
 import type { Action, RetryEntry } from "../../generated/function-workflow-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
 import { equalJson, type Json } from "../../json.ts";
+import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
-import { limitSuggestions } from "../../text/suggest.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { unknownErrorCode, unreachableRetryEntry, unusedInterval } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 
-/** What a filter fails with whose path selects nothing. */
+/** The error of a filter whose path selects nothing. */
 export const filterError = "SYS.FilterError";
 
-/** What a step fails with whose time has passed. */
+/** The error of a timeout. */
 export const timeoutError = "SYS.Timeout";
 
-/** What a run fails with that a state ends so, and a switch of which nothing holds. */
+/** The error of a failing end state, and of a switch without a match. */
 export const failError = "SYS.Fail";
 
-/** What an action fails with whose function may not be called. */
+/** The error of a denied call. */
 export const permissionError = "SYS.Permission";
 
-/** What an action fails with whose function refuses what it is given. */
+/** The error of a function that rejects its argument. */
 export const parameterError = "SYS.InvalidParameter";
 
-/** What stands for every error. */
+/** Matches every error. */
 export const anyError = "SYS.MatchAny";
 
-/** The error codes that the language itself defines. */
+/** Function Workflow 0.1, Errors: the predefined error codes. */
 export const errorCodes: readonly string[] = [
   timeoutError,
   failError,
@@ -37,26 +37,25 @@ export const errorCodes: readonly string[] = [
   filterError,
 ];
 
-/** Whether a text is meant for a code of the language, and not of a function. */
+/** Whether a code has the form of a predefined one. */
 export const isLanguageCode = (code: string): boolean => /^SYS\./i.test(code);
 
-/** What is done after an error or a result of an action. */
+/** An entry of `retry`: what to do after an error or a result. */
 export interface ErrorRule {
   readonly entry: RetryEntry;
-  /** The errors that it takes: those of a code, or every one; undefined: none. */
+  /** The error code, or every error; undefined if the rule matches no error. */
   readonly code: string | undefined;
-  /** The results that it takes; undefined: none. */
+  /** The results; undefined if the rule matches no result. */
   readonly results: readonly Json[] | undefined;
   readonly limit: number;
-  /** In seconds. */
   readonly interval: number;
   readonly hasExit: boolean;
   readonly span: Span;
 }
 
 /**
- * The entries of an action's `retry`. A text is a code or a result; a code of the language is no result, and anything but a text is no code. Of an entry that
- * can never have its turn it is told.
+ * The rules of an action. A string matches error codes and results; a predefined code matches errors only, any other
+ * value results only. Reports entries that can never apply.
  */
 export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly ErrorRule[] {
   const rules: ErrorRule[] = [];
@@ -72,7 +71,7 @@ export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">)
   return rules;
 }
 
-/** What entries before it leave to a rule. */
+/** What earlier rules leave to a rule. */
 function remainderOf(rule: ErrorRule, earlier: readonly ErrorRule[]): ErrorRule {
   const isTaken = earlier.some(({ code }) => code === anyError || code === rule.code);
   const taken = earlier.flatMap(({ results = [] }) => results);
@@ -80,7 +79,7 @@ function remainderOf(rule: ErrorRule, earlier: readonly ErrorRule[]): ErrorRule 
   return { ...rule, code: isTaken ? undefined : rule.code, results: results?.length ? results : undefined };
 }
 
-/** Whether a rule takes some of what another one does. */
+/** Whether a rule matches some of what the other one does. */
 const overlaps = (rule: ErrorRule, other: ErrorRule): boolean =>
   remainderOf(other, [rule]).code !== other.code ||
   remainderOf(other, [rule]).results?.length !== other.results?.length;
@@ -104,7 +103,7 @@ function ruleOf(context: Context, entry: RetryEntry): ErrorRule {
   };
 }
 
-/** The results that are a value, or are written as it is: `5` and `"5"`. */
+/** The results equal to a value, in either spelling: `5` and `"5"`. */
 function matchingResults(match: Json): readonly Json[] {
   if (typeof match === "number" || typeof match === "boolean") return [match, String(match)];
   if (typeof match !== "string") return [match];
@@ -114,7 +113,7 @@ function matchingResults(match: Json): readonly Json[] {
 
 const error = variable("error");
 
-/** Whether a rule takes the error at hand. */
+/** The condition that the current error matches a rule. */
 export function matchesError({ code }: ErrorRule): Expression {
   if (code === undefined) return literal(false);
   if (code === anyError) return literal(true);
@@ -123,23 +122,23 @@ export function matchesError({ code }: ErrorRule): Expression {
   return balanced("or", [binary("==", member(error, "origin"), literal("timeout")), named]);
 }
 
-/** Whether a rule takes a result. */
+/** The condition that a result matches a rule. */
 export const matchesResult = ({ results = [] }: ErrorRule, result: Expression): Expression =>
   balanced(
     "or",
     results.map((each) => binary("==", result, literal(each))),
   );
 
-/** Whether some rule takes the error of a path that selects nothing. */
+/** Whether some rule catches the error of a filter. */
 export const catchesFilterErrors = (rules: readonly ErrorRule[]): boolean =>
   rules.some(({ code }) => code === anyError || code === filterError);
 
-/** Whether a rule stands between an error and rules after it. */
+/** Whether a rule keeps errors from later rules. */
 const shadows = (rule: ErrorRule, later: readonly ErrorRule[]): boolean =>
   rule.code !== undefined &&
   later.some(({ code }) => code !== undefined && (code === rule.code || code === anyError || rule.code === anyError));
 
-/** The retries of a step by errors alone. An entry that allows none stands where it keeps an error from one after it. */
+/** The retries after errors. A rule without retries is kept if it shadows a later one. */
 export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
   rules.flatMap((rule, i) => {
     const { code, limit, interval: base, span } = rule;
@@ -153,7 +152,7 @@ export const retriesFor = (rules: readonly ErrorRule[]): readonly Retry[] =>
     return stands ? [{ when: matchesError(rule), limit, delay: { base, factor: 1, step: 0 }, span }] : [];
   });
 
-/** The rules at whose end something is done: they have a `next-state`, or keep an error from one that has. */
+/** The rules that need a handler: those with a `next-state`, or that shadow such a rule. */
 export const exitRules = (rules: readonly ErrorRule[]): readonly ErrorRule[] =>
   rules.filter(
     (rule, i) =>
@@ -165,7 +164,7 @@ export const exitRules = (rules: readonly ErrorRule[]): readonly ErrorRule[] =>
         )),
   );
 
-/** A handler for the errors that a rule takes. */
+/** The handler for the errors of a rule. */
 export const handlerFor = (rule: ErrorRule, next: Handler["next"], bind?: string): Handler => ({
   when: matchesError(rule),
   bind,

@@ -1,32 +1,34 @@
 import { call, collect, comma, type Expression, firstOr, literal, object } from "../../expressions/index.ts";
 import type { Filter } from "../../generated/function-workflow-definition.ts";
-import { truncate } from "../../text/clip.ts";
-import { assign, end, type Fragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
+import { truncate } from "../../text/messages.ts";
+import { assign, type Fragment, noSteps, pathAt, spanOf } from "../shared/index.ts";
 import { type Context, data, type Writer } from "./context.ts";
-import { invalidResultPath, missingNext, nestedFilter } from "./diagnostics/kinds.ts";
+import { invalidResultPath, nestedFilter } from "./diagnostics/kinds.ts";
 import { filterError } from "./errors.ts";
-import { stateReference } from "./plan.ts";
 
-/** What has paths: by itself, or in a `filter`. */
+/** An object with filter paths, directly or in a `filter` member. */
 export interface FilterOwner extends Filter {
   readonly filter?: Filter;
 }
 
-/** Something that is made of a value. */
+/** Maps a value. */
 export type Transform = (value: Expression) => Expression;
 
-/** Where a path stands: in its owner, or in the owner's `filter`. */
+/** The object that has the path: the owner or its `filter`. */
 function ownerOf(owner: FilterOwner, key: keyof Filter): Filter | undefined {
   if (owner[key] !== undefined) return owner;
   return owner.filter?.[key] === undefined ? undefined : owner.filter;
 }
 
-/** Says that the paths of a `filter` stand in its owner. */
+/** Warns that paths belong in the owner, not in `filter`. */
 export function warnOfFilterObject(context: Context, owner: FilterOwner): void {
   if (owner.filter) context.report(nestedFilter(spanOf(context, owner, "filter", "key"), {}));
 }
 
-/** What the path in `owner[key]` selects; the error `SYS.FilterError` where it is one value, and missing. Undefined where all is selected. */
+/**
+ * The selection of the path in `owner[key]`, which fails with `SYS.FilterError` if a single value is missing; undefined
+ * if it selects everything.
+ */
 export function selectorAt(
   context: Context,
   owner: FilterOwner,
@@ -38,7 +40,7 @@ export function selectorAt(
   return isAll ? undefined : (value) => selectAt(context, holder, key, value);
 }
 
-/** What the path in `owner[key]` selects in a value: one value, which is the error `SYS.FilterError` where it is missing, or the list of all. */
+/** Selects the path in `owner[key]`: one value, failing with `SYS.FilterError` if missing, or the array of all. */
 export function selectAt(context: Context, owner: object, key: string, source: Expression): Expression {
   const path = pathAt(context, owner, key, source);
   if (!path) return source;
@@ -48,14 +50,17 @@ export function selectAt(context: Context, owner: object, key: string, source: E
   return firstOr(path.query, call("error", literal({ name: filterError, message })));
 }
 
-/** What becomes of a result on its way out. */
+/** The output filters of a result. */
 export interface OutputFilter {
   readonly transform: Transform;
-  /** Whether its path may select nothing, which is the error `SYS.FilterError`. */
+  /** Whether the path may select nothing, which is the error `SYS.FilterError`. */
   readonly mayFail: boolean;
 }
 
-/** The paths that a result goes through: put into a new object by the first, then selected by the second. Undefined where it stays as it is. */
+/**
+ * Function Workflow 0.1, Filter Mechanism: places a result in a new object by its result path, then applies the output
+ * path. Undefined if the result stays unchanged.
+ */
 export function outputOf(context: Context, owner: FilterOwner): OutputFilter | undefined {
   const names = resultPath(context, owner);
   const output = selectorAt(context, owner, "OutputPath");
@@ -63,17 +68,16 @@ export function outputOf(context: Context, owner: FilterOwner): OutputFilter | u
     into.length === 0 ? undefined : (value) => into.reduceRight((inner, name) => object([[name, inner]]), value);
   const chain = output && pathChain(context, owner, "OutputPath");
   const isAround = chain && chain.length <= names.length && chain.every((name, i) => name === names[i]);
-  const change = isAround ? placed(names.slice(chain.length)) : compose(placed(names), output);
-  return change && { transform: change, mayFail: output !== undefined && !isAround };
+  const transform = isAround ? placed(names.slice(chain.length)) : compose(placed(names), output);
+  return transform && { transform, mayFail: output !== undefined && !isAround };
 }
 
-/** The names of a path that is a chain of them. */
+/** The names of a path that is a chain of names. */
 function pathChain(context: Context, owner: FilterOwner, key: keyof Filter): readonly string[] | undefined {
   const holder = ownerOf(owner, key);
   return holder && pathAt({ ...context, report: () => {} }, holder, key, data)?.chain;
 }
 
-/** The names of the result path. */
 function resultPath(context: Context, owner: FilterOwner): readonly string[] {
   const holder = ownerOf(owner, "ResultPath");
   const path = holder && pathAt(context, holder, "ResultPath", data, "place");
@@ -83,12 +87,12 @@ function resultPath(context: Context, owner: FilterOwner): readonly string[] {
   return path.chain ?? [];
 }
 
-/** One change after the other. */
+/** Applies one transform after the other. */
 export function compose(first: Transform | undefined, second: Transform | undefined): Transform | undefined {
   return first && second ? (value) => second(first(value)) : (first ?? second);
 }
 
-/** The filter through which a state gets its data. */
+/** Applies the state's input filter. */
 export function inputFilter(writer: Writer): Fragment {
   const { context, state } = writer;
   warnOfFilterObject(context, state);
@@ -96,7 +100,7 @@ export function inputFilter(writer: Writer): Fragment {
   return select ? assignData(writer, "input", select(data)) : noSteps;
 }
 
-/** What a state has come to goes through its result and output paths. */
+/** Applies the state's result and output paths to its result. */
 export function outputFilter(writer: Writer, value: Expression = data): Fragment {
   const output = outputOf(writer.context, writer.state);
   if (!output && value === data) return noSteps;
@@ -106,22 +110,6 @@ export function outputFilter(writer: Writer, value: Expression = data): Fragment
 const assignData = (writer: Writer, what: string, value: Expression): Fragment =>
   assign(writer, what, writer.construct.span, { variable: "data", value });
 
-/** Marks a state of which nothing could be read but that it is there. */
-export const unreadableMark = "x-unread";
-
-/** Goes on to the state that `owner[key]` names; where it names none, a branch ends. */
-export function leave(writer: Writer, owner: object, key = "next-state"): Fragment {
-  const { context, plan, name, construct } = writer;
-  if (Object.hasOwn(owner, key)) {
-    const target = stateReference(context, plan, owner, key);
-    if (target) return () => target;
-  } else if (!plan.isBranch && !Object.hasOwn(owner, unreadableMark)) {
-    const span = owner === writer.state ? construct.span : spanOf(context, owner);
-    context.report(missingNext(span, { state: name }));
-  }
-  return end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
-}
-
-/** The list of some values. */
+/** An array of the given items. */
 export const arrayOf = (items: readonly Expression[]): Expression =>
   items.length === 0 ? literal([]) : collect(items.length === 1 ? items[0] : comma(...items));

@@ -1,44 +1,42 @@
-import { crossesScope, unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Branch, Workflow as Definition, State } from "../../generated/function-workflow-definition.ts";
-import type { Reference } from "../../ir/workflow.ts";
 import { own } from "../../json.ts";
-import { truncate } from "../../text/clip.ts";
 import type { Report } from "../../text/diagnostics.ts";
+import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { ignoredName, impliedStart, multipleStarts, noStart } from "./diagnostics/kinds.ts";
 
-/** States that may follow each other: those of the workflow or of a branch. */
+/** A scope: states that may follow each other, in the workflow or a branch. */
 export interface ScopePlan {
-  /** What has `states`. */
+  /** The object with `states`. */
   readonly owner: object;
   readonly states: ReadonlyMap<string, State>;
-  /** The scope as people call it. */
+  /** The scope in diagnostics. */
   readonly name: string;
   readonly isBranch: boolean;
-  /** The id in the IR of each state's first step. */
+  /** The id of each state's first step. */
   readonly entries: ReadonlyMap<string, string>;
-  /** The branches inside, by what has their states. */
+  /** The nested branches. */
   readonly inner: ReadonlyMap<Branch, ScopePlan>;
-  /** Where the name of a state is written. */
+  /** The span of a state's name. */
   spanOfName(name: string): Span;
 }
 
-/** What is decided about names before anything is lowered. */
+/** The names in all scopes, resolved before lowering. */
 export interface Plan {
   readonly root: ScopePlan;
-  /** The scope that has a state of a name: the outermost one. */
+  /** The scope of each state; the outermost scope wins. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
-/** The members of an object that are called by name: the schema has seen that there is no list left. */
+/** The named members of an object; canonicalization has replaced arrays. */
 export const namedMembers = <T>(object: object): readonly (readonly [name: string, member: T])[] =>
   Object.entries(object as { readonly [name: string]: T });
 
-/** Gives the first step of every state its id, in all scopes: the state's name, inside branches with the way to it before it. */
+/** Plans all scopes and allocates the ids of entry steps: the state's name, qualified in branches. */
 export function planScopes(document: Document, report: Report): Plan {
   const planning: Planning = { document, report, ids: createStepIds(), scopesByName: new Map() };
   const definition = document.value as unknown as Definition;
@@ -58,14 +56,14 @@ function planScope(
   owner: Definition | Branch,
   { name, around }: { readonly name: string; readonly around: readonly string[] },
 ): ScopePlan {
-  const { document, ids, scopesByName: everywhere, report } = planning;
+  const { document, ids, scopesByName, report } = planning;
   const states = new Map(namedMembers<State>(owner.states));
   const entries = new Map([...states.keys()].map((each) => [each, ids.entry(around, each)] as const));
   const inner = new Map<Branch, ScopePlan>();
   const spanOfName = (each: string): Span => nameSpan(document, owner.states, each);
   const plan = { owner, states, name, isBranch: around.length > 0, entries, inner, spanOfName };
   for (const [each, state] of states) {
-    if (!everywhere.has(each)) everywhere.set(each, plan);
+    if (!scopesByName.has(each)) scopesByName.set(each, plan);
     if (state.name !== undefined && state.name !== each)
       report(ignoredName(document.spanOf(state, "name"), { name: each }));
   }
@@ -79,7 +77,7 @@ function planScope(
   return plan;
 }
 
-/** Where the name of a member stands: as its key, or as its `name` where the members are a list. */
+/** The span of a member's name: its key, or its `name` in an array. */
 export function nameSpan(document: Document, owner: object, name: string): Span {
   const key = document.spanOf(owner, name, "key");
   const member = (owner as { readonly [name: string]: object })[name]!;
@@ -87,22 +85,7 @@ export function nameSpan(document: Document, owner: object, name: string): Span 
   return isListed && own(member as { readonly name?: string }, "name") === name ? document.spanOf(member, "name") : key;
 }
 
-/** The first step of the state that `owner[key]` names; undefined, and reported, where it is none of the scope. */
-export function stateReference(context: Context, plan: ScopePlan, owner: object, key: string): Reference | undefined {
-  const name = String((owner as { readonly [key: string]: unknown })[key]);
-  const span = spanOf(context, owner, key);
-  const entry = plan.entries.get(name);
-  if (entry !== undefined) return { name: entry, span };
-  const other = context.scopesByName.get(name);
-  if (!other) context.report(unknownStep(span, { noun: "state", name, known: plan.entries.keys() }));
-  else {
-    const note = { message: `\`${truncate(name)}\` is defined here.`, span: other.spanOfName(name) };
-    context.report(crossesScope(span, { noun: "state", name, from: plan.name, to: other.name }, [note]));
-  }
-  return undefined;
-}
-
-/** The state with which a scope begins: the one that says so, or the only one. Where that is not clear, the first; and it is reported. */
+/** The start state of a scope: the marked or only one. Otherwise reports an error and returns the first. */
 export function startState(context: Context, plan: ScopePlan): string {
   const [first, ...others] = [...plan.states].filter(([, { start }]) => start === true);
   const owner = plan.isBranch ? `The ${plan.name}` : "The workflow";

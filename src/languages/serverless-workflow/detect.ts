@@ -1,11 +1,11 @@
 import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
-import { nearestName } from "../../text/suggest.ts";
+import { nearestName } from "../../text/messages.ts";
 
 /**
- * How much a document has of the draft of June 2020: states of its types, and other things that only the draft writes, misspelt or not; a list of
- * definitions leaves a doubt. A version that came later, or one that came before, is told by what the draft does not have.
+ * Detects the draft of June 2020 by its state types and by properties that only the draft has, even misspelled. An
+ * array of definitions is a weaker match. Other versions are recognized by features that the draft lacks.
  */
 export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
@@ -24,29 +24,28 @@ export function detect(value: Json): Detection {
   return { score: score + threshold, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
-/** What one thing is worth that the draft writes and some other language might: three of them are enough. */
+/** The score of a feature that other languages might share; three suffice. */
 const markScore = threshold / 3;
 
-/** The types of states. */
 const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));
 
-/** How many states, and how many keys of each, are looked at for misspelt words. */
+/** The maximum number of states, and of keys in each, to inspect. */
 const maxInspected = 50;
 
-/** Properties of states that other languages do not have. */
+/** Properties of states that other languages lack. */
 const typicalNames = (
   "eventsActions dataConditions eventConditions stateDataFilter actionMode actions branches completionType inputCollection outputCollection " +
   "inputParameter workflowId waitForCompletion timeDelay eventRef onError"
 ).split(" ");
 
-/** Properties of states whose values are objects that have this property. */
+/** Properties of states whose value is an object with the given property. */
 const typicalObjects: ReadonlyMap<string, string> = new Map([
   ["start", "kind"],
   ["end", "kind"],
   ["transition", "nextState"],
 ]);
 
-/** What a document has that the draft writes: of each kind the first. */
+/** The first occurrence of each feature of the draft. */
 function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   const marks = new Map<string, Evidence>();
   const functions = own(value, "functions");
@@ -61,7 +60,10 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   return marks;
 }
 
-/** The states. A list of them is a mark, also under a misspelt key; states by name are none, as other languages have those. */
+/**
+ * The states. An array of them is a mark, even under a misspelled key; an object is not, because other languages have
+ * those.
+ */
 function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly JsonObject[] {
   const key = Object.hasOwn(value, "states")
     ? "states"
@@ -100,7 +102,7 @@ const hasSimilarKey = (object: JsonObject, name: string): boolean =>
 
 const isSimilar = (word: string, known: Iterable<string>): boolean => similarWord(word, known) !== undefined;
 
-/** The known word that this one is, or is a misspelling of. */
+/** The known word that equals or resembles this one. */
 function similarWord(word: string, known: Iterable<string>): string | undefined {
   const words = [...known];
   return words.includes(word) ? word : nearestName(word, words);
@@ -111,7 +113,10 @@ const hasKnownType = (state: Json): boolean => {
   return typeof type === "string" && stateTypes.has(type.toLowerCase());
 };
 
-/** What later versions do not have: actions by event, and starts and ends that say their kind, which 0.5 still has. */
+/**
+ * Whether the document has features that later versions lack: actions by event, or a `kind` in starts and ends, which
+ * 0.5 still has.
+ */
 function isDraft(value: JsonObject): boolean {
   if (own(value, "specVersion") !== undefined || isObject(own(value, "document"))) return false;
   const states = own(value, "states");
@@ -125,13 +130,13 @@ const hasDraftMarks = (state: JsonObject): boolean =>
 
 const hasKind = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "kind");
 
-/** A version of the language, and what shows it. */
+/** A version of the language, with its evidence. */
 interface Version {
   readonly name: string;
   readonly mark: Evidence;
 }
 
-/** The version that a document shows to be in by what it has at its top and in its states; of several the youngest. */
+/** The version that top-level and state properties indicate; the latest if several do. */
 function versionOf(value: JsonObject): Version | undefined {
   const states = own(value, "states");
   const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];
@@ -149,7 +154,7 @@ function versionOf(value: JsonObject): Version | undefined {
   return Array.isArray(states) ? versionByFeatures(value, typed) : undefined;
 }
 
-/** A version of which documents do not give the number. */
+/** The version of a document without a version number. */
 function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
   const marks: readonly (readonly [version: string, mark: Evidence | undefined])[] = [
     ["0.6", findKey([value], "start")],
@@ -165,7 +170,7 @@ function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): Ve
   return name !== undefined && mark ? { name, mark } : undefined;
 }
 
-/** What version 0.5 brought, of each kind the first: events with a new name, retries apart from errors, expressions in braces. */
+/** The first occurrence of each feature that 0.5 added: renamed events, separate retries, expressions in braces. */
 function marksOfVersion05(value: JsonObject, states: readonly JsonObject[]): readonly (Evidence | undefined)[] {
   const filters = states.flatMap((state) => objectsIn([own(state, "stateDataFilter") ?? null]));
   const inBraces = (path: Json): boolean => typeof path === "string" && /^\s*\{\{/.test(path);
@@ -177,7 +182,7 @@ function marksOfVersion05(value: JsonObject, states: readonly JsonObject[]): rea
   ];
 }
 
-/** The first of some objects that have a key with such a value. */
+/** The first object that has a key with a matching value. */
 function findKey(
   objects: readonly JsonObject[],
   key: string,

@@ -6,7 +6,7 @@ import type {
   Transition,
 } from "../../generated/serverless-workflow-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { truncate } from "../../text/clip.ts";
+import { truncate } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import {
   assign,
@@ -34,7 +34,10 @@ import {
 } from "./diagnostics/kinds.ts";
 import { ownSource, producedEvent } from "./events.ts";
 
-/** The filter through which a state gets its data: what it selects, or all where it selects nothing. */
+/**
+ * Serverless Workflow (draft of 2020), State Data Filter: the state's input is what the filter selects, or all data if
+ * it selects nothing.
+ */
 export function inputFilter(writer: Writer): Fragment {
   const filtered = filterAt(writer, "dataInputPath");
   const filter = writer.state.stateDataFilter;
@@ -43,13 +46,13 @@ export function inputFilter(writer: Writer): Fragment {
     : noSteps;
 }
 
-/** Leaves the state after its work: through its output filter, then by a transition. */
+/** Leaves the state through its output filter and a transition. */
 export function leaveTo(writer: Writer, transition: Transition): Fragment {
   const filter = outputFilter(writer, transition.produceEvent);
   return sequence(filter, transitionTo(writer, transition, filter !== noSteps));
 }
 
-/** Leaves the state after its work: through its output filter, then the scope. */
+/** Leaves the state through its output filter, then the scope. */
 export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
   const { context } = writer;
   const { produceEvent, kind } = ending;
@@ -75,7 +78,10 @@ export function leaveScope(writer: Writer, ending: EndDefinition): Fragment {
   return sequence(filter, emitted, left);
 }
 
-/** A transition: its condition must hold, its event is produced, then the next state has its turn. */
+/**
+ * Serverless Workflow (draft of 2020), Transition Definition: checks the condition, produces the event, then enters the
+ * next state.
+ */
 export function transitionTo(writer: Writer, transition: Transition, filtered = false): Fragment {
   const { expression, produceEvent } = transition;
   const target = stateReference(writer, transition);
@@ -106,7 +112,9 @@ function guardTransition(
   );
 }
 
-/** The first step of the state that a transition names, by its name or else its id, in its own scope or else in any. An unknown name stays as it is. */
+/**
+ * The entry of the next state, by name or else by id, in its own scope or else in any. An unknown name stays unchanged.
+ */
 function stateReference({ context, scope }: Writer, transition: Transition): Reference {
   const { byName, byId, entries } = scope.plan;
   const { nextState } = transition;
@@ -125,7 +133,7 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
   return { name: entry ?? nextState, span };
 }
 
-/** The data that the state passes on. What is needed for a produced event is kept from before. */
+/** Filters the state's output. Keeps the unfiltered data for an event to produce. */
 function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Fragment {
   const filter = writer.state.stateDataFilter;
   const filtered = filterAt(writer, "dataOutputPath");
@@ -166,7 +174,7 @@ function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   }));
 }
 
-/** Paths select from what the filter left, and where that has no such thing, from what there was before it. */
+/** Paths select from the filtered data, and if they select nothing there, from the unfiltered data. */
 function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
   const { context, state } = writer;
   if (produced.data === undefined) return literal({});

@@ -6,20 +6,21 @@ import type { FunctionDefinition, Start, Step, Workflow } from "../../ir/workflo
 import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import type { Report } from "../../text/diagnostics.ts";
-import { limitSuggestions } from "../../text/suggest.ts";
+import { limitSuggestions } from "../../text/messages.ts";
 import { checkConditionLanguage, inheritDefinitions, spanOf } from "../shared/index.ts";
 import { checkFilteredPaths, checkResultPaths, checkTemplates } from "./checks.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { data } from "./data.ts";
 import { abandonedSubflow, detachedTerminate, functionWithoutResource, missingIdentity } from "./diagnostics/kinds.ts";
 import { correlationOf, lowerEvents } from "./events.ts";
-import { lowerStates, planScopes, type ScopePlan, startState, windowOf } from "./scopes.ts";
+import { planScopes, type ScopePlan, startState } from "./plan.ts";
+import { lowerStates, windowOf } from "./scopes.ts";
 import { eventStart } from "./waits.ts";
 
-/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
 export function lower(document: Document, { report, options, stem, schemaAt, isBound }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
-  const { root, entriesByName: everywhere, ids } = planScopes(document, definition.states, report);
+  const { root, entriesByName, ids } = planScopes(document, definition.states, report);
   const identity = identityOf(document, definition, stem, report);
   const events = new Map<string, EventDefinition>();
   for (const event of definition.events ?? []) if (!events.has(event.name)) events.set(event.name, event);
@@ -33,7 +34,7 @@ export function lower(document: Document, { report, options, stem, schemaAt, isB
     isBound: isBound ?? (() => false),
     events,
     mayReplaceData: hasFilter(definition.states as unknown as Json),
-    entriesByName: everywhere,
+    entriesByName,
     ids,
     consumedEvents: new Set(),
     resultPaths: [],
@@ -55,7 +56,7 @@ const hasFilter = (value: Json): boolean =>
     : isObject(value) &&
       (Object.hasOwn(value, "stateDataFilter") || Object.values(value).some((item) => hasFilter(item as Json)));
 
-/** The schemas of input and output: where they are, and what they say. */
+/** The schemas of input and output, by URI and as types. */
 function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {
   const { definition } = context;
   const typeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
@@ -68,10 +69,10 @@ function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partia
   };
 }
 
-/** A name that no state has may still be the id of one of our steps: the analysis could not tell the difference. */
-function checkUnresolved({ unresolved: astray, ids, report }: Context, { byName }: ScopePlan): void {
+/** An unknown state name that equals the id of a generated step would be missed by later analysis. */
+function checkUnresolved({ unresolved, ids, report }: Context, { byName }: ScopePlan): void {
   const known = limitSuggestions([...byName.keys()]);
-  for (const { name, span } of astray)
+  for (const { name, span } of unresolved)
     if (ids.has(name)) report(unknownStep(span, { noun: "state", name, known: known() }));
 }
 
@@ -95,7 +96,7 @@ function lowerDefinition(context: Context, plan: ScopePlan): Omit<Workflow, "id"
   };
 }
 
-/** The id is the file's name where there is none, the name is the id. */
+/** The id defaults to the file's stem, the name to the id. */
 function identityOf(
   document: Document,
   definition: Definition,
@@ -111,7 +112,7 @@ function identityOf(
   return { id, name, version: definition.version ?? fallback("version", "1.0") };
 }
 
-/** Runs are created by events where the start state is an event state. */
+/** An event state as the start state creates runs by events. */
 function lowerStart(context: Context, state: State): Start {
   const window = windowOf(context, state.start);
   const schedule = state.start?.schedule;
@@ -126,16 +127,15 @@ function lowerFunction(context: Context, definition: NonNullable<Definition["fun
   return { name, resource, type, metadata, span };
 }
 
-/** Metadata and extensions: carried along for other tools. */
+/** Metadata and extensions are passed through. */
 function metadataOf({ metadata, extensions }: Definition): Json | undefined {
   if (extensions === undefined) return metadata;
   return isObject(metadata) ? { ...metadata, extensions } : { extensions };
 }
 
 /**
- * What only the definitions together can tell: a subflow that names a function or an event which it does not define gets the definition of
- * the workflow that starts it, with a warning; a `terminate` in a subflow that nobody waits for ends only that; a run may end when it has started a subflow. Of one
- * that is not among the definitions it is told that it is not.
+ * Links the definitions: subflows inherit missing function and event definitions. Warns about `terminate` in a subflow
+ * that is not awaited, and about runs that may end while their subflow runs.
  */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   warnOfDetachedTerminates(workflows, report);
@@ -153,7 +153,7 @@ function warnOfDetachedTerminates(workflows: readonly Workflow[], report: Report
 
 const endsRun = (step: Step): boolean => step.kind === "end" && step.extent === "run";
 
-/** A subflow state is the last one, and waits for nothing. */
+/** Warns if a state that does not wait for its subflow is the last one. */
 function warnOfAbandonedSubflows(workflows: readonly Workflow[], report: Report): void {
   const ids = new Set(workflows.map(({ id }) => id));
   for (const { steps } of workflows.flatMap(scopesOf).map(({ scope }) => scope)) {

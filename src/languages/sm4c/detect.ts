@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
-import { nearestName } from "../../text/suggest.ts";
+import { nearestName } from "../../text/messages.ts";
 
 /** How much a document has of SM4C: states in a list without a type, with what only states of this language have. */
 export function detect(value: Json): Detection {

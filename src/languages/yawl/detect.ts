@@ -1,9 +1,9 @@
 import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
-import { nearestName } from "../../text/suggest.ts";
+import { nearestName } from "../../text/messages.ts";
 
-/** How much a document has of YaWL: its version, and steps of its kinds by their ids. */
+/** Detects YaWL by its version and by its kinds of steps. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const keys = Object.keys(value).slice(0, maxInspected);
@@ -17,10 +17,10 @@ export function detect(value: Json): Detection {
   return { score, evidence };
 }
 
-/** How many keys and steps are looked at. */
+/** The maximum number of keys and steps to inspect. */
 const maxInspected = 50;
 
-/** What only steps of this language have. */
+/** Kinds of steps that other languages lack. */
 export const typicalKinds: ReadonlySet<string> = new Set(
   Object.keys(spelling["step"]?.parts ?? {}).concat(["switch", "wait", "success", "noOp"]),
 );

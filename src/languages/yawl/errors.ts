@@ -12,70 +12,52 @@ import {
 } from "../../expressions/index.ts";
 import type { CatchRule, RetryPolicy } from "../../generated/yawl-definition.ts";
 import type { Handler, Retry } from "../../ir/workflow.ts";
-import type { Duration, TimeSyntaxError } from "../../text/iso8601.ts";
-import { limitSuggestions } from "../../text/suggest.ts";
-import {
-  assign,
-  complete,
-  declare,
-  end,
-  type Fragment,
-  type Reading,
-  secondsAt,
-  sequence,
-  spanOf,
-} from "../shared/index.ts";
-import { anyError, errorCodes, internalError, isErrorCode, timeoutError } from "./codes.ts";
+import { limitSuggestions } from "../../text/messages.ts";
+import { assign, complete, declare, end, type Fragment, type Reading, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
-import { cappedDelay, neverRetries, neverTaken, outOfRange, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
+import { cappedDelay, neverRetries, neverTaken, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
+import { durationAt } from "./durations.ts";
 import { jsonAt } from "./expressions.ts";
-import { nextReference } from "./plan.ts";
+import { nextReference } from "./transitions.ts";
 
-/** Seconds as the language writes them: `2s`, `0.5s`. Other units are none. */
-export function parseSeconds(text: string): Duration | TimeSyntaxError {
-  const seconds = /^(?:\d+\.?\d*|\.\d+)s$/.test(text) && text.length < 20 ? Number(text.slice(0, -1)) : undefined;
-  if (seconds !== undefined) return { years: 0, months: 0, days: 0, seconds };
-  const [, number, unit = ""] =
-    /^\s*(\d{1,9})\s*(ms|s|m|h|d|sec|min|seconds?|minutes?|hours?|days?)?\s*$/i.exec(text.slice(0, 40)) ?? [];
-  const [, hours = "0", minutes = "0", rest = "0"] =
-    /^PT(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?$/.exec(text.slice(0, 40)) ?? [];
-  const iso = Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
-  const meant =
-    number === undefined
-      ? iso || undefined
-      : Number(number) * (units[unit[0]?.toLowerCase() ?? "s"] ?? 1) * (/^ms$/i.test(unit) ? 1 / 60_000 : 1);
-  return {
-    message: `\`${text.slice(0, 60)}\` is not a valid duration: write seconds, such as \`2s\` or \`0.5s\`.`,
-    suggestion: meant === undefined ? undefined : `${meant}s`,
-  };
-}
+/** Matches every error except `STEP_INTERNAL`. */
+export const anyError = "ALL";
 
-const units: { readonly [letter: string]: number } = { s: 1, m: 60, h: 3600, d: 86_400 };
+/** The error that cannot be caught. */
+export const internalError = "STEP_INTERNAL";
 
-/** A duration in seconds between limits. */
-export function durationAt(
-  reading: Reading,
-  owner: object,
-  key: string,
-  limits: { readonly least?: number; readonly most?: number },
-): number | undefined {
-  if (!Object.hasOwn(owner, key)) return undefined;
-  const seconds = secondsAt(reading, owner, key, parseSeconds);
-  const { least = 0, most = Number.POSITIVE_INFINITY } = limits;
-  if (seconds === undefined || (seconds >= least && seconds <= most)) return seconds;
-  reading.report(
-    outOfRange(spanOf(reading, owner, key), {
-      key,
-      seconds,
-      limit: seconds < least ? least : most,
-      isLeast: seconds < least,
-    }),
-  );
-  return undefined;
-}
+/** The error of a timeout. */
+export const timeoutError = "STEP_TIMEOUT";
 
-/** The retries of a policy: none where it does not say how many. */
+/** Whether an error code exists. */
+export const isErrorCode = (code: string): boolean =>
+  fixedCodes.has(code) || (/^(?:HTTP|CONTAINER)_CALL_\d{3}$/.test(code) && isStatus(Number(code.slice(-3))));
+
+/** The error codes to suggest for a misspelled one. */
+export const errorCodes = (): readonly string[] => [
+  ...fixedCodes,
+  ...[400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504].flatMap((status) => [
+    `HTTP_CALL_${status}`,
+    `CONTAINER_CALL_${status}`,
+  ]),
+];
+
+const isStatus = (status: number): boolean => status >= 400 && status <= 526;
+
+const fixedCodes: ReadonlySet<string> = new Set(
+  `ALL INVALID_INPUT CANCELLED TERMINATED TIMEOUT STEP_DATA_LIMIT_EXCEEDED STEP_NO_CHOICE_MATCHED STEP_PERMISSION_DENIED STEP_TIMEOUT STEP_INVALID_OUTPUT
+  STEP_INTERNAL STEP_INVALID_TEMPLATE_EXPRESSION STEP_FAIL STEP_INVALID_ARGUMENT STEP_QUOTA_EXCEEDED STEP_FAILED_PRECONDITION
+  GRPC_CALL_CANCELLED GRPC_CALL_DEADLINE_EXCEEDED GRPC_CALL_UNIMPLEMENTED GRPC_CALL_UNAVAILABLE GRPC_CALL_UNKNOWN GRPC_CALL_INTERNAL
+  GRPC_CALL_RESOURCE_EXHAUSTED GRPC_CALL_UNAUTHENTICATED GRPC_CALL_INVALID_ARGUMENT GRPC_CALL_NOT_FOUND GRPC_CALL_ALREADY_EXISTS
+  GRPC_CALL_PERMISSION_DENIED GRPC_CALL_FAILED_PRECONDITION GRPC_CALL_ABORTED GRPC_CALL_OUT_OF_RANGE GRPC_CALL_DATA_LOSS GRPC_CALL_INVALID_OPTIONS
+  GRPC_CALL_INVALID_REFLECTION_SERVER_RESPONSE FUNCTION_CALL_INVALID_RESPONSE YDB_CALL_SERVICE_UNAVAILABLE AI_AGENT_MCP_TOOLS_BAD_CONFIGURATION
+  AI_AGENT_MAX_ITERATIONS_REACHED DATABASE_QUERY_CONNECTION_FAILED DATABASE_QUERY_UNAVAILABLE DATABASE_QUERY_CONSTRAINT_VIOLATION DATABASE_QUERY_DEADLOCK`
+    .trim()
+    .split(/\s+/),
+);
+
+/** The retries of a policy; none without `retryCount`. */
 export function retriesOf(reading: Reading, policy: RetryPolicy | undefined): readonly Retry[] {
   if (!policy) return [];
   const span = spanOf(reading, policy);
@@ -97,7 +79,7 @@ export function retriesOf(reading: Reading, policy: RetryPolicy | undefined): re
   return [{ when, limit, delay: { base, factor, step: 0, ...(longest > cap ? { cap } : {}) }, span }];
 }
 
-/** The longest wait before a retry, and the longest time that a step is tried for, in seconds. */
+/** The maximum delay, and the maximum total time of retries, in seconds. */
 const maxDelay = 3600;
 const maxRetryTime = 24 * 3600;
 
@@ -122,13 +104,13 @@ function sumOfWaits({
 
 const error = variable("error");
 
-/** A part of an error, which every error has. */
+/** A field of the error, by default empty. */
 const partOf = (name: "name" | "message"): Expression => firstOr(member(error, name), literal(""));
 
 const name = member(error, "name");
 const origin = member(error, "origin");
 
-/** Whether an error has a code; a step that took too long need not be called so. */
+/** The condition that an error has a code; a timeout may have another name. */
 const hasCode = (code: string): Expression => {
   const named = binary("==", name, literal(code));
   return code === timeoutError ? or(binary("==", origin, literal("timeout")), named) : named;
@@ -141,7 +123,7 @@ const hasOtherCode = (code: string): Expression => {
 
 const or = (left: Expression, right: Expression): Expression => balanced("or", [left, right]);
 
-/** The condition under which an error is among those of a list, or is none of them; `STEP_INTERNAL` never is. */
+/** The condition that a list includes an error, or excludes it; `STEP_INTERNAL` never matches. */
 function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "errorListMode">): Expression {
   const listed = checkedCodes(reading, list);
   const isTaken = (code: string): Expression => (code === anyError ? literal(true) : hasCode(code));
@@ -155,7 +137,7 @@ function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "e
 
 const notInternal = binary("!=", name, literal(internalError));
 
-/** The codes of a list that there are, without the one that is never taken. */
+/** The valid codes of a list, without the one that cannot be caught. */
 function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
   const suggested = limitSuggestions(errorCodes());
   return errorList.filter((code, i) => {
@@ -166,7 +148,7 @@ function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorLis
   });
 }
 
-/** Where the run goes on after errors: rules in order, each with what it merges into the state. */
+/** The handlers for catch rules, in order. */
 export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonly Handler[] {
   return rules.flatMap((rule) => {
     const { errorList, errorListMode = "INCLUDE" } = rule;
@@ -192,7 +174,7 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
   });
 }
 
-/** What is done after an error: the rule's output, over the error as the language shows it, becomes part of the state. */
+/** Merges the rule's output, evaluated over the error, into the state. */
 function lowerCatch(writer: Writer, rule: CatchRule): Fragment {
   const { context, scope } = writer;
   const members = [

@@ -3,7 +3,7 @@ import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import { recover, validatorOf } from "../../schema/index.ts";
-import { nearestName } from "../../text/suggest.ts";
+import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect, typicalKinds } from "./detect.ts";
@@ -25,7 +25,7 @@ export const yawl: Language = {
   lower,
 };
 
-/** A step that cannot be read is still there, and has its place. */
+/** Keeps an unreadable step with its successor. */
 function placeholderStep(object: JsonObject): JsonObject | undefined {
   const isKind = (key: string): boolean => typicalKinds.has(key) || nearestName(key, typicalKinds) !== undefined;
   const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));

@@ -1,7 +1,7 @@
 import { collect, type Expression, identity, pipe, simplify, variable } from "../../expressions/index.ts";
 import type { ForeachStep, ParallelStep } from "../../generated/yawl-definition.ts";
 import type { Branch } from "../../ir/workflow.ts";
-import { truncate } from "../../text/clip.ts";
+import { truncate } from "../../text/messages.ts";
 import {
   assign,
   declare,
@@ -15,13 +15,16 @@ import {
 import { type ScopeFrame, stepOf, type Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { jsonAt, raise } from "./expressions.ts";
-import { createFrame, finishStep, lowerScope, type StepOutput, stateName } from "./scopes.ts";
+import { createFrame, lowerScope, stateName } from "./scopes.ts";
 import { inputOf, stateScope } from "./steps.ts";
+import { finishStep, type StepOutput } from "./transitions.ts";
 
-/** How many branches run at once where nothing is said. */
 const defaultConcurrency = 30;
 
-/** Runs branches on copies of what the step sees; their results, by name, become part of the state. */
+/**
+ * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state; their results, by name,
+ * are merged into the state.
+ */
 export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
   const { context, construct } = writer;
   const { concurrency = defaultConcurrency } = step;
@@ -56,7 +59,10 @@ export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
   return sequence(set, given.set, forked, finishStep(writer, step, outputFrom(writer, step, bound, true)));
 }
 
-/** Runs steps for each element of an array of objects; the results, in the order of the elements, are what the output is made of. */
+/**
+ * Workflow, "Workflow state during the Foreach step": runs steps for each object of an array; the output is computed
+ * from the results, in order.
+ */
 export function lowerForeach(writer: Writer, step: ForeachStep): Fragment {
   const { context, scope } = writer;
   const { set, global } = snapshotGlobal(writer);
@@ -81,7 +87,7 @@ export function lowerForeach(writer: Writer, step: ForeachStep): Fragment {
   return sequence(set, iterated, finishStep(writer, step, outputFrom(writer, step, bound)));
 }
 
-/** What a step puts out of its results, which are in a variable: an object, if that is sure. */
+/** The output of a step, evaluated over its results. */
 export const outputFrom = (writer: Writer, step: object, results: string, isObject = false): StepOutput =>
   Object.hasOwn(step, "output")
     ? {
@@ -90,14 +96,14 @@ export const outputFrom = (writer: Writer, step: object, results: string, isObje
       }
     : { value: variable(results), isExplicit: false, isObject };
 
-/** The frame of a branch or an iteration, whose state begins with a value. */
+/** The frame of a branch or an iteration. */
 function innerFrame({ scope }: Writer, state: Expression, taken: readonly string[] = []): ScopeFrame {
   const frame = createFrame(false, new Map([[stateName, state]]), scope.frame.names);
   for (const name of taken) frame.names.fresh(name);
   return frame;
 }
 
-/** What branches begin with: the state, or what the step sees instead, which is computed once. */
+/** The initial state of the branches: the state, or the step's input, computed once. */
 function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
   if (step.input === undefined) return { set: noSteps, state: variable(writer.scope.state) };
   const name = declare(writer, "given");
@@ -107,7 +113,7 @@ function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragme
   return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
 }
 
-/** Keeps the state of the workflow as it is before a step of it, where something in the step asks for it. */
+/** Copies the workflow's state before the step, if the step uses it. */
 function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
   const { scope, construct } = writer;
   if (!scope.frame.isOutermost || !usesGlobal(JSON.stringify(stepOf(writer))))
@@ -119,10 +125,10 @@ function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly glob
   };
 }
 
-/** Whether the text of a step has `$global` in it, or a success, which ends the run with it. */
+/** A `success` step ends the run with the workflow's state. */
 const usesGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
 
-/** A list of objects, or an error. */
+/** Checks that a value is an array of objects. */
 function requireObjects(value: Expression, id: string): Expression {
   const failing = raise(
     "STEP_INVALID_ARGUMENT",

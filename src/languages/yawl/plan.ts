@@ -1,46 +1,46 @@
-import { crossesScope, unknownStep } from "../../diagnostics/flow.ts";
+import { crossScopeTransition, unknownStep } from "../../diagnostics/flow.ts";
 import type { Document } from "../../documents/index.ts";
 import type { Workflow as Definition, Step } from "../../generated/yawl-definition.ts";
 import type { Reference } from "../../ir/workflow.ts";
-import { truncate } from "../../text/clip.ts";
+import { truncate } from "../../text/messages.ts";
 import { createStepIds, type StepIds, spanOf } from "../shared/index.ts";
-import type { Context, Writer } from "./context.ts";
+import type { Context } from "./context.ts";
 
-/** Steps that may follow each other: those of the workflow, of a branch, or of a foreach or while step. */
+/** A scope: steps that may follow each other, in the workflow, a branch, or a foreach or while step. */
 export interface ScopePlan {
-  /** What has `start` and `steps`. */
+  /** The object with `start` and `steps`. */
   readonly owner: { readonly start: string; readonly steps: { readonly [id: string]: Step } };
   readonly steps: { readonly [id: string]: Step };
-  /** The scope as people call it. */
+  /** The scope in diagnostics. */
   readonly name: string;
-  /** The id in the IR of each step's first step. */
+  /** The id of each step's first IR step. */
   readonly entries: ReadonlyMap<string, string>;
-  /** The scopes inside, by their owner. */
+  /** The nested scopes, by owner. */
   readonly inner: ReadonlyMap<object, ScopePlan>;
 }
 
-/** What is decided about ids before anything is lowered. */
+/** The ids in all scopes, resolved before lowering. */
 export interface Plan {
   readonly root: ScopePlan;
-  /** The scope that has a step of an id: the outermost one. */
+  /** The scope of each step; the outermost scope wins. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly ids: StepIds;
 }
 
-/** Gives the steps of all scopes their ids: their own where no other scope has the same, else with the way to it before it. */
+/** Plans all scopes and allocates ids: the step's own id if it is unique, otherwise qualified. */
 export function planScopes({ value }: Document): Plan {
   const definition = value as unknown as Definition;
   const counts = new Map<string, number>();
   countIds(definition, counts);
   const ids = createStepIds((name) => counts.get(name) === 1);
-  const everywhere = new Map<string, ScopePlan>();
-  const root = planScope(definition, "the workflow itself", [], { ids, everywhere });
-  return { root, scopesByName: everywhere, ids };
+  const scopesByName = new Map<string, ScopePlan>();
+  const root = planScope(definition, "the workflow itself", [], { ids, scopesByName });
+  return { root, scopesByName, ids };
 }
 
 type Owner = ScopePlan["owner"];
 
-/** The scopes in a step, with their names and what is before the ids of their steps. */
+/** The scopes nested in a step, with their names and qualifiers. */
 export function scopesIn(
   id: string,
   step: Step,
@@ -68,21 +68,21 @@ function planScope(
   owner: Owner,
   name: string,
   around: readonly string[],
-  planning: { readonly ids: StepIds; readonly everywhere: Map<string, ScopePlan> },
+  planning: { readonly ids: StepIds; readonly scopesByName: Map<string, ScopePlan> },
 ): ScopePlan {
-  const { ids, everywhere } = planning;
+  const { ids, scopesByName } = planning;
   const { steps } = owner;
   const entries = new Map(Object.keys(steps).map((id) => [id, ids.entry(around, id)] as const));
   const inner = new Map<object, ScopePlan>();
   const plan: ScopePlan = { owner, steps, name, entries, inner };
-  for (const id of Object.keys(steps)) if (!everywhere.has(id)) everywhere.set(id, plan);
+  for (const id of Object.keys(steps)) if (!scopesByName.has(id)) scopesByName.set(id, plan);
   for (const [id, step] of Object.entries(steps))
     for (const each of scopesIn(id, step))
       inner.set(each.owner, planScope(each.owner, each.name, [...around, ...each.around], planning));
   return plan;
 }
 
-/** The step that `owner[key]` names; undefined, and reported, where it is none of the scope. */
+/** The entry of the step that `owner[key]` names; reports and returns undefined if it is not in the scope. */
 export function stepReference(
   context: Context,
   plan: ScopePlan,
@@ -97,21 +97,15 @@ export function stepReference(
   if (!other) context.report(unknownStep(span, { noun: "step", name, known: plan.entries.keys() }));
   else {
     const note = { message: `\`${truncate(name)}\` is defined here.`, span: spanOf(context, other.steps, name, "key") };
-    context.report(crossesScope(span, { noun: "step", name, from: plan.name, to: other.name }, [note]));
+    context.report(crossScopeTransition(span, { noun: "step", name, from: plan.name, to: other.name }, [note]));
   }
   return undefined;
 }
 
-/** The step with which a scope begins; the first where `start` names none, which is reported. */
+/** The start step of a scope; reports an unknown one and returns the first. */
 export function startStep(context: Context, plan: ScopePlan): Reference {
   const named = stepReference(context, plan, plan.owner, "start");
   if (named) return named;
   const [id, entry] = [...plan.entries][0]!;
   return { name: entry, span: spanOf(context, plan.steps, id, "key") };
-}
-
-/** The step that follows, by a property of what the step does; undefined where the scope ends. */
-export function nextReference(writer: Writer, owner: object, key = "next"): Reference | undefined {
-  if (!Object.hasOwn(owner, key)) return undefined;
-  return stepReference(writer.context, writer.scope.plan, owner as { readonly [key: string]: unknown }, key);
 }

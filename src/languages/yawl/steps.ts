@@ -12,20 +12,19 @@ import {
 } from "../../expressions/index.ts";
 import type { FailStep, NoOpStep, Step, SuccessStep, SwitchStep, WaitStep } from "../../generated/yawl-definition.ts";
 import type { Delay } from "../../ir/workflow.ts";
-import { truncate } from "../../text/clip.ts";
 import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
+import { truncate } from "../../text/messages.ts";
 import { assign, choose, end, type Fragment, failWith, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
 import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";
 import { lowerIntegration } from "./integrations.ts";
 import { lowerForeach, lowerParallel } from "./nested.ts";
-import { nextReference } from "./plan.ts";
-import { completeStep, finishStep, passThrough } from "./scopes.ts";
 import type { StepKind } from "./step-kinds.ts";
+import { completeStep, finishStep, nextReference, passThrough } from "./transitions.ts";
 import { lowerWhile } from "./while.ts";
 
-/** Writes the steps of one step. */
+/** Lowers one step. */
 export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
   switch (kind) {
     case "switch":
@@ -49,26 +48,25 @@ export function lowerStep(writer: Writer, kind: StepKind, step: Step): void {
   }
 }
 
-/** What the jq of a step is over: the state. */
+/** The scope of jq over the state. */
 export const stateScope = ({ scope }: Writer): JqScope => ({
   input: variable(scope.state),
   isObject: true,
   global: scope.global,
 });
 
-/** What a step sees: what its `input` says, else the state. */
+/** The input of a step: its `input`, by default the state. */
 export const inputOf = (writer: Writer, owner: object, more: Pick<JqScope, "secret" | "counter"> = {}): Expression =>
   Object.hasOwn(owner, "input")
     ? jsonAt(writer.context, owner, "input", { ...stateScope(writer), ...more })
     : variable(writer.scope.state);
 
-/** The same as what jq is over. */
 const inputScope = (writer: Writer, owner: object): Pick<JqScope, "input" | "isObject"> => ({
   input: inputOf(writer, owner),
   isObject: !Object.hasOwn(owner, "input"),
 });
 
-/** A switch goes on with the first choice whose condition holds. */
+/** Continues with the first choice whose condition holds. */
 function lowerSwitch(writer: Writer, step: SwitchStep): Fragment {
   const { context } = writer;
   const scope: JqScope = { ...stateScope(writer), ...inputScope(writer, step) };
@@ -95,7 +93,6 @@ const noChoiceMatched = (writer: Writer): Fragment =>
     message: "no condition is true, and there is no default",
   });
 
-/** A wait; the state stays as it is. */
 function lowerWait(writer: Writer, step: WaitStep): Fragment {
   const key = step.duration === undefined ? "until" : "duration";
   const span = spanOf(writer.context, step, key);
@@ -107,10 +104,10 @@ function lowerWait(writer: Writer, step: WaitStep): Fragment {
   return sequence(delay, passThrough(writer, step));
 }
 
-/** The longest time that a run goes on, in seconds. */
+/** The maximum duration of a run, in seconds. */
 const maxRunTime = 48 * 3600;
 
-/** A number of seconds, with an `s` or without. */
+/** A number of seconds, with or without `s`. */
 function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
   const text = simplify(stringAt(context, step, "duration", stateScope({ context, ...writer })));
   if (text.kind === "literal") {
@@ -140,7 +137,7 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
   return bind("seconds", seconds, conditional(isPast, literal(0), variable("seconds")));
 }
 
-/** An instant, as all targets read it: what is computed has to be one, with its offset from UTC. */
+/** An instant in a form that all targets read; computed ones must have an offset from UTC. */
 function instantOf(writer: Writer, step: WaitStep): Expression {
   const text = simplify(stringAt(writer.context, step, "until", stateScope(writer)));
   if (text.kind === "literal") {
@@ -167,7 +164,7 @@ const timestamp = {
   words: false,
 };
 
-/** A success ends the whole run: within a branch or an iteration with the state that the workflow had before the step around it. */
+/** Ends the run; in a branch or an iteration, with the workflow's state before the enclosing step. */
 function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
   const { context, scope, construct } = writer;
   if (scope.plan === context.root) return passThrough(writer, {});
@@ -176,7 +173,7 @@ function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
   return end(writer, "success", construct.span, { outcome: "leave", extent, value: scope.global });
 }
 
-/** A fail ends the whole run: nothing around it takes the error. */
+/** Ends the run with an error that cannot be caught. */
 function lowerFail(writer: Writer, step: FailStep): Fragment {
   const message = stringAt(writer.context, step, "errorMessage", stateScope(writer));
   const error = object([
@@ -187,7 +184,6 @@ function lowerFail(writer: Writer, step: FailStep): Fragment {
   return end(writer, "fail", writer.construct.span, { outcome: "fail", extent: "scope", value: simplify(error) });
 }
 
-/** A no-op puts out what its `output` makes of the state. */
 function lowerNoOp(writer: Writer, step: NoOpStep): Fragment {
   const { scope, construct } = writer;
   if (step.output === undefined) {

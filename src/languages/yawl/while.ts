@@ -1,17 +1,18 @@
 import { balanced, binary, literal, variable } from "../../expressions/index.ts";
 import type { WhileStep } from "../../generated/yawl-definition.ts";
-import { truncate } from "../../text/clip.ts";
+import { truncate } from "../../text/messages.ts";
 import { assign, type Fragment, noSteps, reserve, sequence, spanOf } from "../shared/index.ts";
 import type { ScopeWriter, Writer } from "./context.ts";
 import { requireObject } from "./data.ts";
 import { conditionAt, type JqScope, raise } from "./expressions.ts";
 import { outputFrom } from "./nested.ts";
-import { finishStep, lastOutputVariable, lowerSteps } from "./scopes.ts";
+import { lastOutputVariable, lowerSteps } from "./scopes.ts";
 import { inputOf } from "./steps.ts";
+import { finishStep } from "./transitions.ts";
 
 /**
- * Runs the steps of rounds on a state of their own, which one round leaves to the next, as long as the condition holds and the number of rounds is not
- * reached. The result is that of the last round; without a round, an empty object.
+ * Runs the steps repeatedly on their own state, which each iteration passes to the next, while the condition holds and
+ * `maxIterations` is not reached. The result is that of the last iteration, by default an empty object.
  */
 export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
   const { context, scope, construct } = writer;
@@ -77,7 +78,6 @@ export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
   };
 }
 
-/** Whether there is another round. */
 function conditionOf(
   { context }: Writer,
   step: WhileStep,

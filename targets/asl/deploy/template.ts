@@ -1,7 +1,7 @@
-import { createNames, shortHash, type NameScope, identifierStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameScope, shortHash } from "../../../src/ir/names.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json, type JsonObject } from "../../../src/json.ts";
-import { truncate } from "../../../src/text/clip.ts";
+import { truncate } from "../../../src/text/messages.ts";
 import { allStates } from "../machine.ts";
 import { arnPart, getAtt, ref, sub } from "./cloudformation.ts";
 import { eventResources, queueResource, table, tableResource } from "./events.ts";
@@ -26,7 +26,7 @@ import {
   usesTable,
 } from "./statements.ts";
 
-/** What a deployment is asked for. */
+/** A parameter of a template. */
 export interface StackParameter {
   readonly name: string;
   readonly description: string;
@@ -34,16 +34,16 @@ export interface StackParameter {
   readonly defaultValue?: string | undefined;
 }
 
-/** What a template deploys, and what is asked for. */
+/** A template and what its README needs. */
 export interface DeploymentStack {
   readonly template: JsonObject;
   readonly parameters: readonly StackParameter[];
   readonly machines: readonly StackMachine[];
-  /** Calls whose permissions are not known: the template lacks them. */
+  /** Calls whose permissions are unknown; the template lacks them. */
   readonly unknown: readonly (UnknownPermissions & { readonly workflow: Workflow })[];
 }
 
-/** The template of CloudFormation, with the transform of the Serverless Application Model, for machines. */
+/** Creates the SAM template of machines. */
 export function createStack(machines: readonly DeployedMachine[]): DeploymentStack {
   const names = resourceNames(machines);
   const deployments = machines.map((each): StackMachine => ({ ...each, stem: names.fresh(stemOf(each.workflow.id)) }));
@@ -78,7 +78,7 @@ export function createStack(machines: readonly DeployedMachine[]): DeploymentSta
   };
 }
 
-/** What all workflows of a stack share: a table for events and for branches that are counted, and what is for events only. */
+/** The resources shared by the stack: a table for events and branch counts, and a dead-letter queue for events. */
 function sharedResources(
   deployments: readonly StackMachine[],
   receives: boolean,
@@ -87,22 +87,22 @@ function sharedResources(
   return [...(receives || counts ? [tableResource()] : []), ...(receives ? [queueResource()] : [])];
 }
 
-/** Names of resources: none that the configuration or a machine has for a parameter. */
+/** Logical IDs, distinct from parameters of the configuration and machines. */
 function resourceNames(machines: readonly DeployedMachine[]): NameScope {
   const taken = machines.flatMap(({ services }) => [...services.substitutions.keys()]);
   return createNames(taken, { ...identifierStyle, fold: (name) => name.toLowerCase() });
 }
 
-/** `order-desk` is `OrderDesk`. Names of machines have 80 characters at most, that of the stack included. */
+/** `order-desk` → `OrderDesk`, shortened since a machine's name has at most 80 characters, including the stack's. */
 function stemOf(id: string): string {
   const stem = pascalCase(id) || "Workflow";
   return stem.length > 32 ? `${stem.slice(0, 24)}${shortHash(id)}` : stem;
 }
 
-/** The parameters so far; each thing that is asked for has one, whichever machine wants it. */
+/** Collects parameters; machines share those with equal keys. */
 interface ParameterRegistry {
   readonly all: ReadonlyMap<string, StackParameter>;
-  /** The name of the parameter for a thing that is told from others by its key. */
+  /** Adds a parameter unless its key exists; returns its name. */
   add(key: string, parameter: StackParameter): string;
 }
 
@@ -127,7 +127,7 @@ function createParameters(machines: readonly DeployedMachine[]): ParameterRegist
 
 const busParameter: StackParameter = {
   name: "EventBus",
-  description: "The name or ARN of the bus on which the events come that workflows receive.",
+  description: "Name or ARN of the event bus from which workflows receive events.",
   defaultValue: "default",
 };
 
@@ -138,7 +138,7 @@ const parameterOf = ({ description, pattern, defaultValue: fallback }: StackPara
   ...(fallback !== undefined && { Default: fallback }),
 });
 
-/** What stands in the template for what a machine refers to. */
+/** Resolves what a machine refers to, adding parameters as needed. */
 function createResolver(
   deployment: StackMachine,
   all: readonly StackMachine[],
@@ -156,7 +156,7 @@ function createResolver(
       case "workflow":
         return parameters.add(`workflow ${stands.name}`, workflowParameter(name, stands.name));
       case "configured":
-        return parameters.add(`=${name}`, { name, description: `What the configuration calls ${name}.` });
+        return parameters.add(`=${name}`, { name, description: `Value of ${name} in waybill.config.yaml.` });
       case "own":
         throw new Error("Functions that are made with a machine are resources.");
       default:
@@ -189,23 +189,23 @@ function createResolver(
 
 const functionParameter = (name: string, of: string): StackParameter => ({
   name,
-  description: `The ARN of the Lambda function that is the function ${truncate(singleLine(of))}.`,
+  description: `ARN of the Lambda function for function ${truncate(singleLine(of))}.`,
   pattern: "arn:aws[a-z-]*:lambda:.+",
 });
 
 const workflowParameter = (name: string, of: string): StackParameter => ({
   name,
-  description: `The ARN of the state machine that is the workflow ${truncate(singleLine(of))}.`,
+  description: `ARN of the state machine for workflow ${truncate(singleLine(of))}.`,
   pattern: "arn:aws[a-z-]*:states:.+:stateMachine:.+",
 });
 
 const resourceParameter = (of: string): StackParameter => ({
   name: `${stemOf(of)}ResourceArn`,
-  description: `The ARN of what the integration acts on that is the function ${truncate(singleLine(of))}.`,
+  description: `ARN of the resource that the integration acts on, for function ${truncate(singleLine(of))}.`,
   pattern: "arn:.+",
 });
 
-/** The machine and its log. */
+/** The machine and its log group. */
 function machineResources(
   { stem, file, text, services }: StackMachine,
   statements: readonly PolicyStatement[],
@@ -243,7 +243,7 @@ function machineResources(
   ];
 }
 
-/** What Step Functions asks for to write a log: these actions know no narrower resource. */
+/** Log delivery actions do not support narrower resources. */
 const logging: PolicyStatement = {
   actions: [
     "logs:CreateLogDelivery",
@@ -258,7 +258,7 @@ const logging: PolicyStatement = {
   resources: ["*"],
 };
 
-/** The functions that compute expressions and run what the definition has. */
+/** The functions that evaluate expressions and run the definition's functions. */
 function functionResources({ stem, modules }: StackMachine): readonly (readonly [string, Json])[] {
   return (["expressions", "functions"] as const).flatMap((what) => {
     const file = modules[what];
@@ -272,5 +272,5 @@ const machineResource = (stem: string): string => `${stem}StateMachine`;
 
 const outputOf = ({ stem, workflow }: StackMachine): readonly [string, Json] => [
   `${stem}StateMachineArn`,
-  { Description: `The state machine of ${truncate(singleLine(workflow.name))}.`, Value: ref(machineResource(stem)) },
+  { Description: `State machine of workflow ${truncate(singleLine(workflow.name))}.`, Value: ref(machineResource(stem)) },
 ];

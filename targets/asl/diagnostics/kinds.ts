@@ -1,54 +1,57 @@
-import { listNames, truncate } from "../../../src/text/clip.ts";
 import { defineError, defineInfo, defineWarning } from "../../../src/text/diagnostics.ts";
+import { listNames, truncate } from "../../../src/text/messages.ts";
 
-// WB51xx: what the asl target cannot express exactly
+// WB51xx: what the asl target cannot express exactly.
 
-/** A time that is no whole number of seconds. */
+/** A time that is not a whole number of seconds. */
 export const aslSeconds = defineError("WB5105", (a: { what: string; seconds: number | undefined }) => ({
-  message: `Step Functions counts time in whole seconds; ${a.what} ${a.seconds === undefined ? "may have parts of one" : `is ${a.seconds} s`}.`,
+  message: `Step Functions counts time in whole seconds, but ${a.what} ${a.seconds === undefined ? "may have a fraction" : `is ${a.seconds} s`}.`,
 }));
 
-/** A time that is longer than a Wait state, or shorter than a timeout, can be. */
+/** A time outside of Step Functions' limits. */
 export const aslRange = defineError("WB5106", (a: { what: string; seconds: number; least: number; most: number }) => ({
-  message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}; here it is ${a.seconds} s.`,
+  message: `Step Functions allows ${a.least} to ${a.most} s for ${a.what}, not ${a.seconds} s.`,
 }));
 
-/** Spaced iterations of which only some may run at once. */
+/** Spaced iterations with limited concurrency. */
 export const aslPace = defineError("WB5107", (a: { name: string }) => ({
-  message: `Target asl cannot keep the starts of \`${truncate(a.name)}\`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.`,
+  message: `Target asl cannot both space the iterations of \`${truncate(a.name)}\` and limit how many run at once: a Map state does not report when an iteration starts.`,
 }));
 
-/** A construct that turned out to have no exact form. */
+/** A construct without an exact form. */
 export const aslInexact = defineError("WB5108", (a: { construct: string; hint?: string | undefined }) => ({
   message: `Amazon States Language has no exact form for ${a.construct}.`,
   hint: a.hint,
 }));
 
-/** The definition is larger than Step Functions takes. */
+/** A definition above Step Functions' size limit. */
 export const aslSize = defineError("WB5109", (a: { id: string; bytes: number }) => ({
-  message: `The state machine of \`${truncate(a.id)}\` would have ${a.bytes.toLocaleString("en-US")} bytes; Step Functions takes 1,048,576.`,
-  hint: "Move parts of it to workflows of their own.",
+  message: `The state machine of \`${truncate(a.id)}\` has ${a.bytes.toLocaleString("en-US")} bytes, more than Step Functions' limit of 1,048,576.`,
+  hint: "Move parts of the workflow to subflows.",
 }));
 
-/** A retry whose waits Step Functions cannot make. */
+/** A retry with delays that Step Functions does not support. */
 export const aslBackoff = defineError("WB5110", (a: { detail: string }) => ({
-  message: `Step Functions cannot wait before a retry like this: ${a.detail}.`,
+  message: `Step Functions cannot reproduce the delay of this retry: ${a.detail}.`,
 }));
 
-/** A binding that cannot do what the function does elsewhere. */
+/** A binding that cannot reproduce the function exactly. */
 export const aslInexactBinding = defineError("WB5112", (a: { name: string; reason: string }) => ({
-  message: `Target asl cannot call \`${truncate(a.name)}\` exactly by this binding: ${a.reason}.`,
+  message: `Target asl cannot call \`${truncate(a.name)}\` exactly with this binding: ${a.reason}.`,
 }));
 
-/** A binding of what the definition says already. */
+/** A binding that the definition overrides. */
 export const aslAlreadyBound = defineWarning(
   "WB5113",
   (a: { name: string; resource: string; workflow: string | undefined }) => ({
-    message: `${a.workflow === undefined ? "The definition" : `Workflow \`${truncate(a.workflow)}\``} says itself that the function \`${truncate(a.name)}\` is \`${truncate(a.resource)}\`, so this binding is not used${a.workflow === undefined ? "" : " there"}.`,
+    message:
+      a.workflow === undefined
+        ? `This binding is not used: the definition binds function \`${truncate(a.name)}\` to \`${truncate(a.resource)}\`.`
+        : `This binding is not used in workflow \`${truncate(a.workflow)}\`, which binds function \`${truncate(a.name)}\` to \`${truncate(a.resource)}\`.`,
   }),
 );
 
-/** What a generated function computes. */
+/** An expression evaluated by a generated function. */
 export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string }) => ({
   message: `${a.why}: the Lambda function in \`${a.file}\` computes this, which costs one state transition.`,
 }));
@@ -56,40 +59,40 @@ export const aslComputed = defineInfo("WB5111", (a: { why: string; file: string 
 /** A function that needs no Lambda function. */
 export const aslTranslated = defineInfo("WB5115", (a: { isCalled: boolean }) => ({
   message: a.isCalled
-    ? "This function is an expression where what it is given is of the right types: there the state machine computes it itself."
-    : "This function is an expression: the state machine computes it itself.",
+    ? "Where its argument has known types, this function is a pure expression, so the state machine evaluates it without a Lambda function."
+    : "This function is a pure expression, so the state machine evaluates it without a Lambda function.",
 }));
 
-/** An error that is taken as a whole, of which one part is never said on AWS. */
+/** A whole error, a part of which is always null on AWS. */
 export const aslWholeError = defineInfo("WB5116", (a: { part: string }) => ({
-  message: `The error that is taken as a whole here has \`${truncate(a.part)}: null\` on AWS: functions there say nothing of one but its name and its message.`,
-  hint: "Have the function say in its message what the workflow is to know.",
+  message: `This handler keeps the whole error, whose \`${truncate(a.part)}\` is always null on AWS: Lambda functions report only a name and a message.`,
+  hint: "Put what the workflow needs into the error's message.",
 }));
 
-/** Functions that Lambda functions have to stand for. `ways`: how the definition says that they are reached, such as `by HTTP`. */
+/** Functions replaced by Lambda functions. `ways`: how the definition reaches them, such as `by HTTP`. */
 export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; ways: readonly string[] }) => {
   const several = a.names.length > 1;
   const ways = a.ways.length > 1 ? `${a.ways.slice(0, -1).join(", ")} and ${a.ways.at(-1)}` : a.ways[0];
   return {
-    message: `${listNames(a.names)} ${several ? "are" : "is"} reached ${ways}: the state machine calls ${several ? "Lambda functions" : "a Lambda function"} in ${several ? "their" : "its"} place, which the deployment names.`,
-    hint: "The configuration can bind functions to what they are on AWS.",
+    message: `${listed(a.names)} ${several ? "are" : "is"} reached ${ways}, so the state machine calls ${several ? "Lambda functions" : "a Lambda function"} instead; the deployment supplies ${several ? "their ARNs" : "its ARN"}.`,
+    hint: `Bind ${several ? "them" : "it"} to an AWS resource in the configuration.`,
   };
 });
 
-/** An integration whose permissions are not known. */
+/** An integration with unknown permissions. */
 export const aslPermissions = defineError("WB5117", (a: { name: string; integration: string }) => ({
-  message: `Which permissions the machine's role needs for \`${truncate(a.integration)}\` is not known, so the template cannot give them to it for \`${truncate(a.name)}\`.`,
-  hint: "Say them in the configuration, as `actions` beside `integration`.",
+  message: `The permissions for \`${truncate(a.integration)}\` are unknown, so the template cannot grant them for function \`${truncate(a.name)}\`.`,
+  hint: "List them in the configuration, as `actions` next to `integration`.",
 }));
 
-/** A loop that nothing but an error leaves, in a machine whose executions have so many events and no more. */
+/** A loop that only an error leaves. */
 export const aslEndless = defineWarning("WB5120", (a: { noun: string; name: string }) => ({
-  message: `From ${a.noun} \`${truncate(a.name)}\` no way leads to an end: Step Functions ends an execution that goes round with its 25,000th event, of which a call leaves five and a delay two.`,
-  hint: "Let the loop end, and start the workflow again when it has.",
+  message: `No path leads from ${a.noun} \`${truncate(a.name)}\` to an end, but Step Functions limits an execution to 25,000 history events; a call adds five, a delay two.`,
+  hint: "End the loop after some rounds, and start the workflow again.",
 }));
 
-/** Constants that are gone through so often that no execution gets through. */
+/** A constant collection too large for an execution's history. */
 export const aslHistory = defineError("WB5121", (a: { id: string; events: number }) => ({
-  message: `No run of \`${truncate(a.id)}\` gets through: it would leave at least ${a.events} events in its history, most of them here, and Step Functions ends an execution with its 25,000th.`,
-  hint: "Go through parts of the items in a subflow, whose executions have histories of their own.",
+  message: `No run of \`${truncate(a.id)}\` can finish: it needs at least ${a.events} history events, most of them here, but Step Functions limits an execution to 25,000.`,
+  hint: "Process parts of the collection in subflows, whose executions have their own histories.",
 }));

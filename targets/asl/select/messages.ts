@@ -1,9 +1,9 @@
-import { type Expression, factsOf, simplify, substitute } from "../../../src/expressions/index.ts";
+import { type Expression, effectsOf, simplify, substitute } from "../../../src/expressions/index.ts";
 import { nameOfError } from "../../../src/ir/failures.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";
-import { type ErrorSet, errorsTaken } from "../../../src/passes/index.ts";
-import type { Program } from "../../../src/program.ts";
+import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
 import { keptError } from "./caught.ts";
 
 /**
@@ -32,9 +32,9 @@ function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean
   const bound = new Set<string>();
   for (const step of steps) {
     for (const { when } of [...retriesOf(step), ...handlersOf(step)])
-      if (!errorsTaken(when) && readsMessage(when, new Set(["error"]))) return true;
+      if (!matchedErrors(when) && readsMessage(when, new Set(["error"]))) return true;
     for (const { when, bind } of handlersOf(step))
-      if (bind !== undefined && mayTake(errorsTaken(when), worded)) bound.add(bind);
+      if (bind !== undefined && mayTake(matchedErrors(when), worded)) bound.add(bind);
   }
   return bound.size > 0 && steps.some((step) => readExpressions(step).some((each) => readsMessage(each, bound)));
 }
@@ -49,8 +49,8 @@ const readExpressions = (step: Step): readonly Expression[] =>
 
 /** Whether an expression reads the message of an error that is in one of some variables. */
 function readsMessage(expression: Expression, errors: ReadonlySet<string>): boolean {
-  const names = [...factsOf(expression).free.keys()].filter((name) => errors.has(name));
+  const names = [...effectsOf(expression).free.keys()].filter((name) => errors.has(name));
   if (names.length === 0) return false;
   const members = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
-  return names.some((name) => factsOf(members).free.has(`${name}.message`));
+  return names.some((name) => effectsOf(members).free.has(`${name}.message`));
 }

@@ -1,33 +1,33 @@
-import { truncate } from "../../../src/text/clip.ts";
 import { defineError, defineInfo } from "../../../src/text/diagnostics.ts";
+import { truncate } from "../../../src/text/messages.ts";
 
-// WB52xx: what the openwhisk target cannot express exactly
+// WB52xx: constructs that OpenWhisk does not support, and its limits
 
-/** A construct that has no exact form. */
+/** A construct that a composition cannot express exactly. */
 export const openwhiskInexact = defineError("WB5201", (a: { construct: string; hint?: string | undefined }) => ({
-  message: `Target openwhisk has no exact form for ${a.construct}.`,
+  message: `OpenWhisk does not support ${a.construct}.`,
   hint: a.hint,
 }));
 
-/** A timeout that is longer than an action may run. */
+/** A timeout that exceeds the time limit of an action. */
 export const openwhiskActionTime = defineInfo("WB5202", (a: { name: string; seconds: number }) => ({
-  message: `An action takes at most 5 minutes: a call of \`${truncate(a.name)}\` that takes longer fails as a time-out then, not after ${a.seconds} s.`,
+  message: `A call of \`${truncate(a.name)}\` times out after 5 minutes, the limit of an action, not after ${a.seconds} s.`,
 }));
 
-/** A value that the platform does not carry, whatever the data of a run is. */
+/** A value that exceeds the size limit in every run. */
 export const openwhiskTooLarge = defineError("WB5203", (a: { bytes: number; most: number }) => ({
-  message: `This has at least ${a.bytes} bytes as JSON; what OpenWhisk carries has at most ${a.most}.`,
-  hint: "Send where it is stored instead, or a part of it at a time.",
+  message: `This value has at least ${a.bytes} bytes as JSON; OpenWhisk is limited to ${a.most}.`,
+  hint: "Store the data and send a reference to it, or send it in parts.",
 }));
 
-/** More side by side than a namespace has activations at once. */
+/** More concurrent activations than a namespace allows. */
 export const openwhiskWide = defineInfo("WB5205", (a: { count: number; most: number }) => ({
-  message: `Up to ${a.count} run here at once. A namespace has ${a.most} activations at once where its provider says nothing else: what is one too many is tried again until there is a place.`,
-  hint: "A lower width says what is meant on every target.",
+  message: `Up to ${a.count} activations run here at once, but a namespace is limited to ${a.most} by default. The others are delayed.`,
+  hint: "Limit the concurrency in the definition.",
 }));
 
-/** A workflow that is none of the program's is called as an action, which answers when its activation ends. */
+/** A workflow outside the program is called as an action, whose activation ends when the run is suspended. */
 export const openwhiskExternalFlow = defineInfo("WB5204", (a: { id: string }) => ({
-  message: `Workflow \`${truncate(a.id)}\` is called as an action: where its runs may be suspended, the answer is that one was, and not its output.`,
-  hint: "Compile it together with this one: its runs are waited for then, however long they take.",
+  message: `Workflow \`${truncate(a.id)}\` is called as an action. If its run is suspended, the result is a status, not its output.`,
+  hint: "Compile it together with this workflow, which then waits for its output.",
 }));

@@ -1,7 +1,7 @@
 import protobuf from "protobufjs";
 import { type JsExpression, js, type TypeDeclaration, type TypeNode } from "../../../src/js-ast/index.ts";
-import { truncate } from "../../../src/text/clip.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
+import { truncate } from "../../../src/text/messages.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import { unknownOperation, unusableDocument, unusableOperation } from "../diagnostics/kinds.ts";
 import { runtime } from "../expressions/runtime.ts";

@@ -1,53 +1,52 @@
-import { listNames, truncate } from "../../../src/text/clip.ts";
 import { defineError, defineWarning } from "../../../src/text/diagnostics.ts";
-import { didYouMean } from "../../../src/text/suggest.ts";
+import { didYouMean, listNames, truncate } from "../../../src/text/messages.ts";
 
-// WB53xx: the target typescript
+// WB53xx: bindings and hosts of TypeScript programs
 
-/** Functions of which nobody says where they are. */
+/** Functions without a binding or an address. */
 export const unboundFunctions = defineWarning("WB5301", (a: { names: readonly string[] }) => {
   const several = a.names.length > 1;
   return {
-    message: `Nothing says where the function${several ? "s" : ""} ${listNames(a.names)} ${several ? "are" : "is"}, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
-    hint: "The configuration binds functions: to a `module`, an `http` address, an operation of `openapi`, or a method of `grpc`.",
+    message: `Function${several ? "s" : ""} ${listNames(a.names)} ${several ? "are" : "is"} not bound, so calls of ${several ? "them" : "it"} fail with \`NotImplemented\`.`,
+    hint: "Bind functions in the configuration: to a `module`, an `http` URL, an `openapi` operation or a `grpc` method.",
   };
 });
 
-/** Functions whose calls need what only the configuration can say, such as `a token that shows who calls`. */
+/** Functions whose calls need a setting that the configuration does not provide. `needs`: such as `the address of its server`. */
 export const incompleteCalls = defineWarning(
   "WB5313",
   (a: { names: readonly string[]; needs: string; hint: string }) => {
     const several = a.names.length > 1;
     return {
-      message: `Calls of ${listNames(a.names)} need ${a.needs}, which the configuration does not say, so ${several ? "these functions fail" : "the function fails"} with \`NotImplemented\`.`,
+      message: `Calls of ${listNames(a.names)} need ${a.needs}, which the configuration does not specify, so ${several ? "these functions fail" : "the function fails"} with \`NotImplemented\`.`,
       hint: a.hint,
     };
   },
 );
 
-/** An address of which the data of a run would say the host. */
+/** A URL whose host would come from the data of a run. */
 export const hostFromData = defineError("WB5314", (a: { address: string }) => ({
-  message: `The data of a run would say which host \`${truncate(a.address)}\` is, and so where its calls and their headers go.`,
-  hint: "Names in braces stand in the path or in the query. A host that is told to the program is a `server`, such as `{ env: HOST }`, of an operation of `openapi`.",
+  message: `The host of \`${truncate(a.address)}\` would come from the data of a run.`,
+  hint: "Use names in braces only in the path or the query. For a configurable host, bind an `openapi` operation with `server: { env: HOST }`.",
 }));
 
-/** An address with a user or a password in it. */
+/** A URL with a user or a password. */
 export const passwordInAddress = defineError("WB5315", () => ({
-  message: "An address of HTTP with a user or a password in it would stand in the emitted program.",
-  hint: "Write `headers: { authorization: { env: TOKEN, prefix: 'Basic ' } }` at the function in the configuration.",
+  message: "The user and password in this URL would be copied into the emitted program.",
+  hint: "Use a header from the environment instead: `headers: { authorization: { env: TOKEN, prefix: 'Basic ' } }`.",
 }));
 
-/** A document that a binding names and that is not there. */
+/** A document that a binding refers to cannot be read. */
 export const missingDocument = defineError("WB5304", (a: { path: string; reason: string }) => ({
-  message: `\`${truncate(a.path)}\` cannot be read: ${a.reason}.`,
+  message: `Cannot read \`${truncate(a.path)}\`: ${a.reason}.`,
 }));
 
-/** A document that says nothing usable. */
+/** A document that a binding refers to is not of the expected kind. */
 export const unusableDocument = defineError("WB5305", (a: { detail: string }) => ({
   message: a.detail,
 }));
 
-/** An operation or a method that a document does not have. */
+/** A document has no such operation or method. */
 export const unknownOperation = defineError(
   "WB5306",
   (a: { path: string; noun: string; name: string; known: readonly string[] }) => ({
@@ -60,31 +59,31 @@ export const unknownOperation = defineError(
   }),
 );
 
-/** A module that a binding names and that is not there, or throws. */
+/** A module that a binding refers to does not exist, or throws. */
 export const missingModule = defineError("WB5311", (a: { path: string; reason: string }) => ({
-  message: `The module \`${truncate(a.path)}\` cannot be loaded: ${a.reason}.`,
+  message: `Cannot load module \`${truncate(a.path)}\`: ${a.reason}.`,
 }));
 
-/** A function that a module does not export. */
+/** A module does not export a function. */
 export const missingExport = defineError("WB5309", (a: { path: string; name: string; known: readonly string[] }) => ({
-  message: `\`${truncate(a.path)}\` exports no \`${truncate(a.name)}\`.`,
+  message: `\`${truncate(a.path)}\` does not export \`${truncate(a.name)}\`.`,
   hint:
     didYouMean(a.name, a.known) ??
     (a.known.length > 0 && a.known.length < 8 ? `It exports ${listNames(a.known)}.` : undefined),
 }));
 
-/** What a module exports is no function. */
+/** An export is not a function. */
 export const valueExport = defineError("WB5310", (a: { path: string; name: string; isType: boolean }) => ({
-  message: `What \`${truncate(a.path)}\` exports as \`${truncate(a.name)}\` is ${a.isType ? "a type" : "a value"}, where a function is needed.`,
+  message: `The export \`${truncate(a.name)}\` of \`${truncate(a.path)}\` is ${a.isType ? "a type" : "a value"}, not a function.`,
 }));
 
-/** A module that functions are bound to is one that is emitted. */
+/** A function is bound to a module that Waybill emits. */
 export const ownModule = defineError("WB5312", (a: { module: string }) => ({
-  message: `\`${truncate(a.module)}\` is a file of the program itself, so no function can be there.`,
-  hint: "Write the program to a folder of its own with `--out`, or give the module another name.",
+  message: `\`${truncate(a.module)}\` is a file of the emitted program, so a function cannot be bound to it.`,
+  hint: "Write the program to a separate folder with `--out`, or rename the module.",
 }));
 
-/** An operation of a kind that is not called. */
+/** An operation that cannot be called. */
 export const unusableOperation = defineError(
   "WB5307",
   (a: { name: string; reason: string; hint?: string | undefined }) => ({
@@ -93,32 +92,32 @@ export const unusableOperation = defineError(
   }),
 );
 
-/** A setting of calls of another kind: `way` is how the function is reached, such as `by HTTP`. */
+/** A setting that does not apply to the protocol of a function. `way`: how it is reached, such as `by HTTP`. */
 export const unusedCallSetting = defineWarning("WB5308", (a: { name: string; way: string }) => ({
-  message: `The function is reached ${a.way}, where \`${a.name}\` says nothing, so this is not used.`,
+  message: `\`${a.name}\` has no effect: the function is reached ${a.way}.`,
 }));
 
-// WB0506 and WB0507: secrets in the bindings of the target typescript
+// WB0506 and WB0507: secrets in bindings
 
-/** A secret that would stand in the emitted program. */
+/** A secret that would be copied into the emitted program. */
 export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
-  message: `The header \`${truncate(a.header)}\` usually holds a secret, and this value will stand in the emitted program.`,
-  hint: "`{ env: NAME }` takes it from the environment when it is needed.",
+  message: `Header \`${truncate(a.header)}\` usually contains a secret, and its value would be copied into the emitted program.`,
+  hint: "Read it from the environment: `{ env: NAME }`.",
 }));
 
-/** A secret that others can read on the way. */
+/** A secret that would be sent unencrypted. */
 export const unencryptedSecret = defineWarning("WB0507", (a: { header: string }) => ({
-  message: `The header \`${truncate(a.header)}\` comes from the environment and would be sent by \`http:\`, where it can be read on the way.`,
+  message: `Header \`${truncate(a.header)}\` comes from the environment, but would be sent unencrypted.`,
 }));
 
-/** Workflows of one program whose configurations name different hosts. */
+/** Workflows of one program have different hosts. */
 export const hostsDiffer = defineError("WB5318", (a: { hosts: readonly [string, string] }) => ({
-  message: `The runs of one program are kept in one place, and its configurations name \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,
-  hint: "Let all name the same `host`, or compile the workflows into programs of their own.",
+  message: `All workflows of a program must have the same host, but these have \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,
+  hint: "Set the same `host` for all, or compile the workflows as separate programs.",
 }));
 
-/** A loop of which all rounds are kept: `most` is who keeps them, and how much that may be. */
+/** A loop on a host that keeps the whole journal of a run. `most`: the limit of the host, as a clause. */
 export const keptRounds = defineWarning("WB5319", (a: { most: string }) => ({
-  message: `Each round of this loop stays in what is kept of the run by ${a.most}.`,
-  hint: "With more rounds than that the run does not get through. The hosts `sqlite` and `dbos` forget rounds that are over.",
+  message: `Every iteration of this loop extends the journal of the run, and ${a.most}.`,
+  hint: "For a loop with many iterations, use the host `sqlite` or `dbos`, which discard completed ones.",
 }));

@@ -1,22 +1,22 @@
 import {
-  type StructuredBlock,
   type BranchItem,
-  mayFallThrough,
-  type StructuredItem,
   type JumpItem,
   jumpsTo,
   type LabeledItem,
   type LoopItem,
+  mayFallThrough,
+  type StructuredBlock,
+  type StructuredItem,
 } from "../../../src/cfg/index.ts";
 import { canFail, simplify } from "../../../src/expressions/index.ts";
 import {
   type Block as Code,
-  type JsExpression,
+  equalNodes,
   isPure,
+  type JsExpression,
   js,
   negate,
   type Statement,
-  equalNodes,
 } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import { camelCase } from "../../../src/readable/names.ts";
@@ -156,11 +156,11 @@ function writeLoop(loop: LoopItem, place: Place, around: Around): Code {
 /** The branch at the end of a loop that does nothing but decide whether it goes on: it becomes the condition of `do … while`, which sees nothing of the body. */
 export function exitOf({ label, body }: LoopItem): BranchItem | undefined {
   const last = body.at(-1);
-  if (last?.kind !== "branch" || last.ways.length !== 1 || !last.otherwise || jumpsTo(body, "continue", label))
+  if (last?.kind !== "branch" || last.arms.length !== 1 || !last.otherwise || jumpsTo(body, "continue", label))
     return undefined;
   const leaves = (block: StructuredBlock) =>
     block.length === 1 && block[0]!.kind === "break" && block[0]!.label === label;
-  const [way] = last.ways as readonly [StructuredBlock];
+  const [way] = last.arms as readonly [StructuredBlock];
   const decides = (way.length === 0 && leaves(last.otherwise)) || (leaves(way) && last.otherwise.length === 0);
   return decides ? last : undefined;
 }
@@ -171,7 +171,7 @@ function needsLabel({ label, body }: LoopItem): boolean {
     block.some((item) => {
       if (item.kind === "break" || item.kind === "continue") return nested && item.label === label;
       if (item.kind === "step") return item.handlers.some((handler) => within(handler, nested));
-      if (item.kind === "branch") return [...item.ways, item.otherwise ?? []].some((way) => within(way, nested));
+      if (item.kind === "branch") return [...item.arms, item.otherwise ?? []].some((way) => within(way, nested));
       if (item.kind === "loop") return within(item.body, true);
       return item.kind === "labeled" && within(item.body, nested);
     });
@@ -209,7 +209,7 @@ function stepsIn(block: StructuredBlock): readonly string[] {
           ...item.handlers.flatMap(stepsIn),
         ];
       case "branch":
-        return [...item.ways, item.otherwise ?? []].flatMap(stepsIn);
+        return [...item.arms, item.otherwise ?? []].flatMap(stepsIn);
       case "loop":
       case "labeled":
         return stepsIn(item.body);

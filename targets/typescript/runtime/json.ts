@@ -1,3 +1,7 @@
+import { setOwn } from "../../../src/json.ts";
+
+export { own, setOwn } from "../../../src/json.ts";
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -26,18 +30,6 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
 /** Whether a value is an object, and no array. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !isArray(value);
-
-/** The object's own member, never one that it inherits. */
-export function own<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** Gives an object a member, `__proto__` included, without ever touching the prototype. */
-export function setOwn<T>(object: { [name: string]: T }, name: string, value: T): void {
-  if (name === "__proto__")
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-  else object[name] = value;
-}
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 

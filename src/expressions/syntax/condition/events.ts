@@ -1,32 +1,39 @@
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean } from "../../../text/messages.ts";
 import { foldBalanced } from "../../core/build.ts";
-import { type Fault, FaultSignal, longestText, match, type Parsed, parsing } from "../cursor.ts";
-import { advance, isNext, moveTo, refuse, type Stretch, shown } from "../words.ts";
-import type { Loss } from "./operands.ts";
-import { clip, type Grammar, isOperator, type Operator, type Parser, parserOf, readAll } from "./parser.ts";
+import {
+  match,
+  maxExpressionLength,
+  type ParseError,
+  ParseErrorSignal,
+  type ParseResult,
+  runParser,
+} from "../cursor.ts";
+import { advance, describeNext, failAt, isNext, moveTo, type Range } from "../words.ts";
+import type { ParseWarning } from "./operands.ts";
+import { type Grammar, isOperator, type Operator, type Parser, parserOf, readAll, truncateToken } from "./parser.ts";
 import { memberName } from "./tokens.ts";
 
 /** A boolean expression over events: an event is true once it has arrived. */
 export type EventExpression =
   | EventName
   /** At least two items, in source order. */
-  | (Stretch & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
-  | (Stretch & { readonly kind: "not"; readonly item: EventExpression });
+  | (Range & { readonly kind: "and" | "or"; readonly items: readonly EventExpression[] })
+  | (Range & { readonly kind: "not"; readonly item: EventExpression });
 
 /**
  * Parses an event expression: event names joined by `and`, `or`, `not`, `&&`, `||`, `!` and parentheses; keywords are
  * case-insensitive. `not` binds tightest, then `and`. `name eq 'X'` means `X`, with a warning. If the whole source text
  * is an event name, it is that event, whatever characters it contains.
  */
-export function parseEvents(text: string, { names }: EventNames): Parsed<ParsedEvents> {
-  return parsing(() => {
-    const warnings: Loss[] = [];
-    const name = text.length <= longestText ? text.trim() : "";
+export function parseEvents(text: string, { names }: EventNames): ParseResult<ParsedEvents> {
+  return runParser(() => {
+    const warnings: ParseWarning[] = [];
+    const name = text.length <= maxExpressionLength ? text.trim() : "";
     if (names.has(name)) {
       const from = text.indexOf(name);
       return { expression: { kind: "event", name, from, to: from + name.length }, warnings };
     }
-    const grammar = eventsOf(names, (warning) => warnings.push(warning));
+    const grammar = createGrammar(names, (warning) => warnings.push(warning));
     return { expression: readAll(parserOf(text, undefined), grammar), warnings };
   });
 }
@@ -45,17 +52,17 @@ export interface EventAlternative {
  * Faults: an alternative without a required event, as in `not A`; no satisfiable alternative, as in `A and not A`; too
  * many alternatives.
  */
-export function alternativesOf(expression: EventExpression): Parsed<readonly EventAlternative[]> {
-  return parsing(() => {
-    const work: Work = { left: mostWork, from: expression.from, to: expression.to };
-    const terms = termsOf(expression, false, work);
-    if (terms.length === 0) refuseExpression("syntax", "This can never become true, whatever events come.", work);
+export function alternativesOf(expression: EventExpression): ParseResult<readonly EventAlternative[]> {
+  return runParser(() => {
+    const work: WorkBudget = { left: maxWork, from: expression.from, to: expression.to };
+    const terms = toConjunctions(expression, false, work);
+    if (terms.length === 0) rejectExpression("syntax", "This can never become true, whatever events come.", work);
     return terms.map(alternativeOf);
   });
 }
 
 /** An event name and its position. */
-interface EventName extends Stretch {
+interface EventName extends Range {
   readonly kind: "event";
   readonly name: string;
 }
@@ -64,7 +71,7 @@ interface EventName extends Stretch {
 interface ParsedEvents {
   readonly expression: EventExpression;
   /** Redundant syntax: `name eq 'X'` means `X`. */
-  readonly warnings: readonly Loss[];
+  readonly warnings: readonly ParseWarning[];
 }
 
 /** The known event names. */
@@ -73,16 +80,19 @@ interface EventNames {
 }
 
 /** An intermediate result: a word may turn out to be `name` in a comparison. */
-type EventPart = EventExpression | (Stretch & { readonly kind: "word"; readonly text: string });
+type EventOperand = EventExpression | (Range & { readonly kind: "word"; readonly text: string });
 
 const subject = "event expressions";
 
-function eventsOf(names: ReadonlySet<string>, warn: (warning: Loss) => void): Grammar<EventPart, EventExpression> {
-  const whole = (parser: Parser, part: EventPart): EventExpression =>
-    part.kind === "word" ? eventOf(parser, names, part.text, part) : part;
+function createGrammar(
+  names: ReadonlySet<string>,
+  warn: (warning: ParseWarning) => void,
+): Grammar<EventOperand, EventExpression> {
+  const whole = (parser: Parser, part: EventOperand): EventExpression =>
+    part.kind === "word" ? resolveEvent(parser, names, part.text, part) : part;
   return {
     subject,
-    joining: "Events are joined by `and` or `or`.",
+    joiningHint: "Events are joined by `and` or `or`.",
     operand: (parser) => readWord(parser, names),
     whole,
     chain: (kind, parts) => ({ kind, items: parts, from: parts[0]!.from, to: parts.at(-1)!.to }),
@@ -93,38 +103,38 @@ function eventsOf(names: ReadonlySet<string>, warn: (warning: Loss) => void): Gr
       const place = { from: left.from, to: parser.end };
       warn({
         ...place,
-        message: `\`${clip(text)}\` is read as the event \`${clip(name.name)}\`; its name alone says the same.`,
+        message: `\`${truncateToken(text)}\` is read as the event \`${truncateToken(name.name)}\`; its name alone says the same.`,
       });
-      return { ...eventOf(parser, names, name.name, name), ...place };
+      return { ...resolveEvent(parser, names, name.name, name), ...place };
     },
   };
 }
 
 /** A name may contain dots, without spaces around them. */
-function readWord(parser: Parser, names: ReadonlySet<string>): EventPart {
+function readWord(parser: Parser, names: ReadonlySet<string>): EventOperand {
   const { kind, text, from } = parser.token;
   if (kind !== "name" || (isOperator(parser.token) && !names.has(text))) {
     const hint = kind === "text" ? "Names of events are written without quotes." : undefined;
-    return refuse(parser, "syntax", `The name of an event is missing before ${shown(parser)}.`, undefined, hint);
+    return failAt(parser, "syntax", `The name of an event is missing before ${describeNext(parser)}.`, undefined, hint);
   }
   const { cursor } = parser;
   advance(parser);
   while (isNext(parser, ".") && parser.token.from === parser.end) {
     cursor.offset = parser.token.to;
-    if (match(cursor, memberName) === undefined) refuse(parser, "syntax", "A name is missing beside `.`.");
+    if (match(cursor, memberName) === undefined) failAt(parser, "syntax", "A name is missing beside `.`.");
     moveTo(parser, cursor.offset);
   }
   if (isNext(parser, "("))
-    refuse(parser, "unsupported", `Functions are not supported in ${subject}.`, { from, to: parser.end });
+    failAt(parser, "unsupported", `Functions are not supported in ${subject}.`, { from, to: parser.end });
   return { kind: "word", text: cursor.text.slice(from, parser.end), from, to: parser.end };
 }
 
-function eventOf(parser: Parser, names: ReadonlySet<string>, name: string, { from, to }: Stretch): EventName {
+function resolveEvent(parser: Parser, names: ReadonlySet<string>, name: string, { from, to }: Range): EventName {
   if (names.has(name)) return { kind: "event", name, from, to };
-  return refuse(
+  return failAt(
     parser,
     "unsupported",
-    `\`${clip(name)}\` is no event that can come here.`,
+    `\`${truncateToken(name)}\` is no event that can come here.`,
     { from, to },
     didYouMean(name, names),
   );
@@ -133,28 +143,28 @@ function eventOf(parser: Parser, names: ReadonlySet<string>, name: string, { fro
 /** Parses the rest of `name eq 'X'`. The position excludes the quotes if the string has no escapes. */
 function readComparison(
   parser: Parser,
-  left: EventPart,
+  left: EventOperand,
   operator: Operator,
-  sign: Stretch,
+  sign: Range,
 ): { readonly name: EventName; readonly text: string } {
   const compared = operator.kind === "comparison" && operator.name === "==";
   if (!compared || left.kind !== "word" || left.text.toLowerCase() !== "name") {
-    const written = clip(parser.cursor.text.slice(sign.from, sign.to));
+    const written = truncateToken(parser.cursor.text.slice(sign.from, sign.to));
     const hint = "An event is written by its name alone; of comparisons only `name eq '…'` is read.";
-    return refuse(parser, "unsupported", `The operator \`${written}\` is not supported in ${subject}.`, sign, hint);
+    return failAt(parser, "unsupported", `The operator \`${written}\` is not supported in ${subject}.`, sign, hint);
   }
   if (parser.token.kind !== "text")
-    return refuse(parser, "syntax", `The name of an event in quotes is missing before ${shown(parser)}.`);
+    return failAt(parser, "syntax", `The name of an event in quotes is missing before ${describeNext(parser)}.`);
   const { text, from, to } = advance(parser);
   const inner = to - from === text.length + 2 ? { from: from + 1, to: to - 1 } : { from, to };
   return { name: { kind: "event", name: text, ...inner }, text: parser.cursor.text.slice(left.from, to) };
 }
 
 /** The maximum number of alternatives. */
-const mostAlternatives = 1_000;
+const maxAlternatives = 1_000;
 
 /** A conjunction of literals, by event name. */
-type Term = ReadonlyMap<string, Literal>;
+type Conjunction = ReadonlyMap<string, Literal>;
 
 interface Literal {
   readonly event: EventName;
@@ -162,16 +172,16 @@ interface Literal {
 }
 
 /** The work left for an expression. */
-interface Work {
+interface WorkBudget {
   left: number;
   readonly from: number;
   readonly to: number;
 }
 
 /** Some milliseconds of work. */
-const mostWork = 5_000_000;
+const maxWork = 5_000_000;
 
-function alternativeOf(term: Term): EventAlternative {
+function alternativeOf(term: Conjunction): EventAlternative {
   const literals = [...term.values()];
   const [all, none] = [false, true].map((sign) =>
     literals.filter(({ negated }) => negated === sign).map(({ event }) => event),
@@ -179,31 +189,35 @@ function alternativeOf(term: Term): EventAlternative {
   const [first] = none;
   if (all.length === 0 && first) {
     const hint = `Join it by \`and\` to an event that has to come: \`… and not ${first.name}\`.`;
-    refuseExpression("unsupported", `\`not ${first.name}\` waits for no event.`, first, hint);
+    rejectExpression("unsupported", `\`not ${first.name}\` waits for no event.`, first, hint);
   }
   return { all, none };
 }
 
-function termsOf(expression: EventExpression, negated: boolean, work: Work): readonly Term[] {
+function toConjunctions(expression: EventExpression, negated: boolean, work: WorkBudget): readonly Conjunction[] {
   switch (expression.kind) {
     case "event":
       return [new Map([[expression.name, { event: expression, negated }]])];
     case "not":
-      return termsOf(expression.item, !negated, work);
+      return toConjunctions(expression.item, !negated, work);
     default: {
-      const parts = expression.items.map((item) => termsOf(item, negated, work));
+      const parts = expression.items.map((item) => toConjunctions(item, negated, work));
       const isUnion = (expression.kind === "or") !== negated;
       return (
         foldBalanced(parts, (left, right) =>
-          needed(isUnion ? [...left, ...right] : conjunction(left, right, work), work),
+          removeImplied(isUnion ? [...left, ...right] : conjoin(left, right, work), work),
         ) ?? []
       );
     }
   }
 }
 
-function conjunction(left: readonly Term[], right: readonly Term[], work: Work): readonly Term[] {
-  const joined: Term[] = [];
+function conjoin(
+  left: readonly Conjunction[],
+  right: readonly Conjunction[],
+  work: WorkBudget,
+): readonly Conjunction[] {
+  const joined: Conjunction[] = [];
   for (const a of left) {
     for (const b of right) {
       spend(work, a.size + b.size);
@@ -215,16 +229,16 @@ function conjunction(left: readonly Term[], right: readonly Term[], work: Work):
 }
 
 /** Removes alternatives that contain all literals of an earlier one. */
-function needed(terms: readonly Term[], work: Work): readonly Term[] {
-  const kept: Term[] = [];
+function removeImplied(terms: readonly Conjunction[], work: WorkBudget): readonly Conjunction[] {
+  const kept: Conjunction[] = [];
   for (const term of terms) {
     if (!kept.some((earlier) => contains(term, earlier, work))) kept.push(term);
-    if (kept.length > mostAlternatives) refuseSize(work);
+    if (kept.length > maxAlternatives) rejectSize(work);
   }
   return kept;
 }
 
-function contains(term: Term, other: Term, work: Work): boolean {
+function contains(term: Conjunction, other: Conjunction, work: WorkBudget): boolean {
   spend(work, 1);
   if (other.size > term.size) return false;
   for (const [name, { negated }] of other) {
@@ -234,21 +248,21 @@ function contains(term: Term, other: Term, work: Work): boolean {
   return true;
 }
 
-function spend(work: Work, effort: number): void {
+function spend(work: WorkBudget, effort: number): void {
   work.left -= effort;
-  if (work.left < 0) refuseSize(work);
+  if (work.left < 0) rejectSize(work);
 }
 
-function refuseSize(work: Work): never {
-  const message = `This stands for more than ${mostAlternatives} combinations of events, or takes too long to find out.`;
-  return refuseExpression("limit", message, work);
+function rejectSize(work: WorkBudget): never {
+  const message = `This stands for more than ${maxAlternatives} combinations of events, or takes too long to find out.`;
+  return rejectExpression("limit", message, work);
 }
 
-function refuseExpression(
-  fault: Fault["fault"],
+function rejectExpression(
+  category: ParseError["category"],
   message: string,
-  { from, to }: Omit<Work, "left">,
+  { from, to }: Omit<WorkBudget, "left">,
   hint?: string,
 ): never {
-  throw new FaultSignal({ fault, from, to, message, hint });
+  throw new ParseErrorSignal({ category, from, to, message, hint });
 }

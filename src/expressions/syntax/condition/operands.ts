@@ -1,22 +1,22 @@
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean } from "../../../text/messages.ts";
 import type { Expression, Segment } from "../../core/ast.ts";
 import { call, conditional, literal, query } from "../../core/build.ts";
-import { isFault, lostDigits, match, skipSpace } from "../cursor.ts";
+import { isParseError, match, roundedInteger, skipSpace } from "../cursor.ts";
 import { nameOf, parseJsonPath, readJsonPath, type SpanAt } from "../jsonpath/jsonpath.ts";
 import { constantOf } from "../jsonpath/literals.ts";
-import { accept, advance, expect, isNext, moveTo, refuse, type Stretch, shown } from "../words.ts";
+import { accept, advance, describeNext, expect, failAt, isNext, moveTo, type Range } from "../words.ts";
 import type { ConditionScope } from "./conditions.ts";
-import { clip, isOperator, type Parser } from "./parser.ts";
-import { type ConditionLanguage, memberName, onlyIn, type Token } from "./tokens.ts";
+import { isOperator, type Parser, truncateToken } from "./parser.ts";
+import { type ConditionLanguage, memberName, onlyInHint, type Token } from "./tokens.ts";
 
 /**
  * A part of a condition. `value`: at most one output, or several from a path; `literal`: a constant; `condition`: a
  * boolean; `negated`: a condition that starts with `not`; `choice`: a conditional expression.
  */
-export type Operand = Simple | Choice;
+export type Operand = SimpleOperand | ChoiceOperand;
 
 /** An operand with a single expression. */
-export interface Simple extends Stretch {
+export interface SimpleOperand extends Range {
   readonly kind: "value" | "literal" | "condition" | "negated";
   readonly expression: Expression;
 }
@@ -37,7 +37,7 @@ export function asCondition(parser: Parser, operand: Operand): Expression {
       return call("truthy", operand.expression);
     case "literal":
       if (isBoolean(operand)) return operand.expression;
-      return refuse(parser, "syntax", "A value alone is not a condition.", operand);
+      return failAt(parser, "syntax", "A value alone is not a condition.", operand);
     case "choice":
       return conditional(operand.condition, asCondition(parser, operand.then), asCondition(parser, operand.otherwise));
   }
@@ -48,14 +48,14 @@ export const isBoolean = (operand: Operand): boolean =>
   operand.kind === "literal" && operand.expression.kind === "literal" && typeof operand.expression.value === "boolean";
 
 /** A warning about a source range. */
-export interface Loss {
+export interface ParseWarning {
   readonly from: number;
   readonly to: number;
   readonly message: string;
 }
 
 /** Receives warnings. */
-export type Warn = (loss: Loss) => void;
+export type Warn = (loss: ParseWarning) => void;
 
 /** Parses a path, name, function call or literal. */
 export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): Operand {
@@ -83,11 +83,11 @@ export function readOperand(parser: Parser, scope: ConditionScope, warn: Warn): 
         advance(parser);
         return operandOf("literal", literal(readNumber(parser, "-", warn)));
       }
-      return refuse(parser, "syntax", `A path, a name or a value is missing before ${shown(parser)}.`);
+      return failAt(parser, "syntax", `A path, a name or a value is missing before ${describeNext(parser)}.`);
   }
 }
 
-interface Choice extends Stretch {
+interface ChoiceOperand extends Range {
   readonly kind: "choice";
   readonly condition: Expression;
   readonly then: Operand;
@@ -109,14 +109,14 @@ function readNumber(parser: Parser, sign: "" | "-", warn: Warn): number {
   const { text, from, to } = advance(parser);
   const exact = Number(text);
   const value = Math.min(Number.MAX_VALUE, exact);
-  const kept = exact === value ? lostDigits(text, value) : String(value);
+  const kept = exact === value ? roundedInteger(text, value) : String(value);
   if (kept !== undefined)
     warn({ from: from - sign.length, to, message: `Numbers are kept with 53 bits: this becomes ${sign}${kept}.` });
   return sign === "-" && value !== 0 ? -value : value;
 }
 
 function readPath(parser: Parser, { root, member: own, spanAt }: ConditionScope): Expression {
-  if (!root) return refuse(parser, "unsupported", "Paths have no meaning here.");
+  if (!root) return failAt(parser, "unsupported", "Paths have no meaning here.");
   const rooted = (segments: readonly Segment[]) => {
     const [first] = segments;
     const name = first && !first.descend ? nameOf(first) : undefined;
@@ -142,34 +142,34 @@ function readConstant(parser: Parser): Operand | undefined {
 /** Parses the members after a name: `error.name`, `error['name']`, `list[0].id`. */
 function readName(parser: Parser, name: Token, scope: ConditionScope): Expression {
   const value = name.kind === "name" ? scope.identifier?.(name.text) : undefined;
-  if (!value) return refuseName(parser, name, scope);
+  if (!value) return rejectName(parser, name, scope);
   const segments: Segment[] = [];
   for (;;) {
     if (isNext(parser, ".")) segments.push(readMember(parser));
     else if (isNext(parser, "[")) segments.push(readElement(parser));
     else break;
   }
-  if (isNext(parser, "(")) refuseCall(parser, { from: name.from, to: parser.end });
+  if (isNext(parser, "(")) rejectCall(parser, { from: name.from, to: parser.end });
   return query(value, segments);
 }
 
-/** Signals a fault for an unknown function. */
-function refuseCall(parser: Parser, name: Stretch, hint?: string): never {
-  const written = clip(parser.cursor.text.slice(name.from, name.to));
-  return refuse(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
+/** Fails for an unknown function. */
+function rejectCall(parser: Parser, name: Range, hint?: string): never {
+  const written = truncateToken(parser.cursor.text.slice(name.from, name.to));
+  return failAt(parser, "unsupported", `\`${written}\` is not supported in conditions.`, name, hint);
 }
 
-function refuseName(parser: Parser, name: Token, { identifiers = [], root }: ConditionScope): never {
+function rejectName(parser: Parser, name: Token, { identifiers = [], root }: ConditionScope): never {
   const { kind, text } = name;
   if (kind === "variable")
-    return refuse(parser, "unsupported", `\`${clip(text)}\` is not supported in conditions.`, name);
+    return failAt(parser, "unsupported", `\`${truncateToken(text)}\` is not supported in conditions.`, name);
   if (isOperator(name))
-    return refuse(parser, "syntax", `A path, a name or a value is missing before \`${text}\`.`, name);
+    return failAt(parser, "syntax", `A path, a name or a value is missing before \`${text}\`.`, name);
   const hint = /[\u2018\u2019\u201c\u201d]/.test(text)
     ? "These are typographic quotes: a text stands in `'` or `\"`."
     : (didYouMean(text, identifiers) ??
       (root ? `A member of the data is written \`$.${text.slice(0, 60)}\`.` : undefined));
-  return refuse(parser, "unsupported", `\`${clip(text)}\` is no name that has a meaning here.`, name, hint);
+  return failAt(parser, "unsupported", `\`${truncateToken(text)}\` is no name that has a meaning here.`, name, hint);
 }
 
 function readMember(parser: Parser): Segment {
@@ -177,7 +177,7 @@ function readMember(parser: Parser): Segment {
   cursor.offset = token.to;
   skipSpace(cursor);
   const name = match(cursor, memberName);
-  if (name === undefined) refuse(parser, "syntax", "A name is missing beside `.`.");
+  if (name === undefined) failAt(parser, "syntax", "A name is missing beside `.`.");
   moveTo(parser, cursor.offset);
   return step({ kind: "name", name });
 }
@@ -187,7 +187,7 @@ function readElement(parser: Parser): Segment {
   const { kind, text } = parser.token;
   const index = kind === "number" && /^\d+$/.test(text) ? Number(text) : undefined;
   if (kind !== "text" && !(index !== undefined && Number.isSafeInteger(index))) {
-    return refuse(parser, "syntax", `A name in quotes or an index is missing before ${shown(parser)}.`);
+    return failAt(parser, "syntax", `A name in quotes or an index is missing before ${describeNext(parser)}.`);
   }
   advance(parser);
   expect(parser, "]");
@@ -200,10 +200,10 @@ const step = (selector: Segment["selectors"][number]): Segment => ({ descend: fa
 function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn): Operand {
   if (!accept(parser, "(")) return readEmptyWord(parser, name, scope, warn);
   const known = functions.find((one) => one.name.toLowerCase() === name.text.toLowerCase());
-  if (!known || !isHad(known, parser, scope)) {
-    const names = functions.filter((one) => isHad(one, parser, scope)).map((one) => one.name);
+  if (!known || !isAvailable(known, parser, scope)) {
+    const names = functions.filter((one) => isAvailable(one, parser, scope)).map((one) => one.name);
     const place = { from: name.from, to: name.to };
-    return refuseCall(parser, place, known?.language ? onlyIn(known.language) : didYouMean(name.text, names));
+    return rejectCall(parser, place, known?.language ? onlyInHint(known.language) : didYouMean(name.text, names));
   }
   const read = known.read(parser, scope, warn);
   expect(parser, ")");
@@ -212,12 +212,12 @@ function readCall(parser: Parser, name: Token, scope: ConditionScope, warn: Warn
 
 /** Whether a consumed name is JEXL's operator `empty`. */
 const isEmptyWord = ({ token }: Parser, name: Token, scope: ConditionScope): boolean =>
-  name.text.toLowerCase() === "empty" && beginsOperand(token) && !scope.identifier?.(name.text);
+  name.text.toLowerCase() === "empty" && startsOperand(token) && !scope.identifier?.(name.text);
 
-const beginsOperand = (token: Token): boolean =>
+const startsOperand = (token: Token): boolean =>
   ["path", "text", "number"].includes(token.kind) || (token.kind === "name" && !isOperator(token));
 
-type Read = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression">;
+type ParsedOperand = Pick<Operand & { kind: "value" | "condition" }, "kind" | "expression">;
 
 /** A function of conditions. */
 interface ConditionFunction {
@@ -225,7 +225,7 @@ interface ConditionFunction {
   /** The only language that has it; undefined for all. */
   readonly language?: ConditionLanguage;
   /** Parses its arguments. */
-  read(parser: Parser, scope: ConditionScope, warn: Warn): Read;
+  read(parser: Parser, scope: ConditionScope, warn: Warn): ParsedOperand;
 }
 
 const functions: readonly ConditionFunction[] = [
@@ -237,7 +237,7 @@ const functions: readonly ConditionFunction[] = [
   {
     name: "has",
     language: "cel",
-    read: (...reading) => ({ kind: "condition", expression: call("exists", readPlace(...reading)) }),
+    read: (...reading) => ({ kind: "condition", expression: call("exists", readMemberSelection(...reading)) }),
   },
   {
     name: "size",
@@ -246,13 +246,13 @@ const functions: readonly ConditionFunction[] = [
   },
 ];
 
-const isHad = ({ name, language }: ConditionFunction, parser: Parser, { data }: ConditionScope): boolean =>
+const isAvailable = ({ name, language }: ConditionFunction, parser: Parser, { data }: ConditionScope): boolean =>
   name.startsWith("#") ? data !== undefined : (language ?? parser.language) === parser.language;
 
 /** JEXL's `empty x` means `empty(x)`. */
 function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn: Warn): Operand {
   if (parser.language !== "jexl") {
-    refuse(
+    failAt(
       parser,
       "unsupported",
       "`empty` without parentheses is not supported in conditions.",
@@ -265,33 +265,39 @@ function readEmptyWord(parser: Parser, word: Token, scope: ConditionScope, warn:
 }
 
 /** The argument of CEL's `has` must be a member selection. */
-function readPlace(parser: Parser, scope: ConditionScope, warn: Warn): Expression {
+function readMemberSelection(parser: Parser, scope: ConditionScope, warn: Warn): Expression {
   const operand = readOperand(parser, scope, warn);
   const expression = asValue(operand);
   const last = expression.kind === "query" ? expression.segments.at(-1) : undefined;
   if (last && !last.descend && nameOf(last) !== undefined) return expression;
-  return refuse(parser, "syntax", "`has` asks for a member, as in `has($.order.id)`.", operand);
+  return failAt(parser, "syntax", "`has` asks for a member, as in `has($.order.id)`.", operand);
 }
 
-function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): Read {
+function readJsonPathCall(parser: Parser, { data, spanAt }: ConditionScope): ParsedOperand {
   const subject = parser.token;
   if (subject.kind !== "name" || !/^state(?:output)?data$/i.test(subject.text)) {
     const place = subject.kind === "end" ? subject : { from: subject.from, to: Math.max(subject.to, subject.from + 1) };
-    refuse(parser, "unsupported", "`#jsonPath` looks only into `stateData` or `stateOutputData`.", place);
+    failAt(parser, "unsupported", "`#jsonPath` looks only into `stateData` or `stateOutputData`.", place);
   }
   advance(parser);
   expect(parser, ",");
-  if (parser.token.kind !== "text") refuse(parser, "syntax", `A path in quotes is missing before ${shown(parser)}.`);
-  return { kind: "value", expression: pathIn(parser, advance(parser), data!, spanAt) };
+  if (parser.token.kind !== "text")
+    failAt(parser, "syntax", `A path in quotes is missing before ${describeNext(parser)}.`);
+  return { kind: "value", expression: parseQuotedPath(parser, advance(parser), data!, spanAt) };
 }
 
 /** Parses the path in a string. Faults have exact positions if the string has no escapes. */
-function pathIn(parser: Parser, { text, from, to }: Token, data: Expression, spanAt: SpanAt | undefined): Expression {
+function parseQuotedPath(
+  parser: Parser,
+  { text, from, to }: Token,
+  data: Expression,
+  spanAt: SpanAt | undefined,
+): Expression {
   const exact = to - from === text.length + 2;
   const path = parseJsonPath(text, data, {
     spanAt: exact && spanAt ? (start, end) => spanAt(from + 1 + start, from + 1 + end) : undefined,
   });
-  if (!isFault(path)) return path.query;
+  if (!isParseError(path)) return path.query;
   const place = exact ? { from: from + 1 + path.from, to: from + 1 + Math.max(path.to, path.from + 1) } : { from, to };
-  return refuse(parser, path.fault, path.message, place, path.hint);
+  return failAt(parser, path.category, path.message, place, path.hint);
 }

@@ -1,45 +1,56 @@
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean } from "../../../text/messages.ts";
 import type { Comparison } from "../../builtins/dialect/conditions.ts";
 import { type Cursor, cursorOf } from "../cursor.ts";
-import { accept, advance, expect, isNext, nested, refuse, type Stretch, shown, type Words, wordsOf } from "../words.ts";
-import { type ConditionLanguage, onlyIn, readToken, type Token } from "./tokens.ts";
+import {
+  accept,
+  advance,
+  describeNext,
+  expect,
+  failAt,
+  isNext,
+  nested,
+  type Range,
+  type TokenStream,
+  tokenStream,
+} from "../words.ts";
+import { type ConditionLanguage, onlyInHint, readToken, type Token } from "./tokens.ts";
 
 /** The parser of conditions in a language. */
-export interface Parser extends Words<Token> {
+export interface Parser extends TokenStream<Token> {
   readonly language: ConditionLanguage | undefined;
 }
 
-/** A parser at the first token; signals a fault if the source text is too long. */
+/** A parser at the first token; fails if the source text is too long. */
 export function parserOf(text: string, language: ConditionLanguage | undefined): Parser {
   const read = (cursor: Cursor) => readToken(cursor, language);
-  return { ...wordsOf(cursorOf(text), { read, fixed: "sign", show: shownToken }), language };
+  return { ...tokenStream(cursorOf(text), { read, fixed: "sign", show: describeToken }), language };
 }
 
-function shownToken(token: Token, cursor: Cursor): string {
+function describeToken(token: Token, cursor: Cursor): string {
   switch (token.kind) {
     case "end":
       return "the end of the text";
     case "text":
       return "a text";
     case "other":
-      return /[\p{C}\p{Z}\p{M}`]/u.test(token.text) ? characterByNumber(token.text) : `\`${token.text}\``;
+      return /[\p{C}\p{Z}\p{M}`]/u.test(token.text) ? describeCharacter(token.text) : `\`${token.text}\``;
     default:
-      return `\`${clip(cursor.text.slice(token.from, token.to))}\``;
+      return `\`${truncateToken(cursor.text.slice(token.from, token.to))}\``;
   }
 }
 
 /** Truncates a token for a message. */
-export const clip = (text: string): string =>
+export const truncateToken = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
 /**
  * The semantics of operands and operators, which distinguish conditions from event expressions. A `Whole` is an operand
  * that can be joined or negated or be the result.
  */
-export interface Grammar<T extends Stretch, Whole extends T> extends Subject {
+export interface Grammar<T extends Range, Whole extends T> extends GrammarTerms {
   /** Parses an operand that is neither negated nor in parentheses. */
   operand(parser: Parser): T;
-  /** Converts an operand to a whole; signals a fault if impossible. */
+  /** Converts an operand to a whole; fails if impossible. */
   whole(parser: Parser, part: T): Whole;
   /** Joins operands of one operator. */
   chain(name: "and" | "or", parts: readonly Whole[]): Whole;
@@ -47,23 +58,19 @@ export interface Grammar<T extends Stretch, Whole extends T> extends Subject {
   /** An operand in parentheses. */
   group(parser: Parser, part: T, from: number): T;
   /** Parses the rest of an infix expression after its operator. */
-  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Stretch): T;
+  infix(parser: Parser, left: T, operator: Exclude<Operator, { kind: "chain" }>, sign: Range): T;
 }
 
 /** Parses a complete expression. */
-export function readAll<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
-  const whole = grammar.whole(parser, readAt(parser, grammar, powers.choice));
-  if (isNext(parser, ")")) refuse(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
-  if (parser.token.kind !== "end") refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
+export function readAll<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): Whole {
+  const whole = grammar.whole(parser, readAt(parser, grammar, precedences.choice));
+  if (isNext(parser, ")")) failAt(parser, "syntax", "An operator, or the `(` that this closes, is missing before `)`.");
+  if (parser.token.kind !== "end") failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
   return whole;
 }
 
 /** Parses an expression with operators of at least a precedence. */
-export function readAt<T extends Stretch, Whole extends T>(
-  parser: Parser,
-  grammar: Grammar<T, Whole>,
-  power: number,
-): T {
+export function readAt<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>, power: number): T {
   let left = readPrefix(parser, grammar);
   for (;;) {
     const operator = nextOperator(parser, grammar);
@@ -94,47 +101,47 @@ export type Operator =
  * Operator precedence, the same in all languages; constructs with ambiguous precedence are rejected by the operand
  * parsers.
  */
-export const powers = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
+export const precedences = { choice: 1, or: 2, and: 3, comparison: 4, not: 5 } as const;
 
 /**
- * The next operator; undefined at the end of an expression. Signals a fault for a token that can neither continue nor
+ * The next operator; undefined at the end of an expression. Fails for a token that can neither continue nor
  * end one.
  */
-export function nextOperator(parser: Parser, subject: Subject): Operator | undefined {
+export function nextOperator(parser: Parser, subject: GrammarTerms): Operator | undefined {
   const { kind, text } = parser.token;
   if (kind === "end" || (kind === "sign" && terminators.has(text))) return undefined;
   if (kind !== "name" && kind !== "sign")
-    return refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
+    return failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
   const operator = operators.get(text.toLowerCase());
   if (operator?.kind === "membership" && operator.language !== parser.language)
-    return refuseOperator(parser, subject, onlyIn(operator.language));
-  return operator ?? refuseOperator(parser, subject);
+    return rejectOperator(parser, subject, onlyInHint(operator.language));
+  return operator ?? rejectOperator(parser, subject);
 }
 
 /** Whether a token is an operator of any language. */
 export const isOperator = ({ kind, text }: Token): boolean =>
   (kind === "name" || kind === "sign") && operators.has(text.toLowerCase());
 
-const characterByNumber = (character: string): string =>
+const describeCharacter = (character: string): string =>
   `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** Parses an operand with its negations. */
-function readPrefix<T extends Stretch, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
+function readPrefix<T extends Range, Whole extends T>(parser: Parser, grammar: Grammar<T, Whole>): T {
   const opener = parser.token;
   const { from } = opener;
   if (isNegation(parser)) {
     advance(parser);
-    const operand = nested(parser, () => readAt(parser, grammar, powers.not), opener);
+    const operand = nested(parser, () => readAt(parser, grammar, precedences.not), opener);
     return grammar.negation(grammar.whole(parser, operand), from);
   }
   if (!accept(parser, "(")) return grammar.operand(parser);
-  const inner = nested(parser, () => readAt(parser, grammar, powers.choice), opener);
+  const inner = nested(parser, () => readAt(parser, grammar, precedences.choice), opener);
   expect(parser, ")");
   return grammar.group(parser, inner, from);
 }
 
 /** A chain is one node, so its length does not count as nesting. */
-function readChain<T extends Stretch, Whole extends T>(
+function readChain<T extends Range, Whole extends T>(
   parser: Parser,
   grammar: Grammar<T, Whole>,
   first: T,
@@ -149,19 +156,19 @@ function readChain<T extends Stretch, Whole extends T>(
   }
 }
 
-const comparison = (name: Comparison): Operator => ({ kind: "comparison", power: powers.comparison, name });
+const comparison = (name: Comparison): Operator => ({ kind: "comparison", power: precedences.comparison, name });
 
-const chain = (name: "and" | "or"): Operator => ({ kind: "chain", power: powers[name], name });
+const chain = (name: "and" | "or"): Operator => ({ kind: "chain", power: precedences[name], name });
 
 const membership = (language: ConditionLanguage, negated: boolean): Operator => ({
   kind: "membership",
-  power: powers.comparison,
+  power: precedences.comparison,
   negated,
   language,
 });
 
 const operators: ReadonlyMap<string, Operator> = new Map([
-  ["?", { kind: "choice", power: powers.choice }],
+  ["?", { kind: "choice", power: precedences.choice }],
   ["or", chain("or")],
   ["||", chain("or")],
   ["and", chain("and")],
@@ -184,11 +191,11 @@ const operators: ReadonlyMap<string, Operator> = new Map([
 ]);
 
 /** Terms for messages. */
-interface Subject {
+interface GrammarTerms {
   /** A plural noun. */
   readonly subject: string;
   /** The hint for a word in place of an operator. */
-  readonly joining?: string | undefined;
+  readonly joiningHint?: string | undefined;
 }
 
 /** Whether the next token is `not` or `!`. */
@@ -196,30 +203,31 @@ const isNegation = ({ token, cursor }: Parser): boolean =>
   (token.kind === "sign" && token.text === "!") ||
   (token.kind === "name" && token.text.toLowerCase() === "not" && cursor.text.charAt(token.to) !== ".");
 
-/** Signals a fault for an operator that the subject does not support. */
-function refuseOperator(parser: Parser, { subject, joining }: Subject, hint?: string): never {
+/** Fails for an operator that the subject does not support. */
+function rejectOperator(parser: Parser, { subject, joiningHint: joining }: GrammarTerms, hint?: string): never {
   const { kind, text } = parser.token;
-  if (kind === "sign" && openers.has(text)) refuse(parser, "syntax", `An operator is missing before ${shown(parser)}.`);
-  const meant = mistaken.get(text);
-  const message = `The operator \`${clip(text)}\` is not supported in ${subject}.`;
-  if (meant !== undefined) return refuse(parser, "syntax", message, undefined, `Write \`${meant}\`.`);
-  return refuse(
+  if (kind === "sign" && startTokens.has(text))
+    failAt(parser, "syntax", `An operator is missing before ${describeNext(parser)}.`);
+  const meant = foreignOperators.get(text);
+  const message = `The operator \`${truncateToken(text)}\` is not supported in ${subject}.`;
+  if (meant !== undefined) return failAt(parser, "syntax", message, undefined, `Write \`${meant}\`.`);
+  return failAt(
     parser,
     "unsupported",
     message,
     undefined,
-    hint ?? (kind === "name" ? (didYouMean(text, words) ?? joining) : undefined),
+    hint ?? (kind === "name" ? (didYouMean(text, keywords) ?? joining) : undefined),
   );
 }
 
 const terminators: ReadonlySet<string> = new Set([")", "]", "}", ",", ":", ";"]);
 
-const openers: ReadonlySet<string> = new Set(["(", "[", "{", ".", "!"]);
+const startTokens: ReadonlySet<string> = new Set(["(", "[", "{", ".", "!"]);
 
-const words: readonly string[] = ["and", "or", "eq", "ne", "lt", "le", "gt", "ge"];
+const keywords: readonly string[] = ["and", "or", "eq", "ne", "lt", "le", "gt", "ge"];
 
 /** Operators of other languages, and their replacements. */
-const mistaken: ReadonlyMap<string, string> = new Map([
+const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["=", "=="],
   ["===", "=="],
   ["!==", "!="],

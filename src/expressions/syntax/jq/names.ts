@@ -1,11 +1,10 @@
-import { truncate } from "../../../text/clip.ts";
-import { didYouMean, nearestName } from "../../../text/suggest.ts";
+import { didYouMean, nearestName, truncate } from "../../../text/messages.ts";
 import type { Break, Call, Definition, Jq, Label, Pattern, Variable } from "./syntax.ts";
 import { childrenOf, keysOf, variablesOf } from "./walk.ts";
 
 /** An unknown name, or a name that jq has and Waybill does not support. Offsets as in `Fault`. */
-export interface NameFault {
-  readonly fault: "unknown" | "unsupported";
+export interface NameError {
+  readonly category: "unknown" | "unsupported";
   readonly from: number;
   readonly to: number;
   readonly message: string;
@@ -21,15 +20,15 @@ export function checkNames(
   query: Jq,
   globals: readonly string[] = [],
   functions: Iterable<Signature> = [],
-): readonly NameFault[] {
-  const program: Code = { faults: [], calls: [] };
-  const scope: Scope = { functions: new Map(), variables: new Map(), labels: new Map(), hints: hintLimit };
+): readonly NameError[] {
+  const program: CodeUnit = { errors: [], calls: [] };
+  const scope: Scope = { functions: new Map(), variables: new Map(), labels: new Map(), hints: maxHints };
   for (const name of globals) bind(scope.variables, name, true);
   for (const signature of functions) bind(scope.functions, signature, "parameter");
   visit(query, scope, program);
   const reached = new Set([program]);
   for (const code of reached) for (const callee of code.calls) reached.add(callee);
-  return [...reached].flatMap(({ faults }) => faults).sort((a, b) => a.from - b.from);
+  return [...reached].flatMap(({ errors: faults }) => faults).sort((a, b) => a.from - b.from);
 }
 
 /** A function's identity in jq: name and arity, as in `limit/2`. */
@@ -54,16 +53,16 @@ export const builtins: ReadonlySet<Signature> = signatures(`
 `);
 
 /** A function that jq does not list, although its own tests call it. */
-export const unlisted: ReadonlySet<Signature> = signatures("_strindices/1");
+export const unlistedFunctions: ReadonlySet<Signature> = signatures("_strindices/1");
 
 /** Undocumented functions that jq's own definitions use; programs should not call them. */
-export const internals: ReadonlySet<Signature> = signatures(`
+export const internalFunctions: ReadonlySet<Signature> = signatures(`
   _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2 _equal/2 _notequal/2 _less/2 _greater/2 _lesseq/2 _greatereq/2 _negate/0 _assign/2 _modify/2
   _match_impl/3 _flatten/1 _min_by_impl/1 _max_by_impl/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1
 `);
 
 /** Functions of jq that need files or an environment, and why they are rejected. */
-export const refused: ReadonlyMap<Signature, Refusal> = new Map<Signature, Refusal>([
+export const unsupportedFunctions: ReadonlyMap<Signature, UnsupportedReason> = new Map<Signature, UnsupportedReason>([
   ["input/0", { why: "reads the next input, and an expression has only one" }],
   ["inputs/0", { why: "reads all further inputs, and an expression has only one" }],
   ["input_filename/0", { why: "names the file that the input is read from, and there is none" }],
@@ -100,14 +99,14 @@ export const refused: ReadonlyMap<Signature, Refusal> = new Map<Signature, Refus
 ]);
 
 /** The program or the body of a definition: its errors and the definitions that it calls. */
-interface Code {
-  readonly faults: NameFault[];
-  readonly calls: Code[];
+interface CodeUnit {
+  readonly errors: NameError[];
+  readonly calls: CodeUnit[];
 }
 
 /** The names in scope. Each name has a stack of meanings, innermost last. */
 interface Scope {
-  readonly functions: Map<Signature, (Code | "parameter")[]>;
+  readonly functions: Map<Signature, (CodeUnit | "parameter")[]>;
   readonly variables: Map<string, true[]>;
   readonly labels: Map<string, true[]>;
   /** The number of suggestions left. */
@@ -115,7 +114,7 @@ interface Scope {
 }
 
 /** Limits suggestions, because each one scans all names. */
-const hintLimit = 50;
+const maxHints = 50;
 
 function bind<K, T>(names: Map<K, T[]>, name: K, meaning: T): void {
   const meanings = names.get(name);
@@ -129,7 +128,7 @@ function release<K, T>(names: Map<K, T[]>, name: K): void {
   else meanings?.pop();
 }
 
-function visit(query: Jq, scope: Scope, code: Code): void {
+function visit(query: Jq, scope: Scope, code: CodeUnit): void {
   switch (query.kind) {
     case "definition":
       visitDefinition(query, scope, code);
@@ -160,13 +159,13 @@ function visit(query: Jq, scope: Scope, code: Code): void {
   }
 }
 
-function checkName(query: Jq, scope: Scope, code: Code): void {
+function checkName(query: Jq, scope: Scope, code: CodeUnit): void {
   if (query.kind === "variable") checkVariable(query, scope, code);
   else if (query.kind === "break") checkBreak(query, scope, code);
   else if (query.kind === "call") checkCall(query, scope, code);
 }
 
-function visitLabel({ name, body }: Label, scope: Scope, code: Code): void {
+function visitLabel({ name, body }: Label, scope: Scope, code: CodeUnit): void {
   bind(scope.labels, name, true);
   visit(body, scope, code);
   release(scope.labels, name);
@@ -177,7 +176,7 @@ function visitPatterns(
   patterns: readonly Pattern[],
   bodies: readonly Jq[],
   scope: Scope,
-  code: Code,
+  code: CodeUnit,
 ): void {
   visit(source, scope, code);
   for (const key of patterns.flatMap(keysOf)) visit(key, scope, code);
@@ -187,8 +186,8 @@ function visitPatterns(
   for (const name of variables) release(scope.variables, name);
 }
 
-function visitDefinition({ name, parameters, body, rest }: Definition, scope: Scope, code: Code): void {
-  const own: Code = { faults: [], calls: [] };
+function visitDefinition({ name, parameters, body, rest }: Definition, scope: Scope, code: CodeUnit): void {
+  const own: CodeUnit = { errors: [], calls: [] };
   const signature: Signature = `${name}/${parameters.length}`;
   bind(scope.functions, signature, own);
   for (const parameter of parameters) {
@@ -204,21 +203,21 @@ function visitDefinition({ name, parameters, body, rest }: Definition, scope: Sc
   release(scope.functions, signature);
 }
 
-function checkCall({ name, args, start }: Call, scope: Scope, code: Code): void {
+function checkCall({ name, args, start }: Call, scope: Scope, code: CodeUnit): void {
   const signature: Signature = `${name}/${args.length}`;
   const meaning = scope.functions.get(signature)?.at(-1);
   if (meaning !== undefined && meaning !== "parameter") code.calls.push(meaning);
-  if (meaning !== undefined || builtins.has(signature) || unlisted.has(signature)) return;
+  if (meaning !== undefined || builtins.has(signature) || unlistedFunctions.has(signature)) return;
   const place = { from: start, to: start + name.length };
-  const refusal = refused.get(signature);
+  const refusal = unsupportedFunctions.get(signature);
   if (refusal)
-    code.faults.push({ fault: "unsupported", ...place, message: `\`${name}\` ${refusal.why}.`, hint: refusal.hint });
-  else if (internals.has(signature))
-    code.faults.push({ fault: "unsupported", ...place, message: `\`${name}\` is internal to jq.` });
-  else code.faults.push({ fault: "unknown", ...place, ...unknownFunction(name, args.length, scope) });
+    code.errors.push({ category: "unsupported", ...place, message: `\`${name}\` ${refusal.why}.`, hint: refusal.hint });
+  else if (internalFunctions.has(signature))
+    code.errors.push({ category: "unsupported", ...place, message: `\`${name}\` is internal to jq.` });
+  else code.errors.push({ category: "unknown", ...place, ...unknownFunction(name, args.length, scope) });
 }
 
-function unknownFunction(name: string, count: number, scope: Scope): Pick<NameFault, "message" | "hint"> {
+function unknownFunction(name: string, count: number, scope: Scope): Pick<NameError, "message" | "hint"> {
   const message = `There is no function \`${truncate(name)}\`.`;
   if (name.includes("::")) return { message, hint: "Modules of jq are not read." };
   if (scope.hints-- <= 0) return { message };
@@ -229,7 +228,7 @@ function unknownFunction(name: string, count: number, scope: Scope): Pick<NameFa
   if (counts.length === 0) return { message, hint: suggestion(name, count, known) };
   const sorted = [...new Set(counts)].sort((a, b) => a - b);
   return {
-    message: `\`${truncate(name)}\` takes ${numbers(sorted)}, not ${count === 0 ? "none" : count}.`,
+    message: `\`${truncate(name)}\` takes ${arityText(sorted)}, not ${count === 0 ? "none" : count}.`,
     hint: count === 1 ? hintForOne(truncate(name), sorted) : undefined,
   };
 }
@@ -241,7 +240,7 @@ function suggestion(name: string, count: number, known: readonly Signature[]): s
   return near ?? (count === 0 ? `Write \`.${truncate(name)}\` for the member of that name.` : undefined);
 }
 
-const numbers = (counts: readonly number[]): string => {
+const arityText = (counts: readonly number[]): string => {
   const words = counts.map((count) => (count === 0 ? "no" : String(count)));
   const list = words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words.join();
   return `${list} ${counts.at(-1) === 1 ? "argument" : "arguments"}`;
@@ -253,16 +252,16 @@ function hintForOne(name: string, counts: readonly number[]): string | undefined
   return counts.some((count) => count > 1) ? `Arguments are separated by \`;\`: \`${name}(…; …)\`.` : undefined;
 }
 
-function checkVariable({ name, start, end }: Variable, scope: Scope, code: Code): void {
+function checkVariable({ name, start, end }: Variable, scope: Scope, code: CodeUnit): void {
   if (scope.variables.has(name)) return;
   if (name === "ENV") {
     const message = "`$ENV` is the environment of the jq command, and a workflow has none.";
-    code.faults.push({ fault: "unsupported", from: start, to: end, message });
+    code.errors.push({ category: "unsupported", from: start, to: end, message });
     return;
   }
-  const hint = name.includes("::") ? "Modules of jq are not read." : nearestOf(name, scope.variables, scope);
-  code.faults.push({
-    fault: "unknown",
+  const hint = name.includes("::") ? "Modules of jq are not read." : suggestName(name, scope.variables, scope);
+  code.errors.push({
+    category: "unknown",
     from: start,
     to: end,
     message: `There is no variable \`$${truncate(name)}\` here.`,
@@ -270,15 +269,15 @@ function checkVariable({ name, start, end }: Variable, scope: Scope, code: Code)
   });
 }
 
-function checkBreak({ name, start, end }: Break, scope: Scope, code: Code): void {
+function checkBreak({ name, start, end }: Break, scope: Scope, code: CodeUnit): void {
   if (scope.labels.has(name)) return;
   const shown = `$${truncate(name)}`;
   const confused = scope.variables.has(name)
     ? `\`${shown}\` is a variable; a label is written \`label ${shown} | …\`.`
     : undefined;
-  const hint = nearestOf(name, scope.labels, scope) ?? confused;
-  code.faults.push({
-    fault: "unknown",
+  const hint = suggestName(name, scope.labels, scope) ?? confused;
+  code.errors.push({
+    category: "unknown",
     from: start,
     to: end,
     message: `There is no label \`${shown}\` around this.`,
@@ -287,13 +286,13 @@ function checkBreak({ name, start, end }: Break, scope: Scope, code: Code): void
 }
 
 /** Suggests a variable or label. */
-function nearestOf(name: string, known: ReadonlyMap<string, unknown>, scope: Scope): string | undefined {
+function suggestName(name: string, known: ReadonlyMap<string, unknown>, scope: Scope): string | undefined {
   const near = scope.hints-- > 0 ? nearestName(name, known.keys()) : undefined;
   return near === undefined ? undefined : `Did you mean \`$${near}\`?`;
 }
 
 /** The rest of a sentence that starts with the function's name, and a hint. */
-interface Refusal {
+interface UnsupportedReason {
   readonly why: string;
   readonly hint?: string | undefined;
 }

@@ -1,16 +1,16 @@
-import { truncate } from "../../../text/clip.ts";
-import { type Cursor, cursorOf, FaultSignal } from "../cursor.ts";
-import { advance, expect, isNext, refuse, shown, type Word, type Words, wordsOf } from "../words.ts";
+import { truncate } from "../../../text/messages.ts";
+import { type Cursor, cursorOf, ParseErrorSignal } from "../cursor.ts";
+import { advance, describeNext, expect, failAt, isNext, type Token, type TokenStream, tokenStream } from "../words.ts";
 
 /** The parser of jq programs. */
-export interface Parser extends Words<Token> {
+export interface Parser extends TokenStream<JqToken> {
   /** The line number of an offset. */
   readonly lines: { offset: number; count: number };
 }
 
-/** A parser at the first token; signals a fault if the source text is too long. */
+/** A parser at the first token; fails if the source text is too long. */
 export const parserOf = (text: string): Parser => ({
-  ...wordsOf(cursorOf(text, deepestQuery), { read: tokenAt, fixed: "fixed", show: shownToken }),
+  ...tokenStream(cursorOf(text, maxQueryDepth), { read: tokenAt, fixed: "fixed", show: describeToken }),
   lines: { offset: 0, count: 1 },
 });
 
@@ -19,43 +19,43 @@ export const parserOf = (text: string): Parser => ({
  * parser's stack, about 3,300 brackets. This is a third of the depth that overflows the stack of Node.js in a pass over
  * the tree, and ten times what people write.
  */
-export const deepestQuery = 500;
+export const maxQueryDepth = 500;
 
-/** Consumes a keyword or sign; signals a fault with a suggestion if it does not come next. */
+/** Consumes a keyword or sign; fails with a suggestion if it does not come next. */
 export function expectSign(parser: Parser, text: string, hint = hintFor(parser)): void {
   expect(parser, text, hint);
 }
 
-/** Signals a fault if a keyword or sign does not come next. */
+/** Fails if a keyword or sign does not come next. */
 export function expectNext(parser: Parser, text: string, hint?: string): void {
   if (!isNext(parser, text)) expectSign(parser, text, hint);
 }
 
 /** Consumes the keyword or sign that ends a query; the fault mentions that an operator may be missing. */
 export function expectAfterQuery(parser: Parser, text: string, hint?: string): void {
-  if (beginsTerm(parser))
-    signal(parser, `\`${text}\` or an operator is missing before ${shown(parser)}.`, hint ?? hintFor(parser));
+  if (startsTerm(parser))
+    failNext(parser, `\`${text}\` or an operator is missing before ${describeNext(parser)}.`, hint ?? hintFor(parser));
   expectSign(parser, text, hint);
 }
 
 /** Consumes a token of a kind; `missing` starts the message of the fault. */
-export function expectKind(parser: Parser, kind: Token["kind"], missing: string): Token {
+export function expectKind(parser: Parser, kind: JqToken["kind"], missing: string): JqToken {
   return parser.token.kind === kind
     ? advance(parser)
-    : signal(parser, `${missing} is missing before ${shown(parser)}.`, nameHint(parser));
+    : failNext(parser, `${missing} is missing before ${describeNext(parser)}.`, nameHint(parser));
 }
 
 /** Signals a syntax error at the next token. */
-export function signal(parser: Parser, message: string, hint?: string): never {
-  refuse(parser, "syntax", message, undefined, hint);
+export function failNext(parser: Parser, message: string, hint?: string): never {
+  failAt(parser, "syntax", message, undefined, hint);
 }
 
 /** Signals a syntax error. */
-export function signalAt(from: number, to: number, message: string, hint?: string): never {
-  throw new FaultSignal({ fault: "syntax", from, to, message, hint });
+export function fail(from: number, to: number, message: string, hint?: string): never {
+  throw new ParseErrorSignal({ category: "syntax", from, to, message, hint });
 }
 
-function shownToken({ kind, from, to }: Token, { text }: Cursor): string {
+function describeToken({ kind, from, to }: JqToken, { text }: Cursor): string {
   if (kind === "end") return "the end of the text";
   return kind === "string" ? "a string" : `\`${truncate(text.slice(from, to))}\``;
 }
@@ -67,7 +67,7 @@ export function hintFor({ cursor, token }: Parser): string | undefined {
   if (token.kind !== "fixed") return undefined;
   return token.text === "?//"
     ? "With a space, `? //`, this is `?` followed by `//`."
-    : foreign.get(cursor.text.slice(token.from - 1, token.from + 1));
+    : foreignOperators.get(cursor.text.slice(token.from - 1, token.from + 1));
 }
 
 /** The hint for a token that cannot be a name. */
@@ -75,12 +75,12 @@ export const nameHint = ({ token: { kind, text } }: Parser): string | undefined 
   kind === "fixed" && keywords.has(text) ? `\`${text}\` is a keyword.` : undefined;
 
 /** Signals that the nesting limit is exceeded. */
-export function signalDepth(from: number, to: number): never {
-  throw new FaultSignal({
-    fault: "limit",
+export function failDepth(from: number, to: number): never {
+  throw new ParseErrorSignal({
+    category: "limit",
     from,
     to,
-    message: `This expression is nested more than ${deepestQuery} levels deep.`,
+    message: `This expression is nested more than ${maxQueryDepth} levels deep.`,
   });
 }
 
@@ -88,28 +88,28 @@ export function signalDepth(from: number, to: number): never {
  * A token of a jq program. `fixed`: a keyword or sign; `string`: only the opening quote. Otherwise `text` is the name
  * without its `.`, `$` or `@`, or the digits.
  */
-export interface Token extends Word {
+export interface JqToken extends Token {
   readonly kind: "fixed" | "name" | "field" | "variable" | "location" | "format" | "number" | "string" | "end";
 }
 
 /** Whether a token is a plain word, including keywords. */
-export const isWord = ({ kind, text }: Token): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
+export const isWord = ({ kind, text }: JqToken): boolean => kind === "name" || (kind === "fixed" && keywords.has(text));
 
-/** The token at or after the cursor, skipping white space and comments; signals a fault if there is none. */
-function tokenAt({ text, offset }: Cursor): Token {
+/** The token at or after the cursor, skipping white space and comments; fails if there is none. */
+function tokenAt({ text, offset }: Cursor): JqToken {
   const start = skipBlank(text, offset);
   if (start >= text.length) return { kind: "end", text: "", from: text.length, to: text.length };
-  const found = matchAt(signs, text, start);
+  const found = matchAt(signPattern, text, start);
   if (found !== undefined) return token("fixed", found, start);
-  return wordAt(text, start) ?? refuseCharacter(text, start);
+  return wordAt(text, start) ?? rejectCharacter(text, start);
 }
 
-function beginsTerm({ token: { kind, text } }: Parser): boolean {
+function startsTerm({ token: { kind, text } }: Parser): boolean {
   return kind === "fixed" ? ["{", "(", "if", "try", "reduce", "foreach"].includes(text) : kind !== "end";
 }
 
 /** Operators of other languages that jq lexes as two. */
-const foreign: ReadonlyMap<string, string> = new Map([
+const foreignOperators: ReadonlyMap<string, string> = new Map([
   ["||", "Write `or`."],
   ["==", "Write `==`."],
   ["<>", "Write `!=`."],
@@ -122,12 +122,12 @@ const keywords: ReadonlySet<string> = new Set(
   "as import include module def if then else elif and or end reduce foreach try catch label break".split(" "),
 );
 
-function wordAt(text: string, start: number): Token | undefined {
-  const name = matchAt(names, text, start);
+function wordAt(text: string, start: number): JqToken | undefined {
+  const name = matchAt(namePattern, text, start);
   if (name !== undefined) return token(keywords.has(name) ? "fixed" : "name", name, start);
-  const number = matchAt(numbers, text, start);
+  const number = matchAt(numberPattern, text, start);
   if (number !== undefined) return token("number", number, start);
-  const [kind, pattern] = prefixed[text.charAt(start)] ?? [];
+  const [kind, pattern] = prefixPatterns[text.charAt(start)] ?? [];
   const found = pattern && matchAt(pattern, text, start);
   if (kind === undefined || found === undefined) return undefined;
   if (found === "$__loc__") return token("location", found, start);
@@ -135,20 +135,20 @@ function wordAt(text: string, start: number): Token | undefined {
 }
 
 /** As in jq's lexer, the longest match wins: `?//` is always one token. */
-const signs = /\?\/\/|\/\/=|[-+*/%|=!<>]=|\/\/|\.\.|\.(?!\w)|\$(?![A-Za-z_])|[[\]{}()?=;,:|+\-*/%<>]/y;
+const signPattern = /\?\/\/|\/\/=|[-+*/%|=!<>]=|\/\/|\.\.|\.(?!\w)|\$(?![A-Za-z_])|[[\]{}()?=;,:|+\-*/%<>]/y;
 
-const names = /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y;
+const namePattern = /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y;
 
-const numbers = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const numberPattern = /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 
-const prefixed: Readonly<Record<string, readonly [Token["kind"], RegExp]>> = {
+const prefixPatterns: Readonly<Record<string, readonly [JqToken["kind"], RegExp]>> = {
   ".": ["field", /\.[A-Za-z_]\w*/y],
   $: ["variable", /\$[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y],
   "@": ["format", /@\w+/y],
   '"': ["string", /"/y],
 };
 
-const token = (kind: Token["kind"], text: string, start: number): Token => ({
+const token = (kind: JqToken["kind"], text: string, start: number): JqToken => ({
   kind,
   text,
   from: start,
@@ -182,11 +182,11 @@ function matchAt(pattern: RegExp, text: string, offset: number): string | undefi
   return pattern.test(text) ? text.slice(offset, pattern.lastIndex) : undefined;
 }
 
-function refuseCharacter(text: string, start: number): never {
+function rejectCharacter(text: string, start: number): never {
   const character = String.fromCodePoint(text.codePointAt(start)!);
-  const message = `${shownCharacter(character)} means nothing in jq.`;
-  throw new FaultSignal({
-    fault: "syntax",
+  const message = `${describeCharacter(character)} means nothing in jq.`;
+  throw new ParseErrorSignal({
+    category: "syntax",
     from: start,
     to: start + character.length,
     message,
@@ -195,7 +195,7 @@ function refuseCharacter(text: string, start: number): never {
 }
 
 /** Shows a character by its code point if it is invisible or affects the text around it. */
-function shownCharacter(character: string): string {
+function describeCharacter(character: string): string {
   if (character === "`") return "A back-tick";
   if (!/[\p{C}\p{Z}\p{M}]/u.test(character)) return `\`${character}\``;
   return `The character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;

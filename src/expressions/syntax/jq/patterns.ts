@@ -1,15 +1,15 @@
-import { truncate } from "../../../text/clip.ts";
-import { accept, advance, isNext, moveTo, nested, shown } from "../words.ts";
+import { truncate } from "../../../text/messages.ts";
+import { accept, advance, describeNext, isNext, moveTo, nested } from "../words.ts";
 import {
   expectAfterQuery,
   expectNext,
   expectSign,
+  fail,
+  failNext,
   hintFor,
   isWord,
   type Parser,
-  signal,
-  signalAt,
-  type Token,
+  type JqToken,
 } from "./parser.ts";
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";
@@ -33,7 +33,7 @@ export function readComputedKey(parser: Parser): Jq | undefined {
 }
 
 /** Parses the next string literal, with the format in front of it. */
-export function readString(parser: Parser, format?: Token): StringLiteral | Interpolation {
+export function readString(parser: Parser, format?: JqToken): StringLiteral | Interpolation {
   const quote = parser.token.from;
   const parts = readParts(parser, quote);
   const placed = { start: format?.from ?? quote, end: parser.end };
@@ -58,9 +58,9 @@ function readPattern(parser: Parser): Pattern {
     expectSign(parser, "}");
     return { kind: "object", entries, start, end: parser.end };
   }
-  return signal(
+  return failNext(
     parser,
-    `A variable, \`[\` or \`{\` is missing before ${shown(parser)}.`,
+    `A variable, \`[\` or \`{\` is missing before ${describeNext(parser)}.`,
     kind === "name" ? `Write \`$${truncate(text)}\`.` : hintFor(parser),
   );
 }
@@ -94,9 +94,9 @@ function readKey(parser: Parser): Jq {
   }
   return (
     readComputedKey(parser) ??
-    signal(
+    failNext(
       parser,
-      `The name of a member is missing before ${shown(parser)}.`,
+      `The name of a member is missing before ${describeNext(parser)}.`,
       "A name that is no plain word is written in quotes, anything else in parentheses.",
     )
   );
@@ -105,7 +105,7 @@ function readKey(parser: Parser): Jq {
 function readFormatted(parser: Parser): Jq {
   const format = advance(parser);
   if (parser.token.kind === "string") return readString(parser, format);
-  return signal(parser, `A string is missing between \`@${format.text}\` and ${shown(parser)}.`);
+  return failNext(parser, `A string is missing between \`@${format.text}\` and ${describeNext(parser)}.`);
 }
 
 function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
@@ -120,7 +120,7 @@ function readParts(parser: Parser, quote: number): readonly (string | Jq)[] {
     }
     moveTo(parser, text.end + 2);
     if (parser.token.kind === "fixed" && parser.token.text === ")")
-      signal(parser, "`\\(` and `)` have no expression between them.");
+      failNext(parser, "`\\(` and `)` have no expression between them.");
     parts.push(readQuery(parser));
     expectNext(parser, ")", "It ends the `\\(…)` in a string.");
     offset = parser.token.to;
@@ -133,7 +133,7 @@ function readText(text: string, offset: number, quote: number): { readonly value
   let plain = offset;
   for (let at = offset; ; ) {
     const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) signalAt(quote, quote + 1, 'This string does not end: a `"` is missing.');
+    if (Number.isNaN(code)) fail(quote, quote + 1, 'This string does not end: a `"` is missing.');
     const ends = code === 0x22 || (code === 0x5c && text.charCodeAt(at + 1) === 0x28);
     if (!ends && code !== 0x5c) {
       at += 1;
@@ -165,7 +165,7 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
   const simple = simpleEscapes.get(letter);
   if (simple !== undefined) return { value: simple, end: at + 2 };
   if (letter !== "u") {
-    signalAt(
+    fail(
       at,
       at + 1 + letter.length,
       "There is no such escape in jq's strings.",
@@ -177,7 +177,7 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
   if (unit > 0xdbff) return { value: "\ufffd", end: at + 6 };
   const low = text.startsWith("\\u", at + 6) ? readUnit(text, at + 6) : 0;
   if (low < 0xdc00 || low > 0xdfff) {
-    signalAt(
+    fail(
       at,
       at + 6,
       "This is the first half of a surrogate pair; the second half, `\\uDC00` to `\\uDFFF`, must follow it.",
@@ -190,6 +190,6 @@ function readEscape(text: string, at: number): { readonly value: string; readonl
 function readUnit(text: string, at: number): number {
   const digits = text.slice(at + 2, at + 6);
   const count = /^[0-9A-Fa-f]*/.exec(digits)?.[0].length ?? 0;
-  if (count < 4) signalAt(at, at + 2 + count, "`\\u` takes four hexadecimal digits.");
+  if (count < 4) fail(at, at + 2 + count, "`\\u` takes four hexadecimal digits.");
   return Number.parseInt(digits, 16);
 }

@@ -1,20 +1,30 @@
-import { truncate } from "../../../text/clip.ts";
-import { FaultSignal } from "../cursor.ts";
-import { accept, advance, isNext, nested, shown } from "../words.ts";
+import { truncate } from "../../../text/messages.ts";
+import { ParseErrorSignal } from "../cursor.ts";
+import { accept, advance, describeNext, isNext, nested } from "../words.ts";
 import {
   expectAfterQuery,
   expectKind,
   expectSign,
+  fail,
+  failNext,
   hintFor,
   isWord,
   type Parser,
-  signal,
-  signalAt,
-  type Token,
+  type JqToken,
 } from "./parser.ts";
 import { readComputedKey, readString } from "./patterns.ts";
 import { readConditional, readForeach, readMember, readQuery, readReduce, readTry } from "./query.ts";
-import type { Call, Index, Iteration, Jq, Location, ObjectConstruction, ObjectEntry, Placed, Slice } from "./syntax.ts";
+import type {
+  Call,
+  Index,
+  Iteration,
+  Jq,
+  Location,
+  ObjectConstruction,
+  ObjectEntry,
+  Slice,
+  SourceRange,
+} from "./syntax.ts";
 
 /** Parses a term with its suffixes `.a`, `[…]` and `?`, which bind tightest. */
 export function readTerm(parser: Parser): Jq {
@@ -45,12 +55,12 @@ function readPrimary(parser: Parser): Jq {
     case "name":
       return readCall(parser);
     default:
-      return primaries.get(text)?.(parser) ?? refuse(parser);
+      return primaryParsers.get(text)?.(parser) ?? rejectToken(parser);
   }
 }
 
 /** Terms that start with a keyword or sign. */
-const primaries: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<string, (parser: Parser) => Jq>([
+const primaryParsers: ReadonlyMap<string, (parser: Parser) => Jq> = new Map<string, (parser: Parser) => Jq>([
   [".", readDot],
   ["..", readRecursion],
   ["-", readNegation],
@@ -70,9 +80,9 @@ function readDot(parser: Parser): Jq {
   if (parser.token.kind === "string" || parser.token.kind === "format") return readNamed(parser, identity, start);
   const { kind, text } = parser.token;
   if (kind === "name")
-    signal(
+    failNext(
       parser,
-      `An operator is missing between \`.\` and ${shown(parser)}.`,
+      `An operator is missing between \`.\` and ${describeNext(parser)}.`,
       `Write \`.${truncate(text)}\` without space for the member.`,
     );
   return identity;
@@ -81,9 +91,9 @@ function readDot(parser: Parser): Jq {
 function readRecursion(parser: Parser): Jq {
   const { from: start, to: end } = advance(parser);
   if (parser.token.kind === "name")
-    signal(
+    failNext(
       parser,
-      `An operator is missing between \`..\` and ${shown(parser)}.`,
+      `An operator is missing between \`..\` and ${describeNext(parser)}.`,
       `Write \`.. | .${truncate(parser.token.text)}\`.`,
     );
   return { kind: "recursion", start, end };
@@ -139,7 +149,7 @@ const constants: ReadonlyMap<string, null | boolean> = new Map([
 function readArguments(parser: Parser, name: string, start: number): Call {
   advance(parser);
   if (isNext(parser, ")"))
-    signal(
+    failNext(
       parser,
       "An argument is missing between `(` and `)`.",
       `Write \`${truncate(name)}\` for the function without parameters.`,
@@ -150,21 +160,22 @@ function readArguments(parser: Parser, name: string, start: number): Call {
   return { kind: "call", name, args, start, end: parser.end };
 }
 
-function refuse(parser: Parser): never {
+function rejectToken(parser: Parser): never {
   const { kind, text, to: end } = parser.token;
-  if (kind === "fixed" && ["module", "import", "include"].includes(text)) return refuseModule(parser.token);
-  if (!isNext(parser, "$")) return signal(parser, `An expression is missing before ${shown(parser)}.`, hintFor(parser));
+  if (kind === "fixed" && ["module", "import", "include"].includes(text)) return rejectModule(parser.token);
+  if (!isNext(parser, "$"))
+    return failNext(parser, `An expression is missing before ${describeNext(parser)}.`, hintFor(parser));
   const isName = /[\s\d]/.test(parser.cursor.text.charAt(end));
   const hint = isName
     ? "It follows the `$` without space, and does not begin with a digit."
     : "The input is `.`, and paths begin with it: `.a.b`.";
-  return signal(parser, "The name of a variable is missing after `$`.", hint);
+  return failNext(parser, "The name of a variable is missing after `$`.", hint);
 }
 
-function refuseModule({ text, from, to }: Token): never {
+function rejectModule({ text, from, to }: JqToken): never {
   const message = `\`${text}\` is not supported: a workflow has no modules of jq.`;
   const hint = "Define the functions in the expression itself, with `def`.";
-  throw new FaultSignal({ fault: "unsupported", from, to, message, hint });
+  throw new ParseErrorSignal({ category: "unsupported", from, to, message, hint });
 }
 
 /** Parses one suffix of a term that starts at `start`; undefined if there is none. */
@@ -176,7 +187,7 @@ function readSuffix(parser: Parser, target: Jq, start: number): Jq | undefined {
   if (!accept(parser, ".")) return undefined;
   if (!isNext(parser, "[")) return readNamed(parser, target, start);
   const access = readBrackets(parser, target, start);
-  if (access.kind === "slice") signalAt(dot.from, dot.to, "A slice has no `.` before its `[`.", "Leave out the `.`.");
+  if (access.kind === "slice") fail(dot.from, dot.to, "A slice has no `.` before its `[`.", "Leave out the `.`.");
   return access;
 }
 
@@ -195,7 +206,7 @@ function readField(parser: Parser, target: Jq, start: number): Index {
 function readNamed(parser: Parser, target: Jq, start: number): Index {
   const format = parser.token.kind === "format" ? advance(parser) : undefined;
   if (parser.token.kind !== "string")
-    signal(parser, `The name of a member is missing before ${shown(parser)}.`, memberHint(parser));
+    failNext(parser, `The name of a member is missing before ${describeNext(parser)}.`, memberHint(parser));
   return { kind: "index", target, key: readString(parser, format), ...readOptional(parser, start) };
 }
 
@@ -217,13 +228,13 @@ function readBrackets(parser: Parser, target: Jq, start: number): Index | Slice 
   }
   advance(parser);
   if (from === undefined && isNext(parser, "]"))
-    signal(parser, "A slice needs one of its bounds.", "Write `.[]` for all elements.");
+    failNext(parser, "A slice needs one of its bounds.", "Write `.[]` for all elements.");
   const upTo = isNext(parser, "]") ? undefined : readQuery(parser);
   expectAfterQuery(parser, "]");
   return { kind: "slice", target, from, upTo, ...readOptional(parser, start) };
 }
 
-function readOptional(parser: Parser, start: number): Placed & { readonly optional: boolean } {
+function readOptional(parser: Parser, start: number): SourceRange & { readonly optional: boolean } {
   const optional = accept(parser, "?");
   return { optional, start, end: parser.end };
 }
@@ -236,18 +247,18 @@ function readObject(parser: Parser): ObjectConstruction {
     entries.push(readEntry(parser));
     if (!accept(parser, ",")) break;
   }
-  if (!accept(parser, "}")) refuseAfter(parser, entries.at(-1));
+  if (!accept(parser, "}")) rejectAfterMember(parser, entries.at(-1));
   return { kind: "object", entries, start, end: parser.end };
 }
 
-function refuseAfter(parser: Parser, last: ObjectEntry | undefined): never {
+function rejectAfterMember(parser: Parser, last: ObjectEntry | undefined): never {
   const isMember =
     isWord(parser.token) ||
     parser.token.kind === "string" ||
     parser.token.kind === "variable" ||
     parser.token.kind === "number";
   const missing = !isMember ? "`}`" : last?.value ? "`,` or `}`" : "`:`, `,` or `}`";
-  return signal(parser, `${missing} is missing before ${shown(parser)}.`, hintAfterMember(parser));
+  return failNext(parser, `${missing} is missing before ${describeNext(parser)}.`, hintAfterMember(parser));
 }
 
 function hintAfterMember(parser: Parser): string | undefined {
@@ -274,7 +285,7 @@ function readEntry(parser: Parser): ObjectEntry {
     const value = isNext(parser, ":") ? readValue(parser) : undefined;
     return { key: { kind: "string", value: text, start, end }, value, start, end: parser.end };
   }
-  const key = readComputedKey(parser) ?? refuseKey(parser);
+  const key = readComputedKey(parser) ?? rejectKey(parser);
   const value = isNext(parser, ":") || isParenthesis(parser, start) ? readValue(parser) : undefined;
   return { key, value, start, end: parser.end };
 }
@@ -286,8 +297,8 @@ function readValue(parser: Parser): Jq {
   return readMember(parser);
 }
 
-const refuseKey = (parser: Parser): never =>
-  signal(parser, `The key of a member is missing before ${shown(parser)}.`, keyHint(parser));
+const rejectKey = (parser: Parser): never =>
+  failNext(parser, `The key of a member is missing before ${describeNext(parser)}.`, keyHint(parser));
 
 function keyHint(parser: Parser): string | undefined {
   const { kind, text } = parser.token;

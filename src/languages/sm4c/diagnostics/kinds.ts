@@ -1,6 +1,5 @@
-import { truncate } from "../../../text/clip.ts";
 import { defineError, defineWarning } from "../../../text/diagnostics.ts";
-import { didYouMean } from "../../../text/suggest.ts";
+import { didYouMean, truncate } from "../../../text/messages.ts";
 
 // WB24xx: names, and files that a definition refers to
 

@@ -1,4 +1,4 @@
-import { put, taken } from "./heap.ts";
+import { popHeap, pushHeap } from "../../../../src/priority-queue.ts";
 
 /** Something that stands in a line: in one at a time, where it knows what is behind it. */
 export interface Standing {
@@ -26,7 +26,7 @@ export class Line<T extends Standing> {
     item.order = this.#order++;
     const last = this.#last;
     if (last && byPosition(item.position, last.position) < 0) {
-      put(this.#late, item, isBefore);
+      pushHeap(this.#late, item, isBefore);
       return;
     }
     if (last) last.next = item;
@@ -38,7 +38,7 @@ export class Line<T extends Standing> {
   take(): T | undefined {
     const first = this.#first;
     if (first === undefined || (this.#late.length > 0 && isBefore(this.#late[0]!, first)))
-      return taken(this.#late, isBefore) as T | undefined;
+      return popHeap(this.#late, isBefore) as T | undefined;
     this.#first = first.next;
     if (this.#first === undefined) this.#last = undefined;
     first.next = undefined;

@@ -1,6 +1,6 @@
+import { popHeap, pushHeap } from "../../../../src/priority-queue.ts";
 import { EventRefused, SinkAway } from "../errors.ts";
 import type { CloudEvent } from "../events.ts";
-import { put, taken } from "../flow/heap.ts";
 import type { Core } from "./core.ts";
 import type { OutgoingRow } from "./statements.ts";
 
@@ -136,7 +136,7 @@ export class Lane {
 
   #send(outgoing: Outgoing): void {
     const isAgain = this.#again[0] === outgoing;
-    if (isAgain) taken(this.#again, isSooner);
+    if (isAgain) popHeap(this.#again, isSooner);
     outgoing.isOnItsWay = true;
     outgoing.attempts += 1;
     this.#onTheirWay += 1;
@@ -231,7 +231,7 @@ export class Lane {
   #standAside(outgoing: Outgoing): void {
     this.#aside.add(outgoing.run);
     this.#window = this.#window.filter(({ run }) => run !== outgoing.run);
-    put(this.#again, outgoing, isSooner);
+    pushHeap(this.#again, outgoing, isSooner);
   }
 
   /** An event leaves; of a run of which it stood aside, the next one comes in its place. */
@@ -242,7 +242,7 @@ export class Lane {
       return;
     }
     const next = this.#core.sql.outgoingBehind.get(run, ref, JSON.stringify([...this.#types]));
-    if (next) put(this.#again, outgoingOf(next), isSooner);
+    if (next) pushHeap(this.#again, outgoingOf(next), isSooner);
     else this.#aside.delete(run);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, nearestName } from "../../src/text/suggest.ts";
+import { didYouMean, nearestName } from "../../src/text/messages.ts";
 import { cpuTime } from "../cpu.ts";
 
 describe("didYouMean", () => {

@@ -1,17 +1,29 @@
-/** How long a name may be to get a suggestion, how many known names are looked at, and how many characters may differ. */
+/** Shortens user text for a message. */
+export function truncate(text: string, length = 60): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+/** Lists quoted names in a sentence, at most six. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, names.length > 6 ? 5 : 6).map((name) => `\`${truncate(name)}\``);
+  const all = shown.length < names.length ? [...shown, `${names.length - shown.length} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+/** Bounds the cost of a suggestion for hostile names. */
 const maxNameLength = 100;
 const maxKnownNames = 10_000;
 const maxEditDistance = 6;
 
-/** "Did you mean `x`?" for the known name nearest to `name`, if any is near; of equally near ones the first. */
+/** Suggests the known name nearest to `name`, or the first of several; undefined if none is near. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const best = nearestName(name, known);
   return best === undefined ? undefined : `Did you mean \`${best}\`?`;
 }
 
 /**
- * The known name nearest to `name`, case aside, if changing about two fifths of its characters makes one of the other. Very long
- * names, and all but the first ten thousand known ones, are left out of it, so that a hostile text costs no time.
+ * Finds the known name nearest to `name`, ignoring case. At most two fifths of its characters may differ. Ignores very
+ * long names and all known names after the first 10,000.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -31,16 +43,16 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** How many pairs of an unknown and a known name are compared in one list of names. */
+/** Bounds the pairs of names compared for one list. */
 const maxComparisons = 20_000;
 
-/** The known names to suggest one of, as long as few names are unknown; none when thousands are, which would take long to compare. */
+/** Returns the known names until too many suggestions were requested, then an empty array. */
 export function limitSuggestions(known: readonly string[]): () => readonly string[] {
   let left = Math.max(1, Math.floor(maxComparisons / (known.length + 1)));
   return () => (left-- > 0 ? known : []);
 }
 
-/** How many characters to insert, remove, replace or swap with their neighbour; anything above `limit` when there are more. */
+/** The Damerau–Levenshtein distance, or any number above `limit` if it exceeds that. */
 function editDistance(a: string, b: string, limit: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
