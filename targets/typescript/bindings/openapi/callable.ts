@@ -26,13 +26,13 @@ export function callableOf(
   bound: Setting | undefined,
 ): Callable | Obstacle {
   const parameters = parametersOf(document, found);
-  if (!parameters) return { reason: "one of its parameters has no name or no place" };
+  if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
   const body = bodyOf(document, found, parameters);
   const server = bound ?? serverOf(document, found);
   const obstacle = parameterObstacle(found, parameters, document) ?? bodyObstacle(found, body);
   if (obstacle) return obstacle;
   if (server === undefined || (typeof server === "string" && !/^https?:\/\/[^\s"<>\\^`|{}]+$/i.test(server))) {
-    return { reason: "its document does not say on which server it is", hint: "`server` beside `openapi` says it." };
+    return { reason: "its document contains no usable server URL", hint: "Add `server` next to `openapi`." };
   }
   return { found, parameters, body: body === "unknown" ? undefined : body, server };
 }
@@ -75,15 +75,15 @@ function parameterObstacle(
   document: OpenapiDocument,
 ): Obstacle | undefined {
   const unknown = parameters.find((parameter) => styleOf(document, parameter) === undefined);
-  if (unknown) return { reason: `its parameter \`${unknown.name}\` is written in a way that is not supported` };
+  if (unknown) return { reason: `the serialization of its parameter \`${unknown.name}\` is not supported` };
   const names = new Set(parameters.flatMap(({ place, name }) => (place === "path" ? [name] : [])));
   const missing = [...path.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !names.has(name!));
-  return missing && { reason: `its path has \`${missing[0]}\`, which is no parameter` };
+  return missing && { reason: `its path contains \`${missing[0]}\`, which is not a parameter` };
 }
 
 function bodyObstacle({ method }: FoundOperation, body: ReturnType<typeof bodyOf>): Obstacle | undefined {
   if (body === "unknown") return { reason: "its body is not JSON" };
-  return body && /^(?:GET|HEAD)$/.test(method) ? { reason: `requests by ${method} have no body` } : undefined;
+  return body && /^(?:GET|HEAD)$/.test(method) ? { reason: `${method} requests cannot have a body` } : undefined;
 }
 
 /** Whether a schema allows objects, none of whose members has one of these names; false for one that has too many parts to tell, or is part of itself. */

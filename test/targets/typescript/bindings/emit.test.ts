@@ -318,7 +318,7 @@ place: grpc({
     [
       "an import that leads out",
       'import "../up.proto";',
-      "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` must be a name of letters, digits, `_`, `-` and `.`, in the folder of the file that is bound.",
+      "shop/waybill.config.yaml:3:25 WB5305 `../up.proto` must be a path within the folder of the bound file, with only letters, digits, `_`, `-` and `.`.",
     ],
     [
       "an import that is not there",

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { generate } from "../../../../src/compile.ts";
 import { type Document, readDocuments } from "../../../../src/documents/index.ts";
 import { literal, object } from "../../../../src/expressions/index.ts";
+import { programOf } from "../../../../src/ir/program.ts";
 import type { Protocol } from "../../../../src/ir/protocols.ts";
 import type { Workflow } from "../../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../../src/json.ts";
-import { programOf } from "../../../../src/program.ts";
-import { emptyConfiguration } from "../../../../src/target.ts";
+import { emptyConfiguration } from "../../../../src/target/contract.ts";
 import { typescript } from "../../../../targets/typescript/index.ts";
 import { call, data, end, scope, span, workflow } from "../../../reference/build.ts";
 
@@ -41,7 +41,9 @@ const unreached: readonly (readonly [Protocol, string])[] = [
 
 test.each(unreached)("%j is refused once, where the function is defined", async (protocol, way) => {
   const { said, text } = await compiled([calling(protocol)]);
-  expect(said).toEqual([`7 WB5307 \`f\` cannot be called: its definition says that it is reached ${way}.`]);
+  expect(said).toEqual([
+    `7 WB5307 \`f\` cannot be called: this target does not support functions that are reached ${way}.`,
+  ]);
   expect(text).toBe("");
 });
 
@@ -135,7 +137,7 @@ test.each<[Protocol, string]>([
 ])("%j alone needs %s", async (protocol, needs) => {
   const { said, text } = await compiled([calling(protocol)], { timeout: 5 });
   expect(said).toEqual([
-    `7 WB5313 Calls of \`f\` need ${needs}, which the configuration does not say, so the function fails with \`NotImplemented\`.`,
+    `7 WB5313 Calls of \`f\` need ${needs}, which the configuration does not specify, so the function fails with \`NotImplemented\`.`,
   ]);
   expect(text).toContain("NotImplemented");
 });
@@ -146,16 +148,14 @@ test.each<[Protocol, JsonObject, string, string]>([
   [database, token, "as a statement to PostgreSQL", "headers"],
   [{ kind: "http" }, { http: "PUT https://a.example.com/f", server: "https://a" }, "by HTTP", "server"],
   [{ kind: "http" }, { module: "./f.ts#f", timeout: 5 }, "within the program", "timeout"],
-  [{ kind: "clock" }, { timeout: 5 }, "in the program itself", "timeout"],
+  [{ kind: "clock" }, { timeout: 5 }, "within the program", "timeout"],
 ])("%j is reached in a way that has no use for %j", async (protocol, binding, way, name) => {
   const { said } = await compiled([calling(protocol)], binding);
-  expect(said).toEqual([
-    `0 WB5308 The function is reached ${way}, where \`${name}\` says nothing, so this is not used.`,
-  ]);
+  expect(said).toEqual([`0 WB5308 \`${name}\` has no effect: the function is reached ${way}.`]);
 });
 
 test("a secret is refused, also where the configuration binds it", async () => {
-  const reason = "it reads a secret, and what a call gives is kept in the journal of the run";
+  const reason = "it reads a secret, and results of calls are stored in the journal of the run";
   const said = [`7 WB5307 \`f\` cannot be called: ${reason}.`];
   expect((await compiled([calling({ kind: "secret" })])).said).toEqual(said);
   expect((await compiled([calling({ kind: "secret" })], { module: "./f.ts" })).said).toEqual(said);
