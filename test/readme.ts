@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The project's folder. */
 export const root = join(import.meta.dirname, "..");
 
-/** The pages that users read, by their paths: the README of the project and those of folders that it leads to. */
+/** All documentation except the pages of diagnostics, which have a test of their own. */
 export const pages: readonly string[] = [
   "README.md",
   "schema/README.md",
   ...["src", "targets"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((path) => /(?:^|[\\/])README\.md$/.test(path))
+      .filter((path) => path.endsWith(".md") && !/WB\d{4}\.md$/.test(path))
       .map((path) => join(folder, path)),
   ),
 ].sort();

@@ -23,7 +23,7 @@ export const checks: { readonly [name: string]: (installed: Installed) => string
     );
     for (const name of ["repository", "homepage", "bugs"]) assert.ok(name in manifest, `it has no ${name}`);
     const expected = ["LICENSE", "README.md", "dist", "package.json", "schema", "src", "targets"];
-    assert.ok(files.every((path) => !/^(?:src|targets)\//.test(path) || path.endsWith("/README.md")));
+    assert.ok(files.every((path) => !/^(?:src|targets)\//.test(path) || /\/(?:README|[a-z-]+)\.md$/.test(path)));
     assert.deepEqual([...new Set(files.map((path) => path.split("/")[0]!))].sort(), expected);
     assert.deepEqual(
       files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts")),

@@ -58,7 +58,7 @@ export function checkBuilds(installed: Installed): string | undefined {
 
 /** The program of the page about the library. */
 export function checkLibraryPage(installed: Installed): undefined {
-  const page = "src/README.md";
+  const page = "src/library.md";
   const { status, stdout, stderr } = installed.run("node", ["program.ts"], {
     cwd: repositoryOf(installed, page, "library"),
   });
