@@ -23,8 +23,8 @@ function decodeUri(text: string): string {
   }
 }
 
-/** Removes `.` segments, and `..` segments except leading ones. */
-function normalizePath(path: string): string {
+/** Removes `.` segments, and `..` segments except leading ones, from a path with `/`. */
+export function normalizePath(path: string): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
     if (step === "" || step === ".") continue;

@@ -11,6 +11,7 @@ import type { OutputFile, Settings, Target } from "../../src/target/contract.ts"
 import type { WorkflowMetric } from "../../src/target/metrics.ts";
 import type { Diagnostic, Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
+import { byteLength } from "../../src/text/utf8.ts";
 import type { DeployedMachine } from "./deploy/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { type EventGroup, eventGroups, startedWorkflows } from "./event-groups.ts";
@@ -167,7 +168,7 @@ async function makeMachine(
   const file = `${names.machine}.asl.${format}`;
   const json = machineText(definition, dollar);
   const text = format === "yaml" ? await machineYaml(definition, dollar) : json;
-  const bytes = Buffer.byteLength(text);
+  const bytes = byteLength(text);
   if (bytes > maxDefinitionBytes) report(messages.aslSize(workflow.span, { id: workflow.id, bytes }));
   const history = shortestHistory(machine);
   if (history.events > maxHistoryEvents)

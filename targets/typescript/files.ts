@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { expressionLimit, unsupportedExpression } from "../../src/diagnostics/data.ts";
 import { fileNames } from "../../src/ir/names.ts";
 import { type Program, programOf } from "../../src/ir/program.ts";
@@ -16,8 +15,9 @@ import {
 import type { OutputFile, Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import type { Span } from "../../src/text/source.ts";
+import { normalizePath } from "../../src/text/uris.ts";
 import { emitFunctions, requestFor } from "./bindings/index.ts";
-import { ownModule } from "./diagnostics/kinds.ts";
+import { emittedModule } from "./diagnostics/kinds.ts";
 import { calledFunctions, declarationsOf } from "./emit/definition.ts";
 import { expressionModule } from "./emit/expressions.ts";
 import { provenIn } from "./emit/known.ts";
@@ -68,7 +68,7 @@ export async function programFiles(
   const files = [...made, ...project, ...vendored, ...hostFilesOf(host).files];
   const written = new Set(files.map(({ path }) => `./${path}`));
   for (const { module, span } of emission.modules)
-    if (module.startsWith(".") && written.has(`./${posix.normalize(module)}`)) report(ownModule(span, { module }));
+    if (module.startsWith(".") && written.has(`./${normalizePath(module)}`)) report(emittedModule(span, { module }));
   return files;
 }
 

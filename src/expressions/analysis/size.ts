@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import { byteLength } from "../../text/utf8.ts";
 import { constantOf } from "../builtins/builtin.ts";
 import type { Binary, Expression, ObjectConstruction } from "../core/ast.ts";
 import { effectsOf } from "./effects.ts";
@@ -47,7 +48,7 @@ export function minJsonBytes(expression: Expression): number {
 /** Builtins whose result contains everything that their last argument contains. */
 const keepingLastArgument: ReadonlySet<string> = new Set(["merge", "mergeOutput", "place"]);
 
-const jsonBytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+const jsonBytes = (value: Json): number => byteLength(JSON.stringify(value));
 
 /** The last of equal keys wins, so only known keys count, each once. */
 function minObjectBytes({ entries }: ObjectConstruction): number {

@@ -1,6 +1,7 @@
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Emit } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
+import { byteLength } from "../../../src/text/utf8.ts";
 import { type ScopeContext, target } from "./context.ts";
 import { provided } from "./symbols.ts";
 
@@ -62,4 +63,4 @@ const sizes: ReadonlyMap<string, number> = new Map([
   [provided.millis, 25],
 ]);
 
-const jsonSize = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+const jsonSize = (value: Json): number => byteLength(JSON.stringify(value));

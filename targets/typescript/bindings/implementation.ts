@@ -1,11 +1,11 @@
-import { posix } from "node:path";
 import type { BuiltIn, Grpc } from "../../../src/ir/protocols.ts";
 import { js } from "../../../src/js-ast/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { ResourceReader } from "../../../src/text/resources.ts";
-import { missingExport, missingModule, unusableOperation, valueExport } from "../diagnostics/kinds.ts";
+import { normalizePath } from "../../../src/text/uris.ts";
+import { missingExport, missingModule, nonFunctionExport, unusableOperation } from "../diagnostics/kinds.ts";
 import { runtime } from "../expressions/runtime.ts";
 import type { CallSettings, TypescriptBinding } from "./configured.ts";
 import { beside, checkAddress, reportUnused } from "./configured.ts";
@@ -161,7 +161,7 @@ async function checkModule(
   const { span, name } = binding;
   if ("reason" in seen) return report(missingModule(span, { path, reason: seen.reason }));
   const kind = seen.exports.get(name);
-  if (kind === "value" || kind === "type") report(valueExport(span, { path, name, isType: kind === "type" }));
+  if (kind === "value" || kind === "type") report(nonFunctionExport(span, { path, name, isType: kind === "type" }));
   if (kind === undefined && !seen.isOpen) report(missingExport(span, { path, name, known: [...seen.exports.keys()] }));
 }
 
@@ -188,7 +188,7 @@ async function byModule(
 /** A module by its path from another folder, or by its URL there. */
 function placed(module: string, folder: string): string {
   if (folder.startsWith("file:")) return new URL(module, folder).href;
-  const path = posix.join(folder, module);
+  const path = normalizePath(folder === "" ? module : `${folder}/${module}`);
   return /^\.\.(?:\/|$)/.test(path) ? path : `./${path}`;
 }
 
