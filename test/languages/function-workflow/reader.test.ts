@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/compile.ts";
-import { readText } from "../../../src/documents/index.ts";
+import { readWithDiagnostics } from "../../../src/documents/index.ts";
 import type { Json } from "../../../src/json.ts";
 import { functionWorkflow } from "../../../src/languages/function-workflow/index.ts";
 import { readTolerantly } from "../../../src/languages/function-workflow/reader/index.ts";
@@ -130,7 +130,7 @@ test("JSON is read as JSON is, each part with its place", () => {
   fc.assert(
     fc.property(definitions, fc.nat(3), (definition, indent) => {
       const source = { path: "a.json", text: JSON.stringify(definition, undefined, indent) };
-      const [plain, tolerant] = [readText(source).documents[0]!, readTolerantly(source).documents[0]!];
+      const [plain, tolerant] = [readWithDiagnostics(source).documents[0]!, readTolerantly(source).documents[0]!];
       expect(tolerant.value).toEqual(plain.value);
       for (const key of Object.keys(definition))
         for (const part of ["key", "value"] as const)
@@ -144,7 +144,7 @@ describe("which texts are read so", () => {
   const state = '"A": { "type": "OPERATION", "start": true, "next-state": "B" }, "B": { "type": "END" }';
   const isRead = (text: string, path = "a.json", isAsked = false): boolean => {
     const source = { path, text };
-    return functionWorkflow.read?.(source, readText(source), isAsked) !== undefined;
+    return functionWorkflow.read?.(source, readWithDiagnostics(source), isAsked) !== undefined;
   };
 
   test.each<[string, boolean, string, string?]>([

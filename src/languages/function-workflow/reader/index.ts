@@ -1,6 +1,6 @@
 import { jsonSyntax, yamlSyntax } from "../../../diagnostics/reading.ts";
-import type { ReadText } from "../../../documents/index.ts";
-import { documentOf } from "../../../documents/places.ts";
+import type { ReadResult } from "../../../documents/index.ts";
+import { createDocument } from "../../../documents/positions.ts";
 import type { Source } from "../../../text/source.ts";
 import { type Reader, Unrepairable } from "./scan.ts";
 import { readWhole } from "./structure.ts";
@@ -10,11 +10,14 @@ import { readWhole } from "./structure.ts";
  * missing braces, brackets for braces. Each repair is a warning with a fix, and all values keep their positions. If a
  * repair is impossible, returns a single error.
  */
-export function readTolerantly(source: Source): ReadText {
+export function readTolerantly(source: Source): ReadResult {
   const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };
   try {
     const whole = readWhole(reader);
-    return { documents: [documentOf(source, { ...whole, places: reader.places })], diagnostics: reader.diagnostics };
+    return {
+      documents: [createDocument(source, { ...whole, positions: reader.places })],
+      diagnostics: reader.diagnostics,
+    };
   } catch (error) {
     if (error instanceof Unrepairable) return { documents: [], diagnostics: [error.diagnostic] };
     throw error;
@@ -22,7 +25,7 @@ export function readTolerantly(source: Source): ReadText {
 }
 
 /** Whether a source is meant as JSON but is not valid JSON, by its syntax errors, or by what YAML reads differently. */
-export function isNearlyJson({ path, text }: Source, { diagnostics }: ReadText): boolean {
+export function isNearlyJson({ path, text }: Source, { diagnostics }: ReadResult): boolean {
   const isYaml = /\.ya?ml$/i.test(path);
   if (!(isYaml ? /^[\s\ufeff]*\{/ : /^(?:[\s\ufeff]|(?:\/\/|#|--)[^\n]*\n|\/\*[\s\S]*?\*\/)*["“{]/).test(text))
     return false;

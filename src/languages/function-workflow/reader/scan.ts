@@ -1,6 +1,6 @@
 import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
-import { depthLimit, numberFault } from "../../../documents/limits.ts";
-import type { Places } from "../../../documents/places.ts";
+import { maxDepth, checkNumber } from "../../../documents/limits.ts";
+import type { NodePositions } from "../../../documents/positions.ts";
 import type { Json } from "../../../json.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";
 import { truncate } from "../../../text/messages.ts";
@@ -14,7 +14,7 @@ export interface Reader {
   at: number;
   /** The number of open objects and arrays. */
   depth: number;
-  readonly places: Map<object, Places>;
+  readonly places: Map<object, NodePositions>;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -69,14 +69,13 @@ export function spanAt({ source, text }: Reader, start: number, end: number): Sp
 /** Reads one level deeper. */
 export function nested<T>(reader: Reader, read: () => T): T {
   reader.depth += 1;
-  if (reader.depth > depthLimit)
-    throw new Unrepairable(tooDeep(spanAt(reader, reader.at, reader.at + 1), { limit: depthLimit }));
+  if (reader.depth > maxDepth)
+    throw new Unrepairable(tooDeep(spanAt(reader, reader.at, reader.at + 1), { limit: maxDepth }));
   const result = read();
   reader.depth -= 1;
   return result;
 }
 
-/** Matches a sticky pattern at the current offset. */
 function matchAt({ text, at }: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
@@ -86,7 +85,7 @@ const space = /[ \t\r\n\ufeff]+/y;
 const nonJsonSpace = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000]+/y;
 const comment = /(?:\/\/|#|--+)[^\n\r]*|\/\*[\s\S]*?\*\//y;
 
-/** Skips white space and comments: `//`, `#`, `--` and `/* … *\\/`. */
+/** Skips white space and comments: `//`, `#`, `--` and `/* … *\/`. */
 export function skipSpace(reader: Reader): void {
   for (;;) {
     const from = reader.at;
@@ -106,7 +105,6 @@ export function skipSpace(reader: Reader): void {
   }
 }
 
-/** The closing quotes, by opening quote. */
 const quotes: { readonly [open: string]: string } = {
   '"': '"”',
   "“": '”"“',
@@ -181,7 +179,7 @@ const bareKey = /[^\s:,{}[\]"“”]+(?:[ \t]+[^\s:,{}[\]"“”]+)*/y;
 export function readBare(reader: Reader): Json {
   const { at: from } = reader;
   const written = (matchAt(reader, bareValue) ?? "").replace(/\s(?:\/\/|#|--|\/\*).*$/, "").trimEnd();
-  if (written === "") stop(reader, "A value is missing here.");
+  if (written === "") stop(reader, "Missing value.");
   const to = from + written.length;
   reader.at = to;
   const word = words.get(written);
@@ -204,7 +202,7 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** A number in a form that JSON does not allow: `+5`, `.5`, `007`. */
+/** Numbers that JSON does not allow: `+5`, `.5`, `007`. */
 function parseNumber(text: string): number | undefined {
   const value = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
@@ -212,7 +210,7 @@ function parseNumber(text: string): number | undefined {
 
 function readNumber(reader: Reader, from: number, written: string): number {
   const value = Number(written);
-  const fault = numberFault(spanAt(reader, from, reader.at), written, value);
+  const fault = checkNumber(spanAt(reader, from, reader.at), written, value);
   if (fault?.severity === "error") throw new Unrepairable(fault);
   if (fault) reader.diagnostics.push(fault);
   return value;
@@ -223,7 +221,7 @@ export function readKey(reader: Reader): string {
   if (isQuoted(reader)) return readQuoted(reader);
   const { at: from } = reader;
   const written = matchAt(reader, bareKey);
-  if (written === undefined) return stop(reader, "A key is missing here.");
+  if (written === undefined) return stop(reader, "Missing key.");
   const to = from + written.length;
   reader.at = to;
   repair(reader, { from, to }, `The key \`${truncate(written)}\` is not quoted.`, {

@@ -16,7 +16,6 @@ import {
   Unrepairable,
 } from "./scan.ts";
 
-/** Reads a value; `key` is its key. */
 function readValue(reader: Reader, key: string | undefined): Json {
   const next = reader.text[reader.at];
   if (next === "{") return nested(reader, () => readObject(reader));
@@ -50,7 +49,6 @@ function readBraceless(reader: Reader): Json {
   return finishObject(reader, members, from, to);
 }
 
-/** The members of an object being read. */
 interface Members {
   readonly value: { [key: string]: Json };
   readonly names: string[];
@@ -73,7 +71,6 @@ function readObject(reader: Reader): Json {
   return finishObject(reader, members, start, reader.at);
 }
 
-/** The end of the members: of an object, an array or the source. */
 type ClosingBracket = "}" | "]" | "";
 
 /** Reads members up to the closing bracket. With `splits`, stops before a repeated key and returns false. */
@@ -142,7 +139,7 @@ function stopAtDuplicate(
   { from, to }: { readonly from: number; readonly to: number },
 ): never {
   const at = names.indexOf(name) * 4;
-  const note = { message: "The first one is here.", span: spanAt(reader, offsets[at]!, offsets[at + 1]!) };
+  const note = { message: "First defined here.", span: spanAt(reader, offsets[at]!, offsets[at + 1]!) };
   throw new Unrepairable(duplicateKey(spanAt(reader, from, to), { name }, [note]));
 }
 
@@ -151,12 +148,12 @@ function readColon(reader: Reader, key: string, end: number): void {
   const next = reader.text[reader.at];
   if (next === ":") reader.at += 1;
   else if (next === "{" || next === "[" || isQuoted(reader))
-    repair(reader, { from: reader.at, to: reader.at + 1 }, `A colon is missing after the key \`${truncate(key)}\`.`, {
+    repair(reader, { from: reader.at, to: reader.at + 1 }, `Missing colon after the key \`${truncate(key)}\`.`, {
       from: end,
       to: end,
       text: ":",
     });
-  else stop(reader, `A colon is missing after the key \`${truncate(key)}\`.`);
+  else stop(reader, `Missing colon after the key \`${truncate(key)}\`.`);
   skipSpace(reader);
 }
 
@@ -177,7 +174,7 @@ function readSeparator(reader: Reader, close: ClosingBracket): void {
         text: "",
       });
   } else if (!isEnd(text[at])) {
-    repair(reader, { from: at, to: at + 1 }, "A comma is missing before this.", { from: end, to: end, text: "," });
+    repair(reader, { from: at, to: at + 1 }, "Missing comma before this.", { from: end, to: end, text: "," });
   }
 }
 
@@ -197,7 +194,6 @@ function stopUnclosed(reader: Reader, open: number, close: ClosingBracket): neve
     : stop(reader, `The ${what} is closed with \`${next}\` instead of \`${close}\`.`, undefined, notes);
 }
 
-/** Properties keyed by name that some sources write as arrays: `[ "A": { … } ]`. */
 const keyedProperties: readonly string[] = ["trigger-defs", "states", "branches"];
 
 function readList(reader: Reader, key: string | undefined): Json {
