@@ -4,7 +4,7 @@ import { isObject, type Json, own, setOwn } from "../../src/json.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
 import { truncate } from "../../src/text/messages.ts";
 import type { Composition, NativeComposition, State } from "./composition.ts";
-import { openwhiskInexact } from "./diagnostics/kinds.ts";
+import { openwhiskUnsupported } from "./diagnostics/kinds.ts";
 import type { Entities } from "./select/context.ts";
 
 /**
@@ -51,7 +51,7 @@ function checkActions(workflow: Workflow, actions: ReadonlyMap<string, string>, 
       ? "a composition that calls a web action"
       : `an action named \`${truncate(action)}\``;
     report(
-      openwhiskInexact(step.span, {
+      openwhiskUnsupported(step.span, {
         construct,
         hint: "Bind the function in the configuration to an action with a valid name.",
       }),

@@ -1,11 +1,11 @@
-import { type StructuredItem, innerBlocks, structureScope } from "../../src/cfg/index.ts";
+import { innerBlocks, type StructuredItem, structureScope } from "../../src/cfg/index.ts";
 import type { Program } from "../../src/ir/program.ts";
 import { scopesOf } from "../../src/ir/walk.ts";
 import type { Scope, Step } from "../../src/ir/workflow.ts";
 import { own } from "../../src/json.ts";
 import type { Settings } from "../../src/target/contract.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
-import { hostsDiffer, keptRounds } from "./diagnostics/kinds.ts";
+import { conflictingHosts, growingJournal } from "./diagnostics/kinds.ts";
 import type { HostName } from "./runtime-files.ts";
 
 /** Where the runs of a program are kept, as its configuration says; undefined where that has no exact form, which is reported. */
@@ -17,7 +17,7 @@ export function hostOf(program: Program, settings: Settings, report: Report): Ho
   const host = wanted[0]?.host ?? "sqlite";
   const other = wanted.find((each) => each.host !== host);
   if (other) {
-    report(hostsDiffer(other.span, { hosts: [host, other.host] }));
+    report(conflictingHosts(other.span, { hosts: [host, other.host] }));
     return undefined;
   }
   const most = mostKept.get(host);
@@ -37,7 +37,7 @@ const mostKept: ReadonlyMap<HostName, string> = new Map([
 function tellLoops({ workflows }: Program, most: string, report: Report): void {
   for (const workflow of workflows)
     for (const { scope } of scopesOf(workflow))
-      for (const { span } of loopsIn(scope)) report(keptRounds(span, { most }));
+      for (const { span } of loopsIn(scope)) report(growingJournal(span, { most }));
 }
 
 /** The first steps of loops in which something is recorded. */

@@ -6,13 +6,13 @@ import { limitSuggestions } from "../../text/messages.ts";
 import type { Span } from "../../text/source.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
 import {
+  conflictingTasks,
   differentStacks,
-  doubtfulStack,
-  exitGoesOn,
+  exitWithNext,
   growingStack,
   missingNext,
-  nothingToDo,
-  severalTasks,
+  possiblyWrongStack,
+  taskWithoutWork,
   unknownExit,
   unknownHandler,
   wrongStack,
@@ -20,13 +20,12 @@ import {
 import { describeFrameKind, describeStack, type Violation } from "./stack.ts";
 import { edgesOf, type Visits } from "./visits.ts";
 
-/** Holds the states that a run can visit against the rules that the conductor checks when it enters them. */
+/** Checks reachable states by the rules that the conductor applies on entry. */
 export function checkStates(composition: Composition, visits: Visits, reading: Reading): void {
   checkTargets(composition, visits, reading);
   for (const [name, [visit]] of visits.byState) checkState(name, visit!.state, composition, reading);
 }
 
-/** Every name of a state is that of a state. Where one leads nowhere, that may be why others are not reached: all states are looked at then. */
 function checkTargets(composition: Composition, { byState }: Visits, { document, report }: Reading): void {
   const { Entry, Exit, States } = composition;
   const known = limitSuggestions(Object.keys(States));
@@ -44,7 +43,6 @@ function checkTargets(composition: Composition, { byState }: Visits, { document,
     }
 }
 
-/** The names of states in a state, by their keys. */
 function targetsOf(state: State): readonly { readonly key: string; readonly name: string }[] {
   if (state.Type === "Choice")
     return [
@@ -61,21 +59,22 @@ function checkState(name: string, state: State, composition: Composition, { docu
   if (state.Type === "Choice" || Object.hasOwn(state, "x-unread")) return;
   if (state.Next === undefined && name !== Exit) report(missingNext(span, { state: name, exit: Exit }));
   if (state.Next !== undefined && name === Exit)
-    report(exitGoesOn(document.spanOf(state, "Next", "key"), { state: name }));
+    report(exitWithNext(document.spanOf(state, "Next", "key"), { state: name }));
   if (state.Type !== "Task") return;
   const [taken, ...ignored] = taskKeys.filter((key) => state[key] !== undefined);
-  if (taken === undefined) report(nothingToDo(span, { state: name }));
-  for (const key of ignored) report(severalTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
+  if (taken === undefined) report(taskWithoutWork(span, { state: name }));
+  for (const key of ignored)
+    report(conflictingTasks(document.spanOf(state, key, "key"), { taken: taken!, ignored: key }));
 }
 
-/** The kinds of tasks, in the order in which one counts. */
+/** In order of precedence. */
 const taskKeys = ["Action", "Value", "Function"] as const;
 
-/** Where a state has its name. */
+/** The span of a state's name. */
 export const nameSpan = ({ States }: Composition, name: string, document: Document): Span =>
   document.spanOf(States, name, "key");
 
-/** What states take from the stack is there: on no way, or only on some. */
+/** Checks that states find what they pop from the stack, on all paths or on some. */
 export function checkStacks(composition: Composition, visits: Visits, reading: Reading): void {
   const { document, report } = reading;
   if (visits.growing !== undefined) {
@@ -87,7 +86,7 @@ export function checkStacks(composition: Composition, visits: Visits, reading: R
     const [violation, ...others] = all.flatMap(({ effect }) => (effect.kind === "violation" ? [effect] : []));
     if (!violation) continue;
     isDoubtful = true;
-    const kind = others.length + 1 === all.length ? wrongStack : doubtfulStack;
+    const kind = others.length + 1 === all.length ? wrongStack : possiblyWrongStack;
     report(kind(nameSpan(composition, name, document), violationArguments(name, violation)));
   }
   if (!isDoubtful) checkMeetings(composition, visits, reading);
@@ -99,7 +98,6 @@ const violationArguments = (state: string, { wanted, found }: Violation) => ({
   found: found && describeFrameKind(found),
 });
 
-/** All ways to a state leave the same on the stack. Told where such ways first meet. */
 function checkMeetings(composition: Composition, { byState, all }: Visits, { document, report }: Reading): void {
   const isSeveral = (name: string): boolean => (byState.get(name)?.length ?? 0) > 1;
   const behind = new Set(
@@ -114,7 +112,7 @@ function checkMeetings(composition: Composition, { byState, all }: Visits, { doc
 
 const maxStacksShown = 4;
 
-/** Every state can be reached. Where the name of a handler leads nowhere, that may be why others are not: nothing is then said of these. */
+/** Reports unreachable states, unless an unknown handler may be the reason. */
 export function checkReached(composition: Composition, visits: Visits, { document, report }: Reading): void {
   const { States } = composition;
   const isAstray = visits.all.some(({ state }) => state.Type === "Try" && !own(States, state.Handler));

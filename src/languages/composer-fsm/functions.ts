@@ -1,11 +1,11 @@
 import type { TaskState } from "../../generated/composer-fsm-definition.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
 import {
-  forbiddenName,
+  invalidVariableName,
   notCallable,
   notJavaScript,
-  symbolWithoutName,
-  takenSymbol,
+  reservedVariableName,
+  uncheckableConstruct,
   unknownName,
 } from "./diagnostics/kinds.ts";
 import { type ExternalNames, escapingNames, moduleNames, standardNames } from "./javascript/names.ts";
@@ -13,21 +13,21 @@ import { describeUncallable, type FunctionTree, parseFunction } from "./javascri
 import { variablesOn } from "./stack.ts";
 import type { Visit } from "./visits.ts";
 
-/** A Task state with a function. */
+/** A Task state that runs a function. */
 export type FunctionState = TaskState & { readonly Function: string };
 
-/** The function of a state: what its text says, and what it takes from outside. */
+/** The parsed function of a state. */
 export interface FunctionBody {
   readonly state: FunctionState;
   readonly parsed: FunctionTree;
   readonly external: ExternalNames;
 }
 
-/** Whether the function of a state is what it does. */
+/** Whether a state runs a function. */
 export const hasFunction = (state: Visit["state"]): state is FunctionState =>
   state.Type === "Task" && state.Action === undefined && state.Value === undefined && state.Function !== undefined;
 
-/** Reads the function of a state and reports what is wrong with it, whatever is on the stack; undefined where it cannot be read. */
+/** Parses the function of a state and reports errors that do not depend on the stack; undefined if unparsable. */
 export function readFunction(state: FunctionState, reading: Reading, allowsAny: boolean): FunctionBody | undefined {
   const { document, report } = reading;
   const parsed = parseFunction(state.Function);
@@ -38,23 +38,23 @@ export function readFunction(state: FunctionState, reading: Reading, allowsAny: 
   }
   const noun = describeUncallable(parsed);
   if (noun !== undefined) report(notCallable(spanOf(reading, state, "Function"), { noun }));
-  const { external: outside } = parsed;
+  const { external } = parsed;
   const reported = new Set<string>();
-  for (const { what, from, upTo, isImpossible } of outside.escapes) {
+  for (const { what, from, upTo, isImpossible } of external.escapes) {
     if (reported.has(what) || (allowsAny && !isImpossible)) continue;
     reported.add(what);
     const why = isImpossible ? "is not supported" : "creates functions from strings, which Waybill cannot check";
     const hint = isImpossible ? undefined : globalsHint;
-    report(forbiddenName(document.spanWithin(state, "Function", from, upTo), { what, why, hint }));
+    report(uncheckableConstruct(document.spanWithin(state, "Function", from, upTo), { what, why, hint }));
   }
-  return { state, parsed, external: outside };
+  return { state, parsed, external };
 }
 
 const globalsHint = "Set the option `globals: any` to allow it.";
 
-/** Checks the names in a function against the variables that are there on each visit of its state; gives those that it uses, or undefined where something is wrong. */
+/** Checks the free names of a function against the variables on each visit. */
 export function checkNames(
-  { state, external: outside }: FunctionBody,
+  { state, external }: FunctionBody,
   visits: readonly Visit[],
   { document, report }: Reading,
   allowsAny: boolean,
@@ -62,35 +62,34 @@ export function checkNames(
   const scopes = visits.map(({ stack }) => variablesOn(stack));
   const known = new Set(scopes.flatMap((variables) => [...variables.keys()]));
   const reported = new Set<string>();
-  for (const { name, from, upTo, isTypeofOperand } of outside.freeNames) {
+  for (const { name, from, upTo, isTypeofOperand } of external.freeNames) {
     const span = document.spanWithin(state, "Function", from, upTo);
     if (reported.has(name) || scopes.every((variables) => variables.has(name))) continue;
     reported.add(name);
     if (moduleNames.has(name))
       report(
-        forbiddenName(span, {
+        uncheckableConstruct(span, {
           what: `\`${name}\``,
           why: "is not available in functions",
           hint: "Move this code into an action.",
         }),
       );
     else if (escapingNames.has(name) && !allowsAny)
-      report(forbiddenName(span, { what: `\`${name}\``, why: "bypasses the check of names", hint: globalsHint }));
+      report(
+        uncheckableConstruct(span, { what: `\`${name}\``, why: "bypasses the check of names", hint: globalsHint }),
+      );
     else if (!standardNames.has(name) && !isTypeofOperand && !allowsAny) report(unknownName(span, { name, known }));
   }
 }
 
-/** The symbols of the variables that a function uses, or may use, on one visit of its state, in the order of their names. */
-export function usedVariables(
-  { external: { freeNames: mentions } }: FunctionBody,
-  { stack }: Visit,
-): readonly string[] {
-  const names = new Set(mentions.map(({ name }) => name));
+/** The variables that a function may use on a visit, sorted by symbol. */
+export function usedVariables({ external: { freeNames } }: FunctionBody, { stack }: Visit): readonly string[] {
+  const names = new Set(freeNames.map(({ name }) => name));
   const all = [...variablesOn(stack).keys()].sort();
   return names.has("eval") ? all : all.filter((symbol) => names.has(symbol));
 }
 
-/** Reports the variables with names that no function can say, or must not, where there are functions that run while they are there. */
+/** Reports variables whose names functions cannot use, if a function runs in their scope. */
 export function checkSymbols(visits: readonly Visit[], reading: Reading): void {
   const running = visits.filter(({ state }) => hasFunction(state));
   const seen = new Set(running.flatMap(({ stack }) => [...variablesOn(stack).keys()]));
@@ -99,8 +98,8 @@ export function checkSymbols(visits: readonly Visit[], reading: Reading): void {
     if (state.Type !== "Let" || reported.has(state) || !seen.has(state.Symbol)) continue;
     reported.add(state);
     const span = spanOf(reading, state, "Symbol");
-    if (conductorNames.has(state.Symbol)) reading.report(takenSymbol(span, { symbol: state.Symbol }));
-    else if (!isVariableName(state.Symbol)) reading.report(symbolWithoutName(span, { symbol: state.Symbol }));
+    if (conductorNames.has(state.Symbol)) reading.report(reservedVariableName(span, { symbol: state.Symbol }));
+    else if (!isVariableName(state.Symbol)) reading.report(invalidVariableName(span, { symbol: state.Symbol }));
   }
 }
 
@@ -109,7 +108,6 @@ const conductorNames: ReadonlySet<string> = new Set(["params", "main", "__env__"
 const isVariableName = (text: string): boolean =>
   /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(text) && !reservedWords.has(text);
 
-/** The words that are no names of variables in strict code of a module. */
 const reservedWords: ReadonlySet<string> = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new " +

@@ -33,20 +33,20 @@ import {
   step,
 } from "../shared/index.ts";
 import { dataName, freshTemporary, labelOf, type Writer } from "./context.ts";
-import { argumentsIgnored, attributeName, timeoutIgnored, withoutEffect } from "./diagnostics/kinds.ts";
+import { argumentsIgnored, ineffectiveProperty, invalidAttributeName, timeoutIgnored } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 import { handleErrors, isTimeout } from "./errors.ts";
 import { argumentsAt, evaluateFunction, handlerAt, valueAt } from "./expressions.ts";
 import { resolveName } from "./names.ts";
 import { hasInnerResultHandlers, lowerForeach, lowerParallel, lowerSequence } from "./nested.ts";
 
-/** What performing an action takes, and what its result then is: computed where it is looked at, right behind the steps. */
+/** The steps of an action, and its result, which must be evaluated directly after them. */
 export interface ActionCode {
   readonly steps: Fragment;
   readonly result: Expression;
 }
 
-/** Performs an action, with what its handlers make of its errors. `isWanted`: somebody looks at the result. */
+/** Lowers an action with its error handlers. `isWanted`: the result is used. */
 export function lowerAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   const hasHandlers = (action.errorHandlers ?? []).length > 0;
   return hasHandlers && !isOneStep(writer, action)
@@ -54,7 +54,10 @@ export function lowerAction(writer: Writer, action: Action, isWanted: boolean): 
     : lowerUnhandled(writer, action, isWanted);
 }
 
-/** An action in `owner[key]`, and what the handler in `owner[handlerKey]` makes of its result: without an action that is null. */
+/**
+ * Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result; the result is null
+ * without an action.
+ */
 export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): Fragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
@@ -72,7 +75,6 @@ export function lowerActionWithHandler(writer: Writer, owner: object, key: strin
   return sequence(canFail(result) ? storeResult(writer, action, performed).steps : steps, merge(handled));
 }
 
-/** What the results of actions are, where no handler makes them null. */
 const types: { readonly [type in Action["type"]]: Type | undefined } = {
   delay: nullType,
   foreach: anyArray,
@@ -84,7 +86,7 @@ const types: { readonly [type in Action["type"]]: Type | undefined } = {
   sequence: anyObject,
 };
 
-/** The result of an action in a variable, where it is not in one already or a constant. */
+/** Stores the result in a variable, unless it is a variable or a constant. */
 export function storeResult(writer: Writer, action: Action, { steps, result }: ActionCode): ActionCode {
   if (result.kind === "variable" || result.kind === "literal") return { steps, result };
   const name = freshTemporary(writer, "result");
@@ -92,7 +94,7 @@ export function storeResult(writer: Writer, action: Action, { steps, result }: A
   return { steps: sequence(steps, set), result: variable(name) };
 }
 
-/** Whether an action is one step of the IR, which handles its errors itself, or cannot fail at all. */
+/** Whether an action is a single IR step, which handles its own errors, or cannot fail. */
 function isOneStep({ context }: Writer, action: Action): boolean {
   switch (action.type) {
     case "delay":
@@ -109,7 +111,7 @@ function isOneStep({ context }: Writer, action: Action): boolean {
   }
 }
 
-/** The steps of an action as one, whose errors are handled. */
+/** Runs the steps of an action as one step, so that its errors can be handled. */
 function attemptAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   const result = isWanted ? freshTemporary(writer, "result") : undefined;
   const steps = handleErrors(writer, action, { result, timesOut: false }, () => {
@@ -127,7 +129,6 @@ function attemptAction(writer: Writer, action: Action, isWanted: boolean): Actio
   return { steps, result: result === undefined ? literal(null) : variable(result) };
 }
 
-/** The steps of an action; those of one step handle its errors too. */
 function lowerUnhandled(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   switch (action.type) {
     case "delay":
@@ -151,7 +152,6 @@ function lowerUnhandled(writer: Writer, action: Action, isWanted: boolean): Acti
   }
 }
 
-/** A value is computed also where nobody looks at it, if that can fail. */
 function computeValue(writer: Writer, action: Action, value: Expression, isWanted: boolean): ActionCode {
   if (isWanted || !canFail(value)) return { steps: noSteps, result: value };
   return storeResult(writer, action, { steps: noSteps, result: value });
@@ -160,7 +160,7 @@ function computeValue(writer: Writer, action: Action, value: Expression, isWante
 function lowerDelay(writer: Writer, action: DelayAction): ActionCode {
   if (action.errorHandlers?.length)
     writer.context.report(
-      withoutEffect(spanOf(writer.context, action, "errorHandlers", "key"), { key: "errorHandlers" }),
+      ineffectiveProperty(spanOf(writer.context, action, "errorHandlers", "key"), { key: "errorHandlers" }),
     );
   const seconds = durationAt(writer.context, action, "timeout") ?? 0;
   const span = spanOf(writer.context, action, "timeout");
@@ -193,7 +193,6 @@ function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: 
   return invoke(writer, action, isWanted, (effect) => ({ ...effect, kind: "call", function: called, argument }));
 }
 
-/** Without arguments a subflow starts with what the action sees. */
 function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: boolean): ActionCode {
   const { context, scope } = writer;
   const workflow = { name: action.subflowName, span: spanOf(context, action, "subflowName") };
@@ -207,7 +206,7 @@ function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: bo
   return invoke(writer, action, isWanted, make);
 }
 
-/** What took too long in a machine of another language is an error of its own: the time of this run is not over. */
+/** A timeout in another workflow is not a timeout of this run; gives it another origin. */
 function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction): readonly Handler[] {
   const { definition } = writer.context;
   if (!definition.timeout && !definition.execTimeout) return [];
@@ -218,10 +217,9 @@ function handlersForForeignTimeouts(writer: Writer, action: InvokeSubflowAction)
   return [{ when: isTimeout, bind: "error", next: complete(raise, span), span }];
 }
 
-/** What calls and starts of machines have in common. */
 type CallBase = Omit<Call, "kind" | "function" | "argument" | "secrets">;
 
-/** Something outside, which is waited for or not. When its time is over the result is null. */
+/** The result is null after a timeout. */
 function invoke(
   writer: Writer,
   action: InvokeFunctionAction | InvokeSubflowAction,
@@ -241,7 +239,6 @@ function invoke(
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
-/** An event has the name of its definition as its subject. */
 function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
   const { context, scope } = writer;
   const span = spanOf(context, action, "event");
@@ -254,7 +251,7 @@ function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
   for (const [attribute, value] of Object.entries(given)) {
     if (!/^[A-Za-z0-9]+$/.test(attribute) || reservedAttributes.has(attribute.toLowerCase()))
       context.report(
-        attributeName(spanOf(context, given, attribute, "key"), {
+        invalidAttributeName(spanOf(context, given, attribute, "key"), {
           attribute,
           isTaken: reservedAttributes.has(attribute.toLowerCase()),
         }),
@@ -272,7 +269,6 @@ function sendEvent(writer: Writer, action: SendEventAction): ActionCode {
   return { steps, result: literal(null) };
 }
 
-/** The attributes that events have from elsewhere. */
 const reservedAttributes: ReadonlySet<string> = new Set(
   "id source specversion type subject time datacontenttype dataschema data".split(" "),
 );

@@ -35,12 +35,12 @@ import {
   step,
 } from "../shared/index.ts";
 import { type Context, changesName, data, dataName, freshTemporary, type Writer } from "./context.ts";
-import { bothGrowths, jitterBeyond, unknownRetry } from "./diagnostics/kinds.ts";
+import { conflictingBackoff, jitterOutOfRange, unknownRetry } from "./diagnostics/kinds.ts";
 import { durationAt, parseTimespan } from "./durations.ts";
 import { conditionAt, handlerAt } from "./expressions.ts";
 import { resolveName } from "./names.ts";
 
-/** What becomes of the errors of a step. */
+/** The error handling of a step. */
 export interface Recovery {
   readonly retries: readonly Retry[];
   readonly handlers: readonly Handler[];
@@ -50,19 +50,17 @@ export interface Recovery {
 /** A step whose errors are handled. */
 export interface HandledStep {
   readonly reference: Reference;
-  /** Completes it. */
   fill(recovery: Recovery): void;
 }
 
-/** What else is to be known of it. */
 export interface HandlingOptions {
-  /** The variable that holds the result, where somebody wants it. */
+  /** The variable with the result, if used. */
   readonly result: string | undefined;
-  /** Whether a time-out is no error: the result is null then. */
+  /** Whether a timeout is not an error but results in null. */
   readonly timesOut: boolean;
 }
 
-/** A step with what handlers of its action make of its errors: tried again, or taken, with null as the result. */
+/** Adds the action's error handlers to a step: they retry, or catch the error with null as the result. */
 export function handleErrors(
   writer: Writer,
   action: Action,
@@ -101,17 +99,15 @@ export function handleErrors(
   };
 }
 
-/** The error in a variable as the language shows it: to what asks whether it is taken, and to what writes the data. */
 const errorBinding = (isAsked: boolean): JqBinding => ({
   value: variable("error"),
   member: (error, name) => errorFields(error, isAsked).get(name) ?? literal(null),
   whole: (error) => object(errorFields(error, isAsked)),
 });
 
-/** What of an error is a text. */
 const stringFields: ReadonlySet<string> = new Set(["Message", "ClassName"]);
 
-/** Every error has a name and a message, which conditions need not ask. */
+/** Conditions need no defaults: every error has a name and a message. */
 function errorFields(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
   const part = (name: string): Expression =>
     isAsked ? member(error, name) : firstOr(member(error, name), literal(""));
@@ -122,18 +118,17 @@ function errorFields(error: Expression, isAsked: boolean): ReadonlyMap<string, E
   ]);
 }
 
-/** An error handler: which errors it takes that none before it does. */
 interface HandlerRule {
   readonly handler: ErrorHandler;
-  /** Whether it takes an error, after those before it were asked. */
+  /** Whether it matches an error, assuming that no earlier rule does. */
   readonly when: Expression;
-  /** Whether it takes an error, whatever is asked first. */
+  /** Whether it matches an error and no earlier rule does. */
   readonly exclusive: Expression;
   readonly policy: { readonly definition: RetryPolicy; readonly limit: number; readonly delay: Backoff } | undefined;
   readonly span: Span;
 }
 
-/** Whether an error says that something took too long. */
+/** Whether the current error is a timeout. */
 export const isTimeout = binary("==", member(variable("error"), "origin"), literal("timeout"));
 const isNotTimeout = binary("!=", member(variable("error"), "origin"), literal("timeout"));
 
@@ -159,10 +154,10 @@ function policyOf(context: Context, handler: ErrorHandler): HandlerRule["policy"
   return definition && { definition, limit: definition.maxAttempts, delay: backoffOf(context, definition) };
 }
 
-/** The waits of a policy. */
+/** The backoff of a policy. */
 export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
   if (policy.increment !== undefined && policy.multiplier !== undefined)
-    context.report(bothGrowths(spanOf(context, policy, "multiplier", "key"), {}));
+    context.report(conflictingBackoff(spanOf(context, policy, "multiplier", "key"), {}));
   return {
     base: durationAt(context, policy, "delay") ?? 0,
     factor: policy.multiplier ?? 1,
@@ -172,7 +167,7 @@ export function backoffOf(context: Context, policy: RetryPolicy): Backoff {
   };
 }
 
-/** A number is a fraction, also where it is written as a text; anything else is a timespan. */
+/** A number is a fraction, even in a string; anything else is a timespan. */
 function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
   const { jitter } = policy;
   if (jitter === undefined) return undefined;
@@ -182,11 +177,11 @@ function jitterOf(context: Context, policy: RetryPolicy): Backoff["jitter"] {
     return amount === undefined || amount === 0 ? undefined : { kind: "spread", amount };
   }
   if (fraction < 0 || fraction > 1)
-    context.report(jitterBeyond(spanOf(context, policy, "jitter"), { jitter: fraction }));
+    context.report(jitterOutOfRange(spanOf(context, policy, "jitter"), { jitter: fraction }));
   return fraction === 0 ? undefined : { kind: "fraction", amount: fraction };
 }
 
-/** The retries of rules: each policy counts for itself, whichever of its handlers takes an error. */
+/** Handlers with the same policy share its attempts. */
 function retriesOf(rules: readonly HandlerRule[]): readonly Retry[] {
   const byPolicy = Map.groupBy(
     rules.filter(({ policy }) => policy),
@@ -204,7 +199,6 @@ function retriesOf(rules: readonly HandlerRule[]): readonly Retry[] {
   });
 }
 
-/** What a handler of an error writes: the data, or a record of it. */
 function applyHandler(writer: Writer, { handler, span }: HandlerRule): Fragment {
   const { context, scope } = writer;
   if (handler.resultHandler === undefined) return noSteps;
@@ -225,7 +219,7 @@ function applyHandler(writer: Writer, { handler, span }: HandlerRule): Fragment 
 const rethrow = (writer: Writer, span: Span): Fragment =>
   end(writer, "raise", span, { outcome: "fail", extent: "scope", value: variable(declare(writer, "error")) });
 
-/** A step that is tried again by steps: what its handlers write, they write after every attempt. */
+/** A retry loop in steps, because handlers write after each failed attempt. */
 function attemptLoop(
   writer: Writer,
   begin: () => HandledStep,
@@ -260,7 +254,6 @@ function attemptLoop(
   };
 }
 
-/** Each policy counts for itself. */
 function createCounters(writer: Writer, rules: readonly HandlerRule[]): ReadonlyMap<RetryPolicy, Counter> {
   const counters = new Map<RetryPolicy, Counter>();
   for (const { policy } of rules) {
@@ -271,7 +264,6 @@ function createCounters(writer: Writer, rules: readonly HandlerRule[]): Readonly
   return counters;
 }
 
-/** Another attempt, as long as the policy allows one; then the error goes on outward. */
 function retryOrRethrow(writer: Writer, { policy, span }: HandlerRule, counter: Counter, attempt: Reference): Fragment {
   const { limit, delay } = policy!;
   const isLeft = binary("<", counter.count, literal(limit));
@@ -284,7 +276,6 @@ function retryOrRethrow(writer: Writer, { policy, span }: HandlerRule, counter: 
   return choose(writer, "judge", span, [{ when: isLeft, span, build: retry }], () => rethrow(writer, span));
 }
 
-/** The wait before a new attempt, with a share of chance where the policy asks for that. */
 function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Backoff, span: Span): Fragment {
   if (!wait) return noSteps;
   const delay = (seconds: Expression): Fragment =>
@@ -307,16 +298,15 @@ function waitBetweenAttempts(writer: Writer, { wait }: Counter, { jitter }: Back
   return sequence(drawn, delay(call("max", collect(comma(literal(0), varied)))));
 }
 
-/** The built-in function that gives random numbers. */
-function randomFunction({ calledFunctions: called }: Context, span: Span): string {
-  const known = called.find(({ protocol }) => protocol?.kind === "random");
+function randomFunction({ calledFunctions }: Context, span: Span): string {
+  const known = calledFunctions.find(({ protocol }) => protocol?.kind === "random");
   if (known) return known.name;
-  const name = createNames(called.map((each) => each.name)).fresh("random");
-  called.push({ name, protocol: { kind: "random" }, span });
+  const name = createNames(calledFunctions.map((each) => each.name)).fresh("random");
+  calledFunctions.push({ name, protocol: { kind: "random" }, span });
   return name;
 }
 
-/** The data after all that was recorded, in order; `handlers` by their indexes. */
+/** Applies recorded changes to the data, in order; each change has its handler's index. */
 export function applyChanges(context: Context, changes: Expression, handlers: readonly ErrorHandler[]): Expression {
   const change = variable("change");
   const update = handlers.reduceRight<Expression>((otherwise, handler, index) => {

@@ -1,4 +1,4 @@
-import { jqFault, lostDigits } from "../../diagnostics/data.ts";
+import { jqDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
 import { unknownFunction } from "../../diagnostics/flow.ts";
 import {
   binary,
@@ -27,44 +27,46 @@ import { alternatives, any, anyObject, type Type } from "../../types/index.ts";
 import { bindInput, bindVariable, ensureType, findTemplate, type JqBinding, spanOf } from "../shared/index.ts";
 import { type Context, dataBinding } from "./context.ts";
 import {
-  argumentStands,
-  crampedBraces,
-  handlerWithoutObject,
-  neverOneValue,
-  noExpression,
-  noValueHere,
+  conditionWithoutSingleResult,
+  missingBraceSpaces,
+  missingBraces,
+  unevaluatedArgument,
+  unsafeHandlerResult,
+  valueOutsideHandler,
 } from "./diagnostics/kinds.ts";
 import { findByName } from "./names.ts";
 
-/** What the jq of a text is over: `.`, and in handlers `$value`. */
+/** The values that a jq program can read: `.`, and in handlers `$value`. */
 export interface JqScope {
   readonly input: JqBinding;
   readonly value?: JqBinding | undefined;
-  /** What `$value` can be, where something is known of that. */
+  /** The type of `$value`, if known. */
   readonly type?: Type | undefined;
-  /** The members of `.` that are texts. */
+  /** The members of `.` that are strings. */
   readonly stringFields?: ReadonlySet<string> | undefined;
 }
 
-/** The value of the jq in `owner[key]`: one that gives several results, or none, gives the array of them. */
+/** The value of the jq in `owner[key]`; several results, or none, become an array. */
 export function valueAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const program = programAt(context, owner, key, scope);
   return program ? simplify(bindScope(singleResult(program), scope)) : literal(null);
 }
 
-/** Whether the jq in `owner[key]` gives true, and nothing but that. */
+/** The condition in `owner[key]`; only `true` holds. */
 export function conditionAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const program = programAt(context, owner, key, scope);
   if (!program) return literal(false);
   if (outputs(program) === "none" || outputs(program) === "many")
-    context.report(neverOneValue(spanOf(context, owner, key), { count: outputs(program) as "none" | "many" }));
+    context.report(
+      conditionWithoutSingleResult(spanOf(context, owner, key), { count: outputs(program) as "none" | "many" }),
+    );
   if (isStringField(program, scope.stringFields)) return literal(false);
   const value = simplify(bindScope(singleResult(program), scope));
   if (value.kind === "literal") return literal(value.value === true);
   return effectsOf(value).type === "boolean" ? value : simplify(binary("==", value, literal(true)));
 }
 
-/** The data after the handler in `owner[key]`, which has to give an object. */
+/** The data after the handler in `owner[key]`, whose result must be an object. */
 export function handlerAt(
   context: Context,
   owner: object,
@@ -82,12 +84,12 @@ export function handlerAt(
   const result = bindScope(single, scope);
   if (kinds.has("object") && kinds.size === 1) return simplify(result);
   if (!canBe || isProjection(program))
-    context.report(handlerWithoutObject(spanOf(context, owner, key), { isSure: !canBe }));
+    context.report(unsafeHandlerResult(spanOf(context, owner, key), { isSure: !canBe }));
   const failing = raise("SM4C.NotAnObject", "A handler has to give an object.");
   return canBe || canFail(result) ? simplify(ensureType(result, "object", failing)) : failing;
 }
 
-/** What a function or a subflow is called with: texts that are jq as a whole are evaluated, everything else stays. */
+/** The arguments of a call: strings that consist of jq are evaluated, other values stay. */
 export function argumentsAt(
   context: Context,
   owner: { readonly arguments?: { readonly [name: string]: Json } },
@@ -97,13 +99,13 @@ export function argumentsAt(
   const entries = Object.entries(given).map(([name, value]) => {
     if (typeof value === "string" && braces.test(value)) return [name, valueAt(context, given, name, scope)] as const;
     if (holdsTemplate(value))
-      context.report(argumentStands(spanOf(context, given, name), { isNested: typeof value !== "string" }));
+      context.report(unevaluatedArgument(spanOf(context, given, name), { isNested: typeof value !== "string" }));
     return [name, literal(value)] as const;
   });
   return simplify(object(entries));
 }
 
-/** The value of a function of the type `expression`, which sees what an action sees. */
+/** The value of a function of the type `expression`, over the action's input. */
 export function evaluateFunction(context: Context, name: string, span: Span, scope: JqScope): Expression {
   const expression = functionNamed(context, name, span, scope.value !== undefined);
   return expression ? simplify(bindScope(singleResult(expression), scope)) : literal(null);
@@ -112,7 +114,7 @@ export function evaluateFunction(context: Context, name: string, span: Span, sco
 /** Fails with an error of the language. */
 export const raise = (name: string, message: string): Expression => call("error", literal({ name, message }));
 
-/** Reads the functions of the type `expression`, which may refer to each other; those that come back to themselves are reported. */
+/** Reads functions of the type `expression`, which may refer to each other; reports cycles. */
 export function readExpressionFunctions(
   context: Omit<Context, "expressions">,
   report: (owner: object, cycle: readonly string[]) => void,
@@ -147,24 +149,26 @@ export function readExpressionFunctions(
   return read;
 }
 
-/** What is written between the braces of an expression. */
 const braces = /^\s*\$\{([\s\S]*)\}\s*$/;
 
 const referencedFunction = (text: string): string | undefined =>
   /^\s*fn:\s*([\s\S]*?)\s*$/.exec(braces.exec(text)?.[1] ?? "")?.[1];
 
-/** The jq in `owner[key]`, over `.` and `$value`; undefined where there is none, which is reported. A blank text is the identity. */
+/**
+ * The jq in `owner[key]` over `.` and `$value`; reports and returns undefined if invalid. A blank string is the
+ * identity.
+ */
 function programAt(context: Context, owner: object, key: string, { value }: JqScope): Expression | undefined {
   const text = String((owner as { readonly [key: string]: unknown })[key]);
   if (text.trim() === "") return identity;
   const span = spanOf(context, owner, key);
   const [, inner] = braces.exec(text) ?? [];
   if (inner === undefined) {
-    context.report(withFix(noExpression(span, { text }), quoteLike(span, `\${ ${text.trim()} }`)));
+    context.report(withFix(missingBraces(span, { text }), quoteLike(span, `\${ ${text.trim()} }`)));
     return undefined;
   }
   if (inner.trim() !== "" && !/^\s[\s\S]*\s$/.test(inner))
-    context.report(withFix(crampedBraces(span, {}), quoteLike(span, `\${ ${inner.trim()} }`)));
+    context.report(withFix(missingBraceSpaces(span, {}), quoteLike(span, `\${ ${inner.trim()} }`)));
   const name = referencedFunction(text);
   if (name !== undefined) return functionNamed(context, name, span, value !== undefined);
   if (inner.trim() === "") return identity;
@@ -185,11 +189,11 @@ function functionNamed(
   }
   const expression = expressions.get(definition.name);
   if (!expression || hasValue || !freeVariables(expression).has("value")) return expression;
-  report(noValueHere(span, { name: definition.name }));
+  report(valueOutsideHandler(span, { name: definition.name }));
   return undefined;
 }
 
-/** Texts longer than this do not know the places of all parts of their jq: finding each takes longer the further on it is. */
+/** Jq in longer strings has no spans for its parts: finding each takes time linear in its offset. */
 const maxTracedLength = 4_000;
 
 function jqAt(
@@ -205,14 +209,13 @@ function jqAt(
     spanAt: from + text.length > maxTracedLength ? undefined : spanAt,
   });
   if (!("expression" in program)) {
-    for (const fault of program) report(jqFault(spanAt(fault.from, fault.to), fault));
+    for (const fault of program) report(jqDiagnostic(spanAt(fault.from, fault.to), fault));
     return undefined;
   }
-  for (const { from: start, to, message } of program.warnings) report(lostDigits(spanAt(start, to), { message }));
+  for (const { from: start, to, message } of program.warnings) report(precisionLoss(spanAt(start, to), { message }));
   return program.expression;
 }
 
-/** The one result of an expression; of several, or of none, the array. */
 function singleResult(expression: Expression): Expression {
   switch (outputs(expression)) {
     case "one":
@@ -228,19 +231,18 @@ function singleResult(expression: Expression): Expression {
   }
 }
 
-const bindScope = (expression: Expression, { input: seen, value }: JqScope): Expression => {
-  const scope = bindInput(expression, seen);
+const bindScope = (expression: Expression, { input, value }: JqScope): Expression => {
+  const scope = bindInput(expression, input);
   return value ? bindVariable(scope, "value", value) : scope;
 };
 
-/** Whether an expression is a member of `.` that is a text. */
 const isStringField = (expression: Expression, texts: JqScope["stringFields"]): boolean =>
   expression.kind === "access" &&
   expression.source.kind === "identity" &&
   expression.key.kind === "literal" &&
   texts?.has(String(expression.key.value)) === true;
 
-/** Whether an expression gives a part of something, which is likely no object. */
+/** Whether an expression reads a part of a value, which is unlikely to be an object. */
 function isProjection(expression: Expression): boolean {
   switch (expression.kind) {
     case "access":
@@ -257,7 +259,6 @@ function isProjection(expression: Expression): boolean {
   }
 }
 
-/** Whether there are braces in a value that nothing evaluates. */
 function holdsTemplate(value: Json): boolean {
   if (typeof value === "string") return findTemplate(value) !== undefined;
   if (Array.isArray(value)) return value.some((each) => holdsTemplate(each as Json));

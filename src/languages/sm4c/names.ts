@@ -3,17 +3,17 @@ import type { Diagnostic } from "../../text/diagnostics.ts";
 import type { Span } from "../../text/source.ts";
 import { foldedCase } from "../shared/diagnostics/kinds.ts";
 import { type Reading, spanOf } from "../shared/index.ts";
-import { sameInOtherCase } from "./diagnostics/kinds.ts";
+import { duplicateIgnoringCase } from "./diagnostics/kinds.ts";
 
-/** Things by their names, which are the same in any case. */
+/** Definitions by case-insensitive name. */
 export interface NameTable<T> {
-  /** In order; of several with one name the first. */
+  /** In order; the first one of each name. */
   readonly all: readonly T[];
   readonly byName: ReadonlyMap<string, T>;
   readonly byFolded: ReadonlyMap<string, T>;
 }
 
-/** Collects definitions; those with the name of another one are reported, and left out. */
+/** Creates a name table; reports and drops duplicates. */
 export function createNameTable<T extends { readonly name: string }>(
   reading: Reading,
   noun: string,
@@ -27,7 +27,7 @@ export function createNameTable<T extends { readonly name: string }>(
     if (known) {
       const note = { message: `\`${known.name}\` is defined here.`, span: spanOf(reading, known, "name") };
       const span = spanOf(reading, definition, "name");
-      const kind = known.name === name ? duplicateName : sameInOtherCase;
+      const kind = known.name === name ? duplicateName : duplicateIgnoringCase;
       reading.report(kind(span, { noun, name, other: known.name }, [note]));
     } else {
       byName.set(name, definition);
@@ -37,11 +37,11 @@ export function createNameTable<T extends { readonly name: string }>(
   return { all: [...byName.values()], byName, byFolded };
 }
 
-/** What has a name: exactly this one, else the same in other case. */
+/** Finds a definition by exact name, otherwise ignoring case. */
 export const findByName = <T>({ byName, byFolded }: NameTable<T>, name: string): T | undefined =>
   byName.get(name) ?? byFolded.get(name.toLowerCase());
 
-/** What is named at a place; says so where that is in other case, and reports what is `unknown`. */
+/** Resolves a reference to a definition; reports a difference in case, and unknown names with `unknown`. */
 export function resolveName<T extends { readonly name: string }>(
   reading: Reading,
   directory: NameTable<T>,

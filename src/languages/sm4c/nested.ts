@@ -34,11 +34,11 @@ import {
   labelOf,
   type Writer,
 } from "./context.ts";
-import { duplicateResult, joinOutOfReach, withoutEffect } from "./diagnostics/kinds.ts";
+import { duplicateResult, ineffectiveProperty, invalidJoinCount } from "./diagnostics/kinds.ts";
 import { applyChanges, handleErrors } from "./errors.ts";
 import { raise, valueAt } from "./expressions.ts";
 
-/** Performs actions one after the other: all see the same, and none what those before it gave. */
+/** Performs actions in sequence. All have the same input and do not see earlier results. */
 export function lowerSequence(writer: Writer, { actions }: SequenceAction, isWanted: boolean): ActionCode {
   const names = resultNames(writer.context, actions);
   const performed = actions.map((action) =>
@@ -50,7 +50,7 @@ export function lowerSequence(writer: Writer, { actions }: SequenceAction, isWan
   };
 }
 
-/** Performs actions at the same time, on copies of what they see. */
+/** Performs actions in parallel on copies of their input. */
 export function lowerParallel(writer: Writer, action: ParallelAction, isWanted: boolean): ActionCode {
   const { context } = writer;
   const names = resultNames(context, action.actions);
@@ -70,7 +70,7 @@ export function lowerParallel(writer: Writer, action: ParallelAction, isWanted: 
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
-/** Performs an action for each element of an array, which is all that it sees. */
+/** Performs an action for each element of an array, which is its only input. */
 export function lowerForeach(writer: Writer, action: ForeachAction, isWanted: boolean): ActionCode {
   const { context } = writer;
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
@@ -87,7 +87,7 @@ export function lowerForeach(writer: Writer, action: ForeachAction, isWanted: bo
   return { steps, result: bind === undefined ? literal(null) : variable(bind) };
 }
 
-/** Whether a handler of an error within an action writes. */
+/** Whether a nested action has an error handler with a result. */
 export function hasInnerResultHandlers(action: Action): boolean {
   const inner = childrenOf(action);
   return inner.some(
@@ -108,7 +108,6 @@ function childrenOf(action: Action): readonly Action[] {
   }
 }
 
-/** The names of results: those of the actions, else their indexes. */
 function resultNames(context: Context, actions: readonly Action[]): readonly string[] {
   const taken = new Set<string>();
   return actions.map((action, index) => {
@@ -123,16 +122,15 @@ function resultNames(context: Context, actions: readonly Action[]): readonly str
 function joinOf(context: Context, action: ParallelAction): Fork["join"] {
   const { actions, completionType = "and", n } = action;
   if (n !== undefined && completionType !== "n_of_m")
-    context.report(withoutEffect(spanOf(context, action, "n", "key"), { key: "n" }));
+    context.report(ineffectiveProperty(spanOf(context, action, "n", "key"), { key: "n" }));
   if (completionType === "and") return { kind: "all" };
   const count = completionType === "xor" ? 1 : (n ?? 0);
   if (count > 0 && count <= actions.length) return { kind: "some", count };
   const span = n === undefined ? spanOf(context, action, "completionType") : spanOf(context, action, "n");
-  context.report(joinOutOfReach(span, { n: completionType === "xor" ? 1 : n, count: actions.length }));
+  context.report(invalidJoinCount(span, { n: completionType === "xor" ? 1 : n, count: actions.length }));
   return { kind: "all" };
 }
 
-/** The variable that holds the element of a foreach action. */
 const elementName = "element";
 
 const elementScope = (actionScope: ActionScope): ActionScope => ({
@@ -140,7 +138,6 @@ const elementScope = (actionScope: ActionScope): ActionScope => ({
   input: { value: variable(elementName) },
 });
 
-/** A writer for the scope of a branch or of an iteration. */
 const innerWriter = (writer: Writer, actionScope: ActionScope): Writer => ({
   ...writer,
   slots: [],
@@ -156,7 +153,6 @@ const finishScope = ({ variables, ...writer }: Writer, entry: Scope["entry"], sp
   span,
 });
 
-/** The scope of an action that ends with its result. */
 function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, isWanted: boolean): Scope {
   const span = spanOf(writer.context, action);
   const inner = innerWriter(writer, actionScope);
@@ -169,10 +165,10 @@ function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, is
   return finishScope(inner, complete(sequence(steps, done), span), span);
 }
 
-// Where handlers of errors write within an action, what they write counts also when it fails: each part of it then ends with
-// `{ result, changes }` or `{ failure, changes }`, and what is made of that follows when all parts have ended.
+// Results of error handlers within an action count even if it fails. Each part therefore ends with `{ result, changes
+// }` or `{ failure, changes }`, and they are applied after all parts have ended.
 
-/** The scope of a part of an action that never fails: it ends with what came of it, and what handlers of errors have recorded. */
+/** A scope that never fails: it ends with the outcome of the action and the recorded changes. */
 function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionScope): Scope {
   const span = spanOf(writer.context, action);
   const inner = innerWriter(writer, actionScope);
@@ -198,7 +194,6 @@ function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionSc
   return finishScope(inner, attempt.reference, span);
 }
 
-/** The handlers that record within an action, and the place of its parts. */
 function recordingOf({ scope: actionScope }: Writer): {
   readonly handlers: ErrorHandler[];
   readonly isOutermost: boolean;
@@ -208,7 +203,6 @@ function recordingOf({ scope: actionScope }: Writer): {
     : { handlers: [], isOutermost: true };
 }
 
-/** Writes the data with what was recorded within an action; within another such action it is recorded there. */
 function storeChanges(
   writer: Writer,
   span: Span,
@@ -222,7 +216,6 @@ function storeChanges(
   return assign(writer, "changes", span, { variable: changesName, value });
 }
 
-/** Fails with the first failure among what came of the parts of an action; goes on without one. */
 const raiseFirst = (
   writer: Writer,
   span: Span,
@@ -252,7 +245,6 @@ const raiseFirst = (
     onward,
   );
 
-/** An expression in jq over a value. */
 function evaluateJq(text: string, value: Expression): Expression {
   const program = readJq(text);
   if (!("expression" in program)) throw new Error(`${text} is no jq.`);
@@ -291,7 +283,7 @@ function lowerRecordingParallel(
   };
 }
 
-/** Goes over the elements a few at a time, so that none is begun after one has failed. */
+/** Processes batches, so that no iteration starts after one has failed. */
 function lowerRecordingForeach(writer: Writer, action: ForeachAction, items: Expression, width: number): ActionCode {
   const span = spanOf(writer.context, action);
   const recording = recordingOf(writer);

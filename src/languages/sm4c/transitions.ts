@@ -6,31 +6,30 @@ import { choose, complete, declare, type Fragment, failWith, reserve, sequence, 
 import { lowerActionWithHandler } from "./actions.ts";
 import type { Context, Writer } from "./context.ts";
 import {
-  besideImplicit,
-  leadsNowhere,
+  duplicateUnconditional,
+  endlessTransition,
   mixedTransition,
   repeatedEvents,
-  secondImplicit,
   secondTimeout,
+  shadowedTransition,
 } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 import { alternativeOf, handleGroups, isAlternative } from "./events.ts";
 import { conditionAt } from "./expressions.ts";
 import { resolveName } from "./names.ts";
 
-/** How a state is left for another one, or for the end of the run. */
+/** Leaves a state for a target, or ends the run. */
 export type LeaveState = (target: { readonly state: State; readonly reference: Reference } | undefined) => Fragment;
 
-/** The transitions of a state by their kinds; each has at most one of a condition, event groups and a timeout. */
+/** The transitions of a state by kind; each has at most one of a condition, event groups and a timeout. */
 interface TransitionsByKind {
-  /** The one that is taken whatever else there is. */
   readonly implicit: Transition | undefined;
   readonly conditional: readonly Transition[];
   readonly byEvents: readonly Transition[];
   readonly byTimeout: Transition | undefined;
 }
 
-/** What follows when a state has been entered: the machine ends, or a transition is chosen and taken. */
+/** Lowers the transitions of a state; without any, the run ends. */
 export function lowerTransitions(writer: Writer, { transitions = [] }: State, leave: LeaveState): Fragment {
   if (transitions.length === 0) return leave(undefined);
   const { implicit, conditional, byEvents, byTimeout } = sortTransitions(writer.context, transitions);
@@ -50,7 +49,7 @@ export function lowerTransitions(writer: Writer, { transitions = [] }: State, le
   return () => reference;
 }
 
-/** Nothing would ever lead on. */
+/** Fails, because no transition can be taken. */
 const noTransition = (writer: Writer): Fragment =>
   failWith(writer, "no-transition", writer.construct.span, {
     origin: "noMatch",
@@ -58,7 +57,6 @@ const noTransition = (writer: Writer): Fragment =>
     message: `No condition of a transition of state ${writer.construct.name} holds.`,
   });
 
-/** Sorts transitions by their kinds, and reports those of which no reading is right. */
 function sortTransitions(context: Context, transitions: readonly Transition[]): TransitionsByKind {
   const sound = transitions.filter((each) => checkTransition(context, each));
   const of = (key: keyof Transition) => sound.filter((each) => each[key] !== undefined);
@@ -66,11 +64,11 @@ function sortTransitions(context: Context, transitions: readonly Transition[]): 
   const [first, ...more] = implicit;
   if (first) {
     const notes = [{ message: "The first one is here.", span: spanOf(context, first, "nextState") }];
-    for (const each of more) context.report(secondImplicit(spanOf(context, each, "nextState"), {}, notes));
+    for (const each of more) context.report(duplicateUnconditional(spanOf(context, each, "nextState"), {}, notes));
     for (const each of sound)
       if (!isImplicit(each))
         context.report(
-          besideImplicit(spanOf(context, each), {}, [
+          shadowedTransition(spanOf(context, each), {}, [
             { message: "This transition has no condition.", span: spanOf(context, first, "nextState") },
           ]),
         );
@@ -90,7 +88,6 @@ function sortTransitions(context: Context, transitions: readonly Transition[]): 
 const isImplicit = ({ condition, eventGroups, timeout }: Transition): boolean =>
   condition === undefined && eventGroups === undefined && timeout === undefined;
 
-/** Whether there is a reading of a transition; reports why not. */
 function checkTransition(context: Context, transition: Transition): boolean {
   const kinds = (["condition", "eventGroups", "timeout"] as const).filter((key) => transition[key] !== undefined);
   if (kinds.length > 1) {
@@ -100,11 +97,10 @@ function checkTransition(context: Context, transition: Transition): boolean {
     return false;
   }
   if (kinds.length > 0 || (transition.nextState ?? undefined) !== undefined) return true;
-  context.report(leadsNowhere(spanOf(context, transition), {}));
+  context.report(endlessTransition(spanOf(context, transition), {}));
   return false;
 }
 
-/** Two transitions that wait for the same events: the second is never taken. */
 function checkRepeated(context: Context, byEvents: readonly Transition[]): void {
   const seen = new Map<string, Transition>();
   for (const transition of byEvents) {
@@ -120,7 +116,7 @@ function checkRepeated(context: Context, byEvents: readonly Transition[]): void 
   }
 }
 
-/** Takes a transition: its action, then the exit action of the state; one without a state to go to looks for a transition `again`. */
+/** Performs the transition's action, then leaves the state. Without a next state, chooses a transition `again`. */
 function takeTransition(
   writer: Writer,
   transition: Transition,
@@ -138,7 +134,6 @@ function takeTransition(
   return sequence(action, leave(state && { state, reference: { name: context.entries.get(state)!, span } }));
 }
 
-/** Waits for the events of transitions, as long as the timeout says; without events it is a delay. */
 function waitForTransition(
   writer: Writer,
   byEvents: readonly Transition[],

@@ -1,18 +1,17 @@
 import type { Step } from "../../generated/yawl-definition.ts";
 import { spanOf } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { backward, spinning, tooManySteps } from "./diagnostics/kinds.ts";
+import { backwardTransition, idleLoop, tooManySteps } from "./diagnostics/kinds.ts";
 import type { ScopePlan } from "./plan.ts";
 import { isWork, kindOf, nextStepId } from "./step-kinds.ts";
 
-/** A way from a step to another, and where it is written. */
 interface StepEdge {
   readonly to: string;
   readonly owner: object;
   readonly key: string;
 }
 
-/** What is wrong with the ways of all scopes: those that lead back, rounds that may do nothing, and runs of more steps than one may take. */
+/** Reports backward edges, loops that may spin idle, and runs that need more steps than allowed. */
 export function checkEdges(context: Context): void {
   let isLong = false;
   const cache: MinimumCache = new Map();
@@ -35,7 +34,6 @@ export function checkEdges(context: Context): void {
     );
 }
 
-/** The ways on from a step, as it says them. */
 function edgesOf(step: Step): readonly StepEdge[] {
   const kind = kindOf(step);
   const { next } = step[kind] as { readonly next?: string };
@@ -54,7 +52,7 @@ function edgesOf(step: Step): readonly StepEdge[] {
   return [...chosen, last];
 }
 
-/** Ways that close a circle: the language has no other loop than while steps, and does not say that it has this one. */
+/** Reports edges that close a cycle: the documentation defines no loops except while steps. */
 function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
   const states = new Map<string, "open" | "done">();
   const roots = [owner.start, ...Object.keys(steps)].filter((id) => Object.hasOwn(steps, id));
@@ -70,7 +68,7 @@ function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
       } else if (!Object.hasOwn(steps, edge.to)) continue;
       else if (states.get(edge.to) === "open") {
         const cycle = [...open.slice(open.findIndex(({ id }) => id === edge.to)).map(({ id }) => id), edge.to];
-        context.report(backward(spanOf(context, edge.owner, edge.key), { cycle }));
+        context.report(backwardTransition(spanOf(context, edge.owner, edge.key), { cycle }));
       } else if (!states.has(edge.to)) {
         states.set(edge.to, "open");
         open.push({ id: edge.to, edges: edgesOf(steps[edge.to]!), at: 0 });
@@ -79,13 +77,12 @@ function checkBackward(context: Context, { steps, owner }: ScopePlan): void {
   }
 }
 
-/** A while step whose rounds may do nothing. */
 function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step): void {
   if (step.while && isIdle(plan.inner.get(step.while.do)!))
-    context.report(spinning(spanOf(context, plan.steps, id, "key"), { id }));
+    context.report(idleLoop(spanOf(context, plan.steps, id, "key"), { id }));
 }
 
-/** A while step whose rounds must take more steps than a run may; whether it is one. */
+/** Reports a while step that must exceed the step limit; returns whether it does. */
 function checkCount(context: Context, plan: ScopePlan, step: Step, cache: MinimumCache): boolean {
   if (!step.while || stepCost(step, plan.inner, cache) <= maxSteps) return false;
   context.report(
@@ -94,14 +91,12 @@ function checkCount(context: Context, plan: ScopePlan, step: Step, cache: Minimu
   return true;
 }
 
-/** The most steps that a run may take. */
 const maxSteps = 1000;
 
-/** What a run does in a scope at least. */
 interface ScopeMinimum {
-  /** How many steps it takes until it leaves the scope or ends; counted up to one more than it may take. None where it never does. */
+  /** Steps until the scope ends, counted up to one above the limit; 0 if it never ends. */
   readonly steps: number;
-  /** Whether it may end there as a whole. */
+  /** Whether the run may end within the scope. */
   readonly endsRun: boolean;
 }
 
@@ -137,10 +132,10 @@ function minimumSteps({ owner, steps, inner }: ScopePlan, cache: MinimumCache): 
   return waiting[maxSteps + 1] ? maxSteps + 1 : 0;
 }
 
-/** No step has such an id. */
+/** No step has this id. */
 const scopeExit = "";
 
-/** How many steps a step is at least, with those in it. Rounds of which one may end the run are counted once. */
+/** The minimum cost of a step with its nested steps. A loop body that may end the run counts once. */
 function stepCost(step: Step, inner: ScopePlan["inner"], cache: MinimumCache): number {
   const least = (scope: object): ScopeMinimum => minimumOf(inner.get(scope)!, cache);
   const branches = Object.values(step.parallel?.branches ?? {}).map(least);
@@ -150,7 +145,6 @@ function stepCost(step: Step, inner: ScopePlan["inner"], cache: MinimumCache): n
   return 1 + (round.endsRun ? Math.min(1, maxIterations) : maxIterations) * round.steps;
 }
 
-/** Whether a step, or one in it, may end the run. */
 function endsRun(
   { success, fail, parallel, foreach, while: loop }: Step,
   inner: ScopePlan["inner"],
@@ -164,7 +158,6 @@ function endsRun(
   );
 }
 
-/** Whether a scope may be gone through without any work. */
 function isIdle({ owner, steps, inner }: ScopePlan): boolean {
   const seen = new Set<string>();
   const open = [owner.start];
@@ -179,7 +172,7 @@ function isIdle({ owner, steps, inner }: ScopePlan): boolean {
   return false;
 }
 
-/** Whether a step surely does some work: a parallel step where a branch does, a foreach or while step where its steps do. */
+/** Whether the step certainly does work: itself, in a branch or in its body. */
 function doesWork(step: Step, inner: ScopePlan["inner"]): boolean {
   const { foreach, parallel } = step;
   const scopes = foreach ? [foreach.do] : step.while ? [step.while.do] : Object.values(parallel?.branches ?? {});

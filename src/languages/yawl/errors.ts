@@ -16,7 +16,7 @@ import { limitSuggestions } from "../../text/messages.ts";
 import { assign, complete, declare, end, type Fragment, type Reading, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
 import { mergeOutput } from "./data.ts";
-import { cappedDelay, neverRetries, neverTaken, retriesTooLong, unknownCode } from "./diagnostics/kinds.ts";
+import { cappedDelay, neverRetries, retriesTooLong, unhandleableError, unknownCode } from "./diagnostics/kinds.ts";
 import { durationAt } from "./durations.ts";
 import { jsonAt } from "./expressions.ts";
 import { nextReference } from "./transitions.ts";
@@ -104,7 +104,6 @@ function sumOfWaits({
 
 const error = variable("error");
 
-/** A field of the error, by default empty. */
 const partOf = (name: "name" | "message"): Expression => firstOr(member(error, name), literal(""));
 
 const name = member(error, "name");
@@ -137,13 +136,12 @@ function errorCondition(reading: Reading, list: Pick<CatchRule, "errorList" | "e
 
 const notInternal = binary("!=", name, literal(internalError));
 
-/** The valid codes of a list, without the one that cannot be caught. */
 function checkedCodes(reading: Reading, { errorList }: Pick<CatchRule, "errorList">): readonly string[] {
   const suggested = limitSuggestions(errorCodes());
   return errorList.filter((code, i) => {
     const span = () => spanOf(reading, errorList, i);
     if (!isErrorCode(code)) reading.report(unknownCode(span(), { code, known: suggested() }));
-    else if (code === internalError) reading.report(neverTaken(span(), {}));
+    else if (code === internalError) reading.report(unhandleableError(span(), {}));
     return isErrorCode(code) && code !== internalError;
   });
 }
@@ -174,7 +172,6 @@ export function handlersOf(writer: Writer, rules: readonly CatchRule[]): readonl
   });
 }
 
-/** Merges the rule's output, evaluated over the error, into the state. */
 function lowerCatch(writer: Writer, rule: CatchRule): Fragment {
   const { context, scope } = writer;
   const members = [

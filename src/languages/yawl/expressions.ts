@@ -1,4 +1,4 @@
-import { jqFault, lostDigits } from "../../diagnostics/data.ts";
+import { jqDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
 import {
   balanced,
   binary,
@@ -20,39 +20,45 @@ import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 import { bindInput, type JqBinding, memberOrNull } from "../shared/index.ts";
 import type { Context } from "./context.ts";
-import { foreignHole, lockboxHere, lockboxName, notJson, openHole, severalResults } from "./diagnostics/kinds.ts";
+import {
+  computedSecretName,
+  invalidJson,
+  misplacedSecret,
+  severalResults,
+  unclosedInterpolation,
+  unsupportedInterpolation,
+} from "./diagnostics/kinds.ts";
 import { isUnclosed, type Piece, splitInterpolations } from "./interpolations.ts";
 
-/** What the jq of a text is over. */
+/** The values that a jq program can read. */
 export interface JqScope {
-  /** What `.` is: a variable, or something that gives one value. */
+  /** The value of `.`: a variable, or an expression with exactly one result. */
   readonly input: Expression;
-  /** Whether `.` is a variable that surely holds an object: its members can then be had without asking. */
+  /** Whether `.` is a variable known to hold an object, so that its members need no check. */
   readonly isObject?: boolean | undefined;
-  /** What a member of `.` is, where that can be had by itself. */
+  /** A member of `.`, if available separately. */
   readonly member?: JqBinding["member"];
-  /** What `$global` is. */
   readonly global: Expression;
-  /** What `$counter` is; absent: there is none. */
+  /** The value of `$counter`; undefined outside of loops. */
   readonly counter?: Expression | undefined;
-  /** What a secret is; absent: none may be read. */
+  /** The value of a secret; undefined if secrets are not allowed here. */
   readonly secret?: ((name: SecretReference) => Expression) | undefined;
 }
 
-/** Which secret is read: the entry under a key of a version of it, the current one where none is said. */
+/** A secret: the entry under a key, in the given or the current version. */
 export interface SecretReference {
   readonly id: string;
   readonly key: string;
   readonly version?: string | undefined;
 }
 
-/** The text in `owner[key]` with its holes filled: texts as they are, anything else as JSON. */
+/** The string in `owner[key]` with its interpolations evaluated; other values become JSON. */
 export function stringAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
   return pieces ? concatenate(pieces) : literal("");
 }
 
-/** The value that the text in `owner[key]` gives: that of its hole, if it is nothing else, or what it says as JSON with its holes filled. */
+/** The value in `owner[key]`: that of a sole interpolation, or the parsed JSON after interpolation. */
 export function jsonAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const pieces = readPieces(context, owner, key, scope);
   if (!pieces) return literal({});
@@ -62,11 +68,11 @@ export function jsonAt(context: Context, owner: object, key: string, scope: JqSc
   if (said.some((piece) => typeof piece === "object")) return call("fromjson", concatenate(pieces));
   const value = parseJson(pieces.join(""));
   if (value !== undefined) return literal(value);
-  context.report(notJson(context.document.spanOf(owner, key), { key }));
+  context.report(invalidJson(context.document.spanOf(owner, key), { key }));
   return literal({});
 }
 
-/** The condition in `owner[key]`, in jq, or in one hole; it holds for `true`, also as a text. */
+/** The condition in `owner[key]`, as jq or a sole interpolation; `true` and `"true"` hold. */
 export function conditionAt(context: Context, owner: object, key: string, scope: JqScope): Expression {
   const text = sourceAt(owner, key);
   const pieces = splitInterpolations(text.trim(), context.braces);
@@ -80,7 +86,7 @@ export function conditionAt(context: Context, owner: object, key: string, scope:
   return bind("condition", value, balanced("or", [is(true), is("true")]));
 }
 
-/** The name of the errors of texts that cannot be filled. */
+/** The error of a template that cannot be evaluated. */
 export const templateError = "STEP_INVALID_TEMPLATE_EXPRESSION";
 
 /** Fails with an error of the language. */
@@ -90,14 +96,18 @@ type TemplatePart = string | Expression;
 
 const sourceAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);
 
-/** Undefined where a hole never closes, which is reported. */
+/** Reports and returns undefined for an unclosed interpolation. */
 function readPieces(context: Context, owner: object, key: string, scope: JqScope): readonly TemplatePart[] | undefined {
   const text = sourceAt(owner, key);
   const pieces = splitInterpolations(text, context.braces);
   const spanAt = (from: number, to: number): Span => context.document.spanWithin(owner, key, from, to);
   if (isUnclosed(pieces)) {
-    const { openingOffset: opens } = pieces;
-    context.report(openHole(spanAt(opens, opens + 2), { opening: text.slice(opens, opens + 2) }));
+    const { openingOffset } = pieces;
+    context.report(
+      unclosedInterpolation(spanAt(openingOffset, openingOffset + 2), {
+        opening: text.slice(openingOffset, openingOffset + 2),
+      }),
+    );
     return undefined;
   }
   if (!context.braces) warnOfForeignBraces(context, pieces, spanAt);
@@ -106,7 +116,7 @@ function readPieces(context: Context, owner: object, key: string, scope: JqScope
   );
 }
 
-/** Braces are text before version 0.2, and surely meant for a hole where jq stands in them. */
+/** Braces are plain text before version 0.2, but likely meant as interpolations if they contain jq. */
 function warnOfForeignBraces(
   { report }: Context,
   pieces: readonly Piece[],
@@ -116,11 +126,13 @@ function warnOfForeignBraces(
     const found = kind === "text" ? /\{\{(\s*[.$][^{}]{0,200})\}\}/.exec(text.slice(0, 10_000)) : undefined;
     if (!found) continue;
     const at = from + found.index;
-    report(foreignHole(spanAt(at, at + found[0].length), { template: found[0], meant: `\\(${found[1]})` }));
+    report(
+      unsupportedInterpolation(spanAt(at, at + found[0].length), { template: found[0], meant: `\\(${found[1]})` }),
+    );
   }
 }
 
-/** Texts longer than this do not know the places of all parts of their jq: finding each takes longer the further on it is. */
+/** Jq in longer strings has no spans for its parts: finding each takes time linear in its offset. */
 const maxTracedLength = 4_000;
 
 function readInterpolation(
@@ -138,11 +150,11 @@ function readInterpolation(
     spanAt: from + text.length > maxTracedLength ? undefined : spanAt,
   });
   if (!("expression" in program)) {
-    for (const fault of program) report(jqFault(spanAt(fault.from, fault.to), fault));
+    for (const fault of program) report(jqDiagnostic(spanAt(fault.from, fault.to), fault));
     return literal(null);
   }
   for (const warning of program.warnings)
-    report(lostDigits(spanAt(warning.from, warning.to), { message: warning.message }));
+    report(precisionLoss(spanAt(warning.from, warning.to), { message: warning.message }));
   const { expression } = program;
   const count = outputs(expression);
   if (count === "many" || count === "none")
@@ -152,7 +164,6 @@ function readInterpolation(
   return bindInput(substitute(singleResult(expression), names), { value: scope.input, member });
 }
 
-/** The one output of an expression; without one, or with several, an error. */
 function singleResult(expression: Expression): Expression {
   const failing = raise(templateError, "A template expression has to give one result.");
   switch (outputs(expression)) {
@@ -178,7 +189,6 @@ function concatenate(pieces: readonly TemplatePart[]): Expression {
   return { kind: "interpolation", parts };
 }
 
-/** `lockboxPayload("id"; "key"; "version")`: the name of a secret is written out. */
 function lockboxFunctions(
   { secret }: JqScope,
   report: Context["report"],
@@ -187,8 +197,8 @@ function lockboxFunctions(
   const make = (args: readonly Expression[], from: number, to: number): Expression => {
     const [id, key, version] = args.map((arg) => (arg.kind === "literal" ? arg.value : undefined));
     const isWritten = typeof id === "string" && typeof key === "string" && args.every(isStringLiteral);
-    if (!isWritten) report(lockboxName(spanAt(from, to), {}));
-    else if (!secret) report(lockboxHere(spanAt(from, to), {}));
+    if (!isWritten) report(computedSecretName(spanAt(from, to), {}));
+    else if (!secret) report(misplacedSecret(spanAt(from, to), {}));
     else return secret({ id, key, ...(typeof version === "string" ? { version } : {}) });
     return literal("");
   };

@@ -23,24 +23,24 @@ import {
   sequence,
   spanOf,
 } from "../shared/index.ts";
-import { anyError } from "./codes.ts";
 import type { Context, Writer } from "./context.ts";
-import { sentTooMuch } from "./diagnostics/kinds.ts";
-import { durationAt, handlersOf, retriesOf } from "./errors.ts";
+import { stepInputTooLarge } from "./diagnostics/kinds.ts";
+import { durationAt } from "./durations.ts";
+import { anyError, handlersOf, retriesOf } from "./errors.ts";
 import { type JqScope, jsonAt, type SecretReference, stringAt, templateError } from "./expressions.ts";
 import { outputFrom } from "./nested.ts";
 import { protocolOf } from "./protocols.ts";
-import { continueAfter, endingOf, finishStep, type StepOutput, storeValues } from "./scopes.ts";
 import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
 import { inputOf, stateScope } from "./steps.ts";
+import { continueAfter, endingOf, finishStep, type StepOutput, storeValues } from "./transitions.ts";
 
-/** The longest time that one attempt at a step takes, in seconds. */
+/** The maximum duration of an attempt, in seconds. */
 const maxAttemptTime = 900;
 
-/** The most bytes that a step sends, as JSON. */
+/** The maximum size of the request as JSON, in bytes. */
 const maxPayloadBytes = 2 * 1024 * 1024;
 
-/** A step that works outside of the workflow: what it sends, and what comes of the answer, is tried again and caught as one. */
+/** Lowers an integration step. Retries and catch rules cover the request and the output. */
 export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: IntegrationStep): Fragment {
   const { context } = writer;
   const policy = step.retryPolicy ?? context.definition.defaultRetryPolicy;
@@ -60,7 +60,6 @@ export function lowerIntegration(writer: Writer, kind: IntegrationKind, step: In
   return sequence(fillCall(reserved, job, { retries: job.retries, handlers }), after);
 }
 
-/** What a step does outside of the workflow, and what is made of the answer. */
 interface IntegrationCall {
   readonly kind: IntegrationKind;
   readonly step: IntegrationStep;
@@ -75,13 +74,11 @@ interface Recovery {
   readonly handlers: readonly Handler[];
 }
 
-/** What a step of the IR has that calls something, whatever that is. */
 type CallBase = StepBase & Recovery & Pick<Call, "timeout" | "bind" | "next">;
 
-/** The variable for what a step is answered. */
 const resultName = "result";
 
-/** The call together with the merging of the output, as one that is tried again and caught. */
+/** Runs the call and the merge of its output as one step, so that errors in both are retried and caught. */
 function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly CatchRule[]): Fragment {
   const ending = endingOf(writer, job.step, job.output, true);
   const attempt = reserveAttempt(writer, literal(null), (inner) => {
@@ -97,23 +94,17 @@ function attemptCall(writer: Writer, job: IntegrationCall, rules: readonly Catch
 }
 
 const fillCall =
-  (
-    { base, reference, fill }: ReservedStep,
-    { createStep: make, timeout }: IntegrationCall,
-    recovery: Recovery,
-  ): Fragment =>
+  ({ base, reference, fill }: ReservedStep, { createStep, timeout }: IntegrationCall, recovery: Recovery): Fragment =>
   (next) => {
-    fill(make({ ...base, timeout, bind: resultName, ...recovery, next }));
+    fill(createStep({ ...base, timeout, bind: resultName, ...recovery, next }));
     return reference;
   };
 
-/** Whether merging an output may fail: it does not where that is surely an object. */
 function mayFail(output: Expression): boolean {
   const given = simplify(output);
   return canFail(given) || effectsOf(given).type !== "object";
 }
 
-/** Whether what the output of a step fails with is tried again or caught by the step itself. */
 const catchesOutputErrors = (policy: RetryPolicy | undefined, rules: readonly CatchRule[]): boolean =>
   [...(policy?.retryCount ? [policy] : []), ...rules].some(
     ({ errorList, errorListMode }) =>
@@ -121,7 +112,6 @@ const catchesOutputErrors = (policy: RetryPolicy | undefined, rules: readonly Ca
       [anyError, outputError.name, templateError].some((code) => errorList.includes(code)),
   );
 
-/** Another workflow: one of the program, or one that exists elsewhere. */
 function invokeWorkflow(writer: Writer, step: WorkflowStep): (effect: CallBase) => Invoke {
   const { context } = writer;
   const workflow: Reference = { name: step.workflowId, span: spanOf(context, step, "workflowId") };
@@ -132,7 +122,6 @@ function invokeWorkflow(writer: Writer, step: WorkflowStep): (effect: CallBase) 
   return (effect) => ({ ...effect, kind: "invoke", workflow, input, wait: true, terminates: false });
 }
 
-/** The call of a function that is called as the step is. */
 function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationStep): (effect: CallBase) => Call {
   const { context, scope, id, construct } = writer;
   const name = scope.plan.entries.get(id)!;
@@ -158,26 +147,24 @@ function callFunction(writer: Writer, kind: IntegrationKind, step: IntegrationSt
   return (effect) => ({ ...effect, kind: "call", ...called, ...(secrets.length > 0 ? { secrets } : {}) });
 }
 
-/** What is made over what a step sees, which is computed once. */
 function withInput(
   writer: Writer,
   step: IntegrationStep,
-  make: (jqScope: JqScope) => Expression,
+  createStep: (jqScope: JqScope) => Expression,
   secret?: JqScope["secret"],
 ): Expression {
   const { context, scope } = writer;
   const jqScope: JqScope = { ...stateScope(writer), secret };
-  if (step.input === undefined) return simplify(make({ ...jqScope, input: variable(scope.state) }));
+  if (step.input === undefined) return simplify(createStep({ ...jqScope, input: variable(scope.state) }));
   const input = jsonAt(context, step, "input", jqScope);
-  return simplify(bind("in", input, make({ ...jqScope, input: variable("in"), isObject: false })));
+  return simplify(bind("in", input, createStep({ ...jqScope, input: variable("in"), isObject: false })));
 }
 
 function checkSize({ context, construct }: Writer, sent: Expression): void {
   const bytes = minJsonBytes(sent);
-  if (bytes > maxPayloadBytes) context.report(sentTooMuch(construct.span, { bytes, most: maxPayloadBytes }));
+  if (bytes > maxPayloadBytes) context.report(stepInputTooLarge(construct.span, { bytes, most: maxPayloadBytes }));
 }
 
-/** A secret that a step sends: one of the same name is read once. */
 function readSecret(context: Context, known: Map<string, SecretRead>, name: SecretReference, span: Span): SecretRead {
   const key = JSON.stringify([name.id, name.key, name.version]);
   const bind = known.size === 0 ? "secret" : `secret${known.size + 1}`;
@@ -186,7 +173,6 @@ function readSecret(context: Context, known: Map<string, SecretRead>, name: Secr
   return read;
 }
 
-/** The built-in function that reads secrets. */
 function secretReader({ functions, ids }: Context, span: Span): Reference {
   const known = functions.find(({ protocol }) => protocol?.kind === "secret");
   const name = known?.name ?? ids.entry([], "lockboxPayload");

@@ -16,7 +16,7 @@ import { formatInstant, isTimeSyntaxError, parseInstant } from "../../text/iso86
 import { truncate } from "../../text/messages.ts";
 import { assign, choose, end, type Fragment, failWith, step as makeStep, sequence, spanOf } from "../shared/index.ts";
 import type { Writer } from "./context.ts";
-import { nestedSuccess, outOfRange, unusableWait } from "./diagnostics/kinds.ts";
+import { invalidWait, nestedSuccess, outOfRange } from "./diagnostics/kinds.ts";
 import { conditionAt, type JqScope, jsonAt, raise, stringAt } from "./expressions.ts";
 import { lowerIntegration } from "./integrations.ts";
 import { lowerForeach, lowerParallel } from "./nested.ts";
@@ -66,7 +66,6 @@ const inputScope = (writer: Writer, owner: object): Pick<JqScope, "input" | "isO
   isObject: !Object.hasOwn(owner, "input"),
 });
 
-/** Continues with the first choice whose condition holds. */
 function lowerSwitch(writer: Writer, step: SwitchStep): Fragment {
   const { context } = writer;
   const scope: JqScope = { ...stateScope(writer), ...inputScope(writer, step) };
@@ -114,7 +113,7 @@ function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
     const seconds = /^\s*(-?(?:\d+\.?\d*|\.\d+))s?\s*$/.exec(String(text.value));
     if (!seconds)
       context.report(
-        unusableWait(spanOf(context, step, "duration"), {
+        invalidWait(spanOf(context, step, "duration"), {
           text: String(text.value),
           wanted: "a number of seconds, such as `10` or `10s`",
         }),
@@ -144,7 +143,7 @@ function instantOf(writer: Writer, step: WaitStep): Expression {
     const instant = parseInstant(String(text.value));
     if (!isTimeSyntaxError(instant)) return literal(formatInstant(instant));
     const wanted = "an ISO 8601 timestamp, such as `2026-01-31T09:00:00Z`";
-    writer.context.report(unusableWait(spanOf(writer.context, step, "until"), { text: String(text.value), wanted }));
+    writer.context.report(invalidWait(spanOf(writer.context, step, "until"), { text: String(text.value), wanted }));
     return text;
   }
   const until = variable("until");
@@ -173,7 +172,6 @@ function lowerSuccess(writer: Writer, _: SuccessStep): Fragment {
   return end(writer, "success", construct.span, { outcome: "leave", extent, value: scope.global });
 }
 
-/** Ends the run with an error that cannot be caught. */
 function lowerFail(writer: Writer, step: FailStep): Fragment {
   const message = stringAt(writer.context, step, "errorMessage", stateScope(writer));
   const error = object([

@@ -6,19 +6,18 @@ import { isObject, type Json } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
 import { spanOf } from "../shared/index.ts";
 import { checkEdges } from "./checks.ts";
-import { timeoutError } from "./codes.ts";
 import { type Context, settingsOf } from "./context.ts";
 import { initialState } from "./data.ts";
-import { formerVersion } from "./diagnostics/kinds.ts";
-import { retriesOf } from "./errors.ts";
+import { unknownVersion } from "./diagnostics/kinds.ts";
+import { retriesOf, timeoutError } from "./errors.ts";
 import { templateError } from "./expressions.ts";
 import { planScopes } from "./plan.ts";
 import { createFrame, lowerScope, stateName } from "./scopes.ts";
 
-/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
 export function lower(document: Document, { report, options, stem }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
-  if (definition.yawl === "1.0") report(formerVersion(document.spanOf(definition, "yawl"), {}));
+  if (definition.yawl === "1.0") report(unknownVersion(document.spanOf(definition, "yawl"), {}));
   const reading = { document, report };
   const context: Context = {
     ...reading,
@@ -47,7 +46,6 @@ export function lower(document: Document, { report, options, stem }: LowerContex
   };
 }
 
-/** The steps of the workflow, behind one that makes a state of the input. */
 function bodyOf(context: Context, stem: string): Scope {
   const { definition, settings, ids, root } = context;
   const frame = createFrame(true, new Map<string, Expression | undefined>([[stateName, undefined]]));
@@ -66,7 +64,6 @@ function bodyOf(context: Context, stem: string): Scope {
   return { ...body, entry: { name: begin.id, span }, steps: [begin, ...body.steps] };
 }
 
-/** Whether a text of a definition reads `.input`, by what is written in it. */
 function readsInput(value: Json): boolean {
   if (typeof value === "string") return inputReference.test(value);
   if (Array.isArray(value)) return value.some((each) => readsInput(each as Json));

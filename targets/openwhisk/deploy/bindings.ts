@@ -1,12 +1,12 @@
-import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
-import { factsOf } from "../../../src/expressions/index.ts";
+import { conflictingBindings } from "../../../src/diagnostics/configuration.ts";
+import { effectsOf } from "../../../src/expressions/index.ts";
+import type { Program } from "../../../src/ir/program.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { isObject, type JsonObject, own } from "../../../src/json.ts";
-import type { Program } from "../../../src/program.ts";
-import type { Binding, Configured, Settings } from "../../../src/target.ts";
+import type { Binding, Settings, TargetConfiguration } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import { openwhiskTriggerTwice, openwhiskWebArgument } from "../diagnostics/deployment.ts";
+import { openwhiskTriggerConflict, openwhiskWebArgument } from "../diagnostics/deployment.ts";
 
 /** Where a function is, as the configuration says it. */
 export type Place =
@@ -34,7 +34,7 @@ export interface Bindings {
 /** What the configurations of a program say, each read once: by the workflow. */
 export function bindingsOf(
   { workflows }: Program,
-  { configured }: Settings,
+  { configurationOf: configured }: Settings,
   report: Report,
 ): (workflow: Workflow) => Bindings {
   const read = new Map<Workflow, Bindings>();
@@ -46,7 +46,7 @@ export function bindingsOf(
 }
 
 function bindingsIn(
-  { functions, events, values }: Configured,
+  { functions, events, values }: TargetConfiguration,
   workflows: readonly Workflow[],
   report: Report,
 ): Bindings {
@@ -68,7 +68,8 @@ function placeOf(
   report: Report,
 ): Place | undefined {
   const [kind, ...more] = kinds.filter((known) => Object.hasOwn(value, known));
-  for (const second of more) report(severalPlaces(document.spanOf(value, second, "key"), { first: kind!, second }));
+  for (const second of more)
+    report(conflictingBindings(document.spanOf(value, second, "key"), { first: kind!, second }));
   if (kind === undefined || more.length > 0) return undefined;
   const said = own(value, kind);
   switch (kind) {
@@ -82,7 +83,7 @@ function placeOf(
       const other = workflows
         .flatMap(stepsOf)
         .find(
-          (step) => step.kind === "call" && step.function.name === name && factsOf(step.argument).type !== "object",
+          (step) => step.kind === "call" && step.function.name === name && effectsOf(step.argument).type !== "object",
         );
       const notes = other ? [{ message: "It is called here.", span: other.span }] : [];
       if (other) report(openwhiskWebArgument(document.spanOf(value, kind), { name }, notes));
@@ -121,12 +122,12 @@ function checkTriggers(
     }
     const what = differenceOf(channels.get(other)!, channel);
     const { key } = bindings.get(name)!;
-    if (what !== undefined) report(openwhiskTriggerTwice(key, { trigger, first: other, second: name, what }));
+    if (what !== undefined) report(openwhiskTriggerConflict(key, { trigger, first: other, second: name, what }));
   }
 }
 
 function differenceOf(one: Channel, other: Channel): string | undefined {
   if (one.feed !== other.feed) return "feed";
-  if (JSON.stringify(one.parameters) !== JSON.stringify(other.parameters)) return "list of parameters";
+  if (JSON.stringify(one.parameters) !== JSON.stringify(other.parameters)) return "set of parameters";
   return one.isData || other.isData ? "payload" : undefined;
 }

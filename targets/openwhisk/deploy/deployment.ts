@@ -7,8 +7,8 @@ import type { Settings } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { HelperPlace } from "../composition.ts";
-import { openwhiskOtherSettings, openwhiskRenamed, openwhiskStandIns } from "../diagnostics/deployment.ts";
-import { nativeComposition } from "../passthrough.ts";
+import { nativeComposition } from "../composition.ts";
+import { openwhiskRenamed, openwhiskReplacements, openwhiskSettingsConflict } from "../diagnostics/deployment.ts";
 import type { Entities, Suspension } from "../select/context.ts";
 import { type Bindings, bindingsOf, type Channel, type Place } from "./bindings.ts";
 import { type EntityNames, entityName, entityNames } from "./names.ts";
@@ -160,7 +160,8 @@ function checkSettings({ workflows }: Program, bound: (workflow: Workflow) => Bi
     const [known, values] = [bound(first!).values, bound(other).values];
     const names = [...new Set([...Object.keys(known), ...Object.keys(values)])];
     const settings = names.filter((name) => own(known, name) !== own(values, name));
-    if (settings.length > 0) report(openwhiskOtherSettings(other.span, { id: other.id, first: first!.id, settings }));
+    if (settings.length > 0)
+      report(openwhiskSettingsConflict(other.span, { id: other.id, first: first!.id, settings }));
   }
 }
 
@@ -189,5 +190,5 @@ function reportStandIns(workflow: Workflow, deployment: Deployment, report: Repo
   const [first] = elsewhere;
   if (!first) return;
   const names = elsewhere.map(({ definition }) => definition.name);
-  report(openwhiskStandIns(first.definition.span, { names, ways: [...new Set(elsewhere.map(({ way }) => way))] }));
+  report(openwhiskReplacements(first.definition.span, { names, ways: [...new Set(elsewhere.map(({ way }) => way))] }));
 }

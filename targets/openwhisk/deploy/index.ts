@@ -2,8 +2,8 @@ import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Json } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
-import { openwhiskStore } from "../diagnostics/deployment.ts";
-import { nativeComposition } from "../passthrough.ts";
+import { nativeComposition } from "../composition.ts";
+import { openwhiskStoreRequired } from "../diagnostics/deployment.ts";
 import { composed } from "../print.ts";
 import { conductorFile, helperFile } from "./actions.ts";
 import { composerFile } from "./composer.ts";
@@ -29,7 +29,7 @@ export function projectFiles(flows: readonly Flow[], deployment: Deployment, rep
       deployment.budget,
     );
     const { id, span } = flow.workflow;
-    if (needs.reasons.length > 0) report(openwhiskStore(span, { id, reasons: needs.reasons }));
+    if (needs.reasons.length > 0) report(openwhiskStoreRequired(span, { id, reasons: needs.reasons }));
     return { ...flow, needs, action: lastOf(deployment.flow(id)) };
   });
   const manifest = manifestOf(planned, deployment, settings);

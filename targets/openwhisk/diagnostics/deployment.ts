@@ -9,17 +9,20 @@ export const openwhiskRenamed = defineInfo("WB5230", (a: { what: string; name: s
 }));
 
 /** Functions of other protocols, replaced by actions. `ways`: how the definition reaches them, such as `by HTTP`. */
-export const openwhiskStandIns = defineInfo("WB5231", (a: { names: readonly string[]; ways: readonly string[] }) => {
-  const several = a.names.length > 1;
-  const ways = a.ways.length > 1 ? `${a.ways.slice(0, -1).join(", ")} and ${a.ways.at(-1)}` : a.ways[0];
-  return {
-    message: `${listNames(a.names)} ${several ? "are" : "is"} reached ${ways}, but the composition calls ${several ? "actions" : "an action"} instead.`,
-    hint: "Deploy such an action, or bind the function in the configuration.",
-  };
-});
+export const openwhiskReplacements = defineInfo(
+  "WB5231",
+  (a: { names: readonly string[]; ways: readonly string[] }) => {
+    const several = a.names.length > 1;
+    const ways = a.ways.length > 1 ? `${a.ways.slice(0, -1).join(", ")} and ${a.ways.at(-1)}` : a.ways[0];
+    return {
+      message: `${listNames(a.names)} ${several ? "are" : "is"} reached ${ways}, but the composition calls ${several ? "actions" : "an action"} instead.`,
+      hint: "Deploy such an action, or bind the function in the configuration.",
+    };
+  },
+);
 
 /** Two events are bound to one trigger with different settings. */
-export const openwhiskTriggerTwice = defineError(
+export const openwhiskTriggerConflict = defineError(
   "WB5232",
   (a: { trigger: string; first: string; second: string; what: string }) => ({
     message: `Trigger \`${truncate(a.trigger)}\` is also bound to event \`${truncate(a.first)}\`, with a different ${a.what}.`,
@@ -28,7 +31,7 @@ export const openwhiskTriggerTwice = defineError(
 );
 
 /** Runs may be suspended, which requires a store. */
-export const openwhiskStore = defineInfo("WB5233", (a: { id: string; reasons: readonly string[] }) => ({
+export const openwhiskStoreRequired = defineInfo("WB5233", (a: { id: string; reasons: readonly string[] }) => ({
   message: `Runs of \`${truncate(a.id)}\` may be suspended (${a.reasons.join(", ")}), which requires a store.`,
   hint: "When you deploy, set the environment variable WAYBILL_STORE to the URL of a Redis server or a CouchDB database.",
 }));
@@ -40,7 +43,7 @@ export const openwhiskWebArgument = defineError("WB5234", (a: { name: string }) 
 }));
 
 /** Workflows of one program, which is deployed as one package, have different settings. */
-export const openwhiskOtherSettings = defineError(
+export const openwhiskSettingsConflict = defineError(
   "WB5235",
   (a: { id: string; first: string; settings: readonly string[] }) => ({
     message: `\`${truncate(a.id)}\` and \`${truncate(a.first)}\` are deployed as one package, but their configurations differ in ${listNames(a.settings)}.`,

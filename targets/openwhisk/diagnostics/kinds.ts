@@ -4,7 +4,7 @@ import { truncate } from "../../../src/text/messages.ts";
 // WB52xx: constructs that OpenWhisk does not support, and its limits
 
 /** A construct that a composition cannot express exactly. */
-export const openwhiskInexact = defineError("WB5201", (a: { construct: string; hint?: string | undefined }) => ({
+export const openwhiskUnsupported = defineError("WB5201", (a: { construct: string; hint?: string | undefined }) => ({
   message: `OpenWhisk does not support ${a.construct}.`,
   hint: a.hint,
 }));
@@ -21,13 +21,13 @@ export const openwhiskTooLarge = defineError("WB5203", (a: { bytes: number; most
 }));
 
 /** More concurrent activations than a namespace allows. */
-export const openwhiskWide = defineInfo("WB5205", (a: { count: number; most: number }) => ({
+export const openwhiskConcurrency = defineInfo("WB5205", (a: { count: number; most: number }) => ({
   message: `Up to ${a.count} activations run here at once, but a namespace is limited to ${a.most} by default. The others are delayed.`,
   hint: "Limit the concurrency in the definition.",
 }));
 
 /** A workflow outside the program is called as an action, whose activation ends when the run is suspended. */
-export const openwhiskExternalFlow = defineInfo("WB5204", (a: { id: string }) => ({
+export const openwhiskExternalWorkflow = defineInfo("WB5204", (a: { id: string }) => ({
   message: `Workflow \`${truncate(a.id)}\` is called as an action. If its run is suspended, the result is a status, not its output.`,
   hint: "Compile it together with this workflow, which then waits for its output.",
 }));

@@ -92,18 +92,18 @@ function notesTo(report: Report, refused: () => void): Notes {
   let cutShort = false;
   return {
     runsAtOnce({ span }, count) {
-      if (count >= mostAtOnce) report(messages.openwhiskWide(span, { count, most: mostAtOnce }));
+      if (count >= mostAtOnce) report(messages.openwhiskConcurrency(span, { count, most: mostAtOnce }));
     },
     isCutShort(step, seconds) {
       if (!cutShort) report(messages.openwhiskActionTime(step.span, { name: step.function.name, seconds }));
       cutShort = true;
     },
     isElsewhere({ name, span }) {
-      report(messages.openwhiskExternalFlow(span, { id: name }));
+      report(messages.openwhiskExternalWorkflow(span, { id: name }));
     },
     refuse(span, construct, hint) {
       refused();
-      report(messages.openwhiskInexact(span, { construct, hint }));
+      report(messages.openwhiskUnsupported(span, { construct, hint }));
     },
   };
 }

@@ -1,17 +1,17 @@
-import { severalPlaces } from "../../../src/diagnostics/configuration.ts";
+import { conflictingBindings } from "../../../src/diagnostics/configuration.ts";
 import type { Document } from "../../../src/documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../src/json.ts";
-import type { ResourceReader } from "../../../src/program.ts";
-import type { Binding, TargetConfiguration } from "../../../src/target.ts";
+import type { Binding, TargetConfiguration } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
+import type { ResourceReader } from "../../../src/text/resources.ts";
 import type { Source, Span } from "../../../src/text/source.ts";
 import {
   hostFromData,
+  ineffectiveSetting,
+  literalSecret,
   missingDocument,
-  openSecret,
   passwordInAddress,
   unencryptedSecret,
-  unusedCallSetting,
 } from "../diagnostics/kinds.ts";
 
 /** How a TypeScript program reaches a function. `settings`: where the definition says, with these settings. */
@@ -97,7 +97,7 @@ export interface Documents {
 export function documentNamed(path: string, span: Span, { read, report }: Documents): Source | undefined {
   const found = read?.(path);
   if (found && "text" in found) return found;
-  report(missingDocument(span, { path, reason: found?.reason ?? "it was not given" }));
+  report(missingDocument(span, { path, reason: found?.reason ?? "the file was not passed to the compiler" }));
   return undefined;
 }
 
@@ -151,7 +151,7 @@ export function reportUnused(
   way: string,
   report: Report,
 ): void {
-  for (const [name, span] of written) if (!used.includes(name)) report(unusedCallSetting(span, { name, way }));
+  for (const [name, span] of written) if (!used.includes(name)) report(ineffectiveSetting(span, { name, way }));
 }
 
 /** Reports an address of HTTP of which the data of a run would say the host, or that has a user or a password. */
@@ -165,7 +165,8 @@ export function checkAddress(address: string, span: Span, report: Report): void 
 /** Of two places the first counts, so that what else is wrong with it is told too. */
 function readPlace({ value: binding, key, document }: Binding, report: Report): TypescriptBinding {
   const [place, ...more] = placeKeys.filter((name) => Object.hasOwn(binding, name));
-  for (const second of more) report(severalPlaces(document.spanOf(binding, second, "key"), { first: place!, second }));
+  for (const second of more)
+    report(conflictingBindings(document.spanOf(binding, second, "key"), { first: place!, second }));
   const settings = readSettings(binding, document, report);
   const configuration = document.source;
   const written = new Map(settingKeys.flatMap((name) => writtenAt(binding, name, document)));
@@ -216,7 +217,8 @@ function readSettings(binding: JsonObject, document: Document, report: Report): 
   const headers = own(binding, "headers");
   const given = isObject(headers) ? headers : {};
   for (const [name, value] of Object.entries(given)) {
-    if (typeof value === "string" && isSecret(name)) report(openSecret(document.spanOf(given, name), { header: name }));
+    if (typeof value === "string" && isSecret(name))
+      report(literalSecret(document.spanOf(given, name), { header: name }));
   }
   const [timeout, concurrency, rate] = (["timeout", "concurrency", "rate"] as const).map((name) => {
     const value = own(binding, name);

@@ -73,12 +73,12 @@ export const missingExport = defineError("WB5309", (a: { path: string; name: str
 }));
 
 /** An export is not a function. */
-export const valueExport = defineError("WB5310", (a: { path: string; name: string; isType: boolean }) => ({
+export const nonFunctionExport = defineError("WB5310", (a: { path: string; name: string; isType: boolean }) => ({
   message: `The export \`${truncate(a.name)}\` of \`${truncate(a.path)}\` is ${a.isType ? "a type" : "a value"}, not a function.`,
 }));
 
 /** A function is bound to a module that Waybill emits. */
-export const ownModule = defineError("WB5312", (a: { module: string }) => ({
+export const emittedModule = defineError("WB5312", (a: { module: string }) => ({
   message: `\`${truncate(a.module)}\` is a file of the emitted program, so a function cannot be bound to it.`,
   hint: "Write the program to a separate folder with `--out`, or rename the module.",
 }));
@@ -93,14 +93,14 @@ export const unusableOperation = defineError(
 );
 
 /** A setting that does not apply to the protocol of a function. `way`: how it is reached, such as `by HTTP`. */
-export const unusedCallSetting = defineWarning("WB5308", (a: { name: string; way: string }) => ({
+export const ineffectiveSetting = defineWarning("WB5308", (a: { name: string; way: string }) => ({
   message: `\`${a.name}\` has no effect: the function is reached ${a.way}.`,
 }));
 
 // WB0506 and WB0507: secrets in bindings
 
 /** A secret that would be copied into the emitted program. */
-export const openSecret = defineWarning("WB0506", (a: { header: string }) => ({
+export const literalSecret = defineWarning("WB0506", (a: { header: string }) => ({
   message: `Header \`${truncate(a.header)}\` usually contains a secret, and its value would be copied into the emitted program.`,
   hint: "Read it from the environment: `{ env: NAME }`.",
 }));
@@ -111,13 +111,13 @@ export const unencryptedSecret = defineWarning("WB0507", (a: { header: string })
 }));
 
 /** Workflows of one program have different hosts. */
-export const hostsDiffer = defineError("WB5318", (a: { hosts: readonly [string, string] }) => ({
+export const conflictingHosts = defineError("WB5318", (a: { hosts: readonly [string, string] }) => ({
   message: `All workflows of a program must have the same host, but these have \`${a.hosts[0]}\` and \`${a.hosts[1]}\`.`,
   hint: "Set the same `host` for all, or compile the workflows as separate programs.",
 }));
 
 /** A loop on a host that keeps the whole journal of a run. `most`: the limit of the host, as a clause. */
-export const keptRounds = defineWarning("WB5319", (a: { most: string }) => ({
+export const growingJournal = defineWarning("WB5319", (a: { most: string }) => ({
   message: `Every iteration of this loop extends the journal of the run, and ${a.most}.`,
   hint: "For a loop with many iterations, use the host `sqlite` or `dbos`, which discard completed ones.",
 }));

@@ -16,13 +16,13 @@ export const unknownExit = defineWarning("WB2141", (a: { name: string; known: It
 }));
 
 /** The symbol of a Let state is not a JavaScript identifier. */
-export const symbolWithoutName = defineError("WB2142", (a: { symbol: string }) => ({
+export const invalidVariableName = defineError("WB2142", (a: { symbol: string }) => ({
   message: `\`${truncate(a.symbol)}\` is not a valid variable name: every function in its scope fails.`,
   hint: "Use a JavaScript identifier that is not a reserved word.",
 }));
 
 /** The symbol of a Let state is a name that the conductor uses to call functions. */
-export const takenSymbol = defineError("WB2143", (a: { symbol: string }) => ({
+export const reservedVariableName = defineError("WB2143", (a: { symbol: string }) => ({
   message: `The variable name \`${a.symbol}\` is reserved by Composer.`,
   hint: "Rename the variable.",
 }));
@@ -34,10 +34,13 @@ export const unknownName = defineError("WB2144", (a: { name: string; known: Iter
 }));
 
 /** A function uses a construct that bypasses the check of names. `what` is already quoted. */
-export const forbiddenName = defineError("WB2145", (a: { what: string; why: string; hint?: string | undefined }) => ({
-  message: `${a.what} ${a.why}.`,
-  hint: a.hint,
-}));
+export const uncheckableConstruct = defineError(
+  "WB2145",
+  (a: { what: string; why: string; hint?: string | undefined }) => ({
+    message: `${a.what} ${a.why}.`,
+    hint: a.hint,
+  }),
+);
 
 // WB314x: successors of states, and the stack
 
@@ -48,7 +51,7 @@ export const missingNext = defineError("WB3140", (a: { state: string; exit: stri
 }));
 
 /** The exit state has a `Next`. */
-export const exitGoesOn = defineWarning("WB3141", (a: { state: string }) => ({
+export const exitWithNext = defineWarning("WB3141", (a: { state: string }) => ({
   message: `State \`${truncate(a.state)}\` is the exit state but has \`Next\`, so the composition does not end there.`,
   hint: "Remove `Next`, or name the last state in `Exit`.",
 }));
@@ -60,7 +63,7 @@ export const wrongStack = defineError("WB3142", (a: StackMismatch) => ({
 }));
 
 /** A state pops a frame that is on top of the stack only on some paths. */
-export const doubtfulStack = defineWarning("WB3143", (a: StackMismatch) => ({
+export const possiblyWrongStack = defineWarning("WB3143", (a: StackMismatch) => ({
   message: `State \`${truncate(a.state)}\` pops ${a.wanted}, but on some paths ${stackTop(a.found)}.`,
   hint: `Make every path to this state leave ${a.wanted} on top of the stack.`,
 }));
@@ -88,13 +91,13 @@ export const growingStack = defineError("WB3145", (a: { state: string }) => ({
 }));
 
 /** A Task state has no work. */
-export const nothingToDo = defineError("WB3146", (a: { state: string }) => ({
+export const taskWithoutWork = defineError("WB3146", (a: { state: string }) => ({
   message: `Task state \`${truncate(a.state)}\` has none of \`Action\`, \`Value\` and \`Function\`.`,
   hint: "Add one of them, such as `Action: name`, or change the type to `Pass`.",
 }));
 
 /** A Task state has several kinds of work, only one of which is used. */
-export const severalTasks = defineWarning("WB3147", (a: { taken: string; ignored: string }) => ({
+export const conflictingTasks = defineWarning("WB3147", (a: { taken: string; ignored: string }) => ({
   message: `\`${a.ignored}\` has no effect if \`${a.taken}\` is given.`,
   hint: "Remove it.",
 }));

@@ -10,7 +10,7 @@ export const unknownRetry = defineError("WB2401", (a: { name: string; known: Ite
 }));
 
 /** Two names differ only in case. */
-export const sameInOtherCase = defineError("WB2402", (a: { noun: string; name: string; other: string }) => ({
+export const duplicateIgnoringCase = defineError("WB2402", (a: { noun: string; name: string; other: string }) => ({
   message: `\`${truncate(a.name)}\` and \`${truncate(a.other)}\` are the same name: ${a.noun} names are case-insensitive.`,
   hint: "Rename one of them.",
 }));
@@ -61,7 +61,7 @@ export const circularFunction = defineError("WB2409", (a: { cycle: readonly stri
 }));
 
 /** A context attribute has a name that is reserved or invalid in CloudEvents. */
-export const attributeName = defineError("WB2410", (a: { attribute: string; isTaken: boolean }) => ({
+export const invalidAttributeName = defineError("WB2410", (a: { attribute: string; isTaken: boolean }) => ({
   message: a.isTaken
     ? `The event already has an attribute \`${truncate(a.attribute)}\`.`
     : `\`${truncate(a.attribute)}\` is not a valid attribute name: only letters and digits are allowed.`,
@@ -106,13 +106,13 @@ export const mixedTransition = defineError("WB3403", (a: { first: string; second
 }));
 
 /** A state has two unconditional transitions. */
-export const secondImplicit = defineError("WB3404", (_: object) => ({
+export const duplicateUnconditional = defineError("WB3404", (_: object) => ({
   message: "A state can have only one unconditional transition.",
   hint: "Add a `condition` to each of them.",
 }));
 
 /** An unconditional transition makes this one unreachable. */
-export const besideImplicit = defineWarning("WB3405", (_: object) => ({
+export const shadowedTransition = defineWarning("WB3405", (_: object) => ({
   message: "This transition is never taken: the state has an unconditional transition.",
   hint: `To make that one the "else" branch, give it the condition \`\${ true }\`.`,
 }));
@@ -124,13 +124,13 @@ export const secondTimeout = defineError("WB3406", (_: object) => ({
 }));
 
 /** An unconditional transition without a next state. */
-export const leadsNowhere = defineError("WB3407", (_: object) => ({
+export const endlessTransition = defineError("WB3407", (_: object) => ({
   message: "This transition repeats forever: it is unconditional and has no `nextState`.",
   hint: "Add `nextState`, or a `condition`, `eventGroups` or `timeout`.",
 }));
 
 /** `n` of a parallel action is missing or out of range. */
-export const joinOutOfReach = defineError("WB3408", (a: { n: number | undefined; count: number }) => {
+export const invalidJoinCount = defineError("WB3408", (a: { n: number | undefined; count: number }) => {
   const actions = a.count === 1 ? "1 action" : `${a.count} actions`;
   if (a.n === undefined)
     return {
@@ -147,7 +147,7 @@ export const joinOutOfReach = defineError("WB3408", (a: { n: number | undefined;
 });
 
 /** A property that has no effect on its action. */
-export const withoutEffect = defineWarning("WB3409", (a: { key: "n" | "errorHandlers" }) => ({
+export const ineffectiveProperty = defineWarning("WB3409", (a: { key: "n" | "errorHandlers" }) => ({
   message:
     a.key === "n"
       ? "`n` has no effect unless `completionType` is `n_of_m`."
@@ -176,19 +176,19 @@ export const argumentsIgnored = defineWarning("WB3412", (a: { name: string }) =>
 // WB45xx: jq and data
 
 /** A jq expression is not enclosed in braces. */
-export const noExpression = defineError("WB4501", (a: { text: string }) => ({
+export const missingBraces = defineError("WB4501", (a: { text: string }) => ({
   message: `\`${truncate(a.text)}\` is not an expression: enclose jq in \`\${ … }\`.`,
   hint: `Write \`\${ ${truncate(a.text.trim())} }\`.`,
 }));
 
 /** The braces of an expression lack the spaces that the original engine requires. */
-export const crampedBraces = defineWarning("WB4502", (_: object) => ({
+export const missingBraceSpaces = defineWarning("WB4502", (_: object) => ({
   message: "The original engine rejects an expression without spaces inside its braces.",
   hint: `Add a space after \`\${\` and before \`}\`.`,
 }));
 
 /** A result handler returns something other than an object, or may do so. */
-export const handlerWithoutObject = defineWarning("WB4503", (a: { isSure: boolean }) => ({
+export const unsafeHandlerResult = defineWarning("WB4503", (a: { isSure: boolean }) => ({
   message: a.isSure
     ? "The result of this handler is not an object, so the run fails."
     : "The result of this handler replaces all data of the workflow.",
@@ -196,7 +196,7 @@ export const handlerWithoutObject = defineWarning("WB4503", (a: { isSure: boolea
 }));
 
 /** An argument contains an expression that is not evaluated. */
-export const argumentStands = defineWarning("WB4504", (a: { isNested: boolean }) => ({
+export const unevaluatedArgument = defineWarning("WB4504", (a: { isNested: boolean }) => ({
   message: a.isNested
     ? `This \`\${ … }\` is not evaluated: only strings directly under \`arguments\` are.`
     : `This \`\${ … }\` is not evaluated: the whole string must be one expression.`,
@@ -206,7 +206,7 @@ export const argumentStands = defineWarning("WB4504", (a: { isNested: boolean })
 }));
 
 /** A condition that yields no result, or more than one. */
-export const neverOneValue = defineWarning("WB4505", (a: { count: "none" | "many" }) => ({
+export const conditionWithoutSingleResult = defineWarning("WB4505", (a: { count: "none" | "many" }) => ({
   message:
     a.count === "none"
       ? "This condition yields no result, so it is never `true`."
@@ -215,19 +215,19 @@ export const neverOneValue = defineWarning("WB4505", (a: { count: "none" | "many
 }));
 
 /** A retry policy has both `increment` and `multiplier`. */
-export const bothGrowths = defineError("WB4506", (_: object) => ({
+export const conflictingBackoff = defineError("WB4506", (_: object) => ({
   message: "A retry policy cannot have both `increment` and `multiplier`.",
   hint: "Remove one of them.",
 }));
 
 /** A numeric jitter outside 0 to 1. */
-export const jitterBeyond = defineError("WB4507", (a: { jitter: number }) => ({
+export const jitterOutOfRange = defineError("WB4507", (a: { jitter: number }) => ({
   message: `\`jitter\` must be a fraction from 0 to 1, not ${a.jitter}.`,
   hint: "To specify a duration, write a timespan such as `00:00:02`.",
 }));
 
 /** A function that reads `$value` is used outside a handler. */
-export const noValueHere = defineError("WB4508", (a: { name: string }) => ({
+export const valueOutsideHandler = defineError("WB4508", (a: { name: string }) => ({
   message: `Function \`${truncate(a.name)}\` reads \`$value\`, which only handlers have.`,
   hint: "Use the function in a handler, or remove `$value` from it.",
 }));

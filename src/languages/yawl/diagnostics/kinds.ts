@@ -4,7 +4,7 @@ import { didYouMean, truncate } from "../../../text/messages.ts";
 // WB22xx: versions and names
 
 /** The version that an old page of the documentation mentions. */
-export const formerVersion = defineWarning("WB2201", (_: object) => ({
+export const unknownVersion = defineWarning("WB2201", (_: object) => ({
   message: "Version `1.0` of YaWL does not exist; the definition is read as version `0.1`.",
   hint: 'Write `yawl: "0.1"`.',
 }));
@@ -16,7 +16,7 @@ export const unknownCode = defineError("WB2202", (a: { code: string; known: read
 }));
 
 /** An error list contains `STEP_INTERNAL`, which cannot be handled. */
-export const neverTaken = defineWarning("WB2203", (_: object) => ({
+export const unhandleableError = defineWarning("WB2203", (_: object) => ({
   message: "`STEP_INTERNAL` is never retried or caught: it ends the run immediately.",
   hint: "Remove it.",
 }));
@@ -24,7 +24,7 @@ export const neverTaken = defineWarning("WB2203", (_: object) => ({
 // WB32xx: control flow
 
 /** A transition to an earlier step. */
-export const backward = defineWarning("WB3201", (a: { cycle: readonly string[] }) => ({
+export const backwardTransition = defineWarning("WB3201", (a: { cycle: readonly string[] }) => ({
   message: `This transition forms a loop: ${a.cycle
     .slice(0, 12)
     .map((id) => `\`${truncate(id)}\``)
@@ -33,7 +33,7 @@ export const backward = defineWarning("WB3201", (a: { cycle: readonly string[] }
 }));
 
 /** An iteration of a while step may do no work. */
-export const spinning = defineError("WB3202", (a: { id: string }) => ({
+export const idleLoop = defineError("WB3202", (a: { id: string }) => ({
   message: `While step \`${truncate(a.id)}\` may iterate without doing any work.`,
   hint: "Add an integration step, a wait, a success or a fail to every path through `do`.",
 }));
@@ -77,7 +77,7 @@ export const outOfRange = defineError(
 );
 
 /** The input of a step exceeds the size limit. */
-export const sentTooMuch = defineError("WB3209", (a: { bytes: number; most: number }) => ({
+export const stepInputTooLarge = defineError("WB3209", (a: { bytes: number; most: number }) => ({
   message: `This step sends at least ${a.bytes} bytes; the maximum is ${a.most}.`,
   hint: "Store the data and send a reference to it, or send it in parts.",
 }));
@@ -85,19 +85,19 @@ export const sentTooMuch = defineError("WB3209", (a: { bytes: number; most: numb
 // WB42xx: templates and jq
 
 /** An interpolation is not closed. */
-export const openHole = defineError("WB4201", (a: { opening: string }) => ({
+export const unclosedInterpolation = defineError("WB4201", (a: { opening: string }) => ({
   message: `The interpolation that starts with \`${a.opening}\` is not closed.`,
   hint: `Add \`${a.opening === "{{" ? "}}" : ")"}\` after the jq expression.`,
 }));
 
 /** An interpolation in the syntax of version 0.2, in a definition of version 0.1. */
-export const foreignHole = defineWarning("WB4202", (a: { template: string; meant: string }) => ({
+export const unsupportedInterpolation = defineWarning("WB4202", (a: { template: string; meant: string }) => ({
   message: `\`${truncate(a.template)}\` is not evaluated: interpolation in braces requires version 0.2.`,
   hint: `Write \`${truncate(a.meant)}\`.`,
 }));
 
 /** A string that must contain JSON does not. */
-export const notJson = defineError("WB4203", (a: { key: string }) => ({
+export const invalidJson = defineError("WB4203", (a: { key: string }) => ({
   message: `\`${a.key}\` is not valid JSON.`,
   hint: "To compute it, write jq in `\\( … )`.",
 }));
@@ -112,18 +112,18 @@ export const severalResults = defineWarning("WB4204", (a: { count: "none" | "man
 }));
 
 /** A secret is read outside the input of an integration step. */
-export const lockboxHere = defineError("WB4205", (_: object) => ({
+export const misplacedSecret = defineError("WB4205", (_: object) => ({
   message: "A secret can be read only in what an integration step sends.",
   hint: "Read it where it is sent, for example in a header.",
 }));
 
 /** The arguments of `lockboxPayload` are computed. */
-export const lockboxName = defineError("WB4206", (_: object) => ({
+export const computedSecretName = defineError("WB4206", (_: object) => ({
   message: "The arguments of `lockboxPayload` must be string literals.",
   hint: 'Write them out: `lockboxPayload("id"; "key")`.',
 }));
 
 /** The duration or time of a wait step is invalid. */
-export const unusableWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
+export const invalidWait = defineError("WB4207", (a: { text: string; wanted: string }) => ({
   message: `\`${truncate(a.text)}\` is not ${a.wanted}.`,
 }));
