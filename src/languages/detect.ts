@@ -1,17 +1,17 @@
-import { unknownDialect, unknownLanguage } from "../diagnostics/reading.ts";
-import type { Document, ReadText } from "../documents/index.ts";
+import { unknownLanguage, unrecognizedLanguage } from "../diagnostics/reading.ts";
+import type { Document, ReadResult } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import { certainScore, type Detection, type Evidence, type Language, noMatch, threshold } from "../language.ts";
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 
-/** What reading a text gives: to a language that reads what is nearly JSON where the text is meant for that, else as it was read. */
+/** Reads a source: as near-JSON if a language offers that and recognizes its own text, otherwise as already read. */
 export function readSource(
   languages: readonly Language[],
   source: Source,
-  plain: ReadText,
+  plain: ReadResult,
   from: string | undefined,
-): ReadText {
+): ReadResult {
   for (const { name, read } of languages) {
     const other = from === undefined || from === name ? read?.(source, plain, from === name) : undefined;
     if (other) return other;
@@ -19,25 +19,24 @@ export function readSource(
   return plain;
 }
 
-/** What a document is taken for. */
+/** The language of a document. */
 export type DetectedLanguage =
   | { readonly kind: "known"; readonly language: Language }
-  /** It is as much in one language as in another. */
   | { readonly kind: "ambiguous"; readonly languages: readonly Language[] }
-  /** It is in something that is not read: a relative of `language`, of which it is a version, or of none. */
+  /** The language is not supported: a version of `language`, or an unrelated one. */
   | {
       readonly kind: "foreign";
       readonly dialect: string;
       readonly evidence: readonly Evidence[];
       readonly language: Language | undefined;
-      /** Which version is read of the language that it is in. */
+      /** The supported version of that language. */
       readonly version: string | undefined;
     }
-  /** It may have been meant for a language, but there is too little to take it for that. */
+  /** Probably meant for a language, but the evidence is too weak. */
   | { readonly kind: "doubtful"; readonly language: Language }
   | { readonly kind: "unknown" };
 
-/** Finds the language that a document is most like; no language goes before another. */
+/** Finds the language that a document matches best; the order of languages does not matter. */
 export function detectLanguage(value: Json, languages: readonly Language[]): DetectedLanguage {
   const seen = languages.map((language): Candidate => ({ language, detection: language.detect(value) }));
   const others = foreignLanguages.map((each): Candidate => ({ language: undefined, detection: each(value) }));
@@ -63,7 +62,10 @@ export function detectLanguage(value: Json, languages: readonly Language[]): Det
     : { kind: "known", language: language! };
 }
 
-/** The language of a document: the one that `from` insists on, or the one that it is in. Undefined, and reported, where there is none. */
+/**
+ * The language of a document: `from` if given, otherwise the detected one. Reports and returns undefined if there is
+ * none.
+ */
 export function resolveLanguage(
   document: Document,
   from: string | undefined,
@@ -81,11 +83,13 @@ export function resolveLanguage(
     case "known":
       return found.language;
     case "ambiguous":
-      report(unknownDialect(firstCharacter(document), { known, languages: found.languages.map(({ name }) => name) }));
+      report(
+        unrecognizedLanguage(firstCharacter(document), { known, languages: found.languages.map(({ name }) => name) }),
+      );
       return undefined;
     case "foreign":
       report(
-        unknownDialect(evidenceSpan(document, found.evidence), {
+        unrecognizedLanguage(evidenceSpan(document, found.evidence), {
           known,
           dialect: found.dialect,
           mark: found.evidence[0]?.key,
@@ -94,12 +98,12 @@ export function resolveLanguage(
       );
       return undefined;
     default:
-      report(unknownDialect(firstCharacter(document), { known }));
+      report(unrecognizedLanguage(firstCharacter(document), { known }));
       return undefined;
   }
 }
 
-/** Where a document shows what it is. */
+/** The span of the first piece of evidence. */
 export function evidenceSpan(document: Document, [first]: readonly Evidence[]): Span {
   return first ? document.spanOf(first.owner, first.key, "key") : firstCharacter(document);
 }
@@ -107,26 +111,23 @@ export function evidenceSpan(document: Document, [first]: readonly Evidence[]): 
 const firstCharacter = ({ span }: Document): Span => ({ ...span, end: Math.min(span.end, span.start + 1) });
 
 interface Candidate {
-  /** Undefined for what is not read. */
   readonly language: Language | undefined;
   readonly detection: Detection;
 }
 
-/** From this score on a document may be meant for a language. */
+/** From this score on, a document is probably meant for a language. */
 const doubtThreshold = (threshold * 2) / 3;
 
 const byScore = (a: Candidate, b: Candidate): number => b.detection.score - a.detection.score;
 
-const isDoubtful = ({ detection: likeness }: Candidate): boolean => likeness.score >= doubtThreshold;
+const isDoubtful = ({ detection }: Candidate): boolean => detection.score >= doubtThreshold;
 
-/** The languages of workflows that Waybill does not read and that are no version of one that it does. */
 const foreignLanguages: readonly ((value: Json) => Detection)[] = [
   foreignLanguage("Amazon States Language", (value) => [
     isObject(own(value, "States")) && Object.hasOwn(value, "StartAt") && { owner: value, key: "StartAt" },
   ]),
 ];
 
-/** The likeness to a language of which any mark is enough, as no other has it. */
 function foreignLanguage(
   name: string,
   marksOf: (value: JsonObject) => readonly (Evidence | false)[],

@@ -5,5 +5,5 @@ import { serverlessWorkflow } from "./serverless-workflow/index.ts";
 import { sm4c } from "./sm4c/index.ts";
 import { yawl } from "./yawl/index.ts";
 
-/** The source languages. */
+/** All source languages. */
 export const languages: readonly Language[] = [serverlessWorkflow, functionWorkflow, yawl, composerFsm, sm4c];

@@ -1,4 +1,4 @@
-import { ambiguousOption, optionTwice, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
+import { ambiguousOption, duplicateOption, unknownOption, unknownOptionValue } from "../diagnostics/configuration.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
@@ -7,10 +7,10 @@ import type { LanguageOptions, Options, OptionValue } from "../options.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 
-/** A language, as far as the choices go that it leaves to the user. */
+/** The part of a language that concerns its options. */
 export type LanguageWithOptions = Pick<Language, "name" | "options">;
 
-/** The choices that count for a language: those under its name, and those by themselves that it has. */
+/** The options that apply to a language: those under its name, and top-level ones that it defines. */
 export function optionsFor({ name, options: known }: LanguageWithOptions, options: Options): LanguageOptions {
   const chosen: { [name: string]: OptionValue } = {};
   for (const option of known) {
@@ -21,7 +21,7 @@ export function optionsFor({ name, options: known }: LanguageWithOptions, option
   return typeof under === "object" ? { ...chosen, ...under } : chosen;
 }
 
-/** Choices put together: of those for one option the last counts. */
+/** Merges options; the last value of an option wins. */
 export function mergeOptions(...all: readonly Options[]): Options {
   const merged: { [name: string]: OptionValue | LanguageOptions } = {};
   for (const options of all) {
@@ -33,32 +33,32 @@ export function mergeOptions(...all: readonly Options[]): Options {
   return merged;
 }
 
-/** Where choices are read from, and who hears what is wrong with them. */
+/** The source of options, and how to report errors in them. */
 export interface OptionReader {
   readonly document: Document;
   readonly languages: readonly LanguageWithOptions[];
-  /** The language that choices by themselves are for; any where it is undefined. */
+  /** The only language that top-level options apply to; any language if undefined. */
   readonly from?: string | undefined;
   readonly report: Report;
-  /** What is said of a value that is not of its kind. */
+  /** Creates the diagnostic for a value of the wrong type. */
   readonly invalid: (span: Span, name: string, wanted: string) => Diagnostic;
 }
 
 /**
- * Reads choices: under the name of their language, or by themselves where only one language has such an option. What is wrong is reported and left
- * out; what is read stands under its language.
+ * Reads options under the name of their language, or at top level if only one language has the option. Reports and
+ * drops invalid ones; the result is grouped by language.
  */
 export function readOptions(given: JsonObject, reader: OptionReader): Options {
-  const { document, languages, from, report, invalid: wrong } = reader;
+  const { document, languages, from, report, invalid } = reader;
   const read: Options[] = [];
   const take = (owner: JsonObject, name: string, among: readonly LanguageWithOptions[]) => {
     const spans = { name: document.spanOf(owner, name, "key"), value: document.spanOf(owner, name) };
     const value = owner[name]!;
-    if (!isScalar(value)) report(wrong(spans.value, name, "a text, a number or a boolean"));
+    if (!isScalar(value)) report(invalid(spans.value, name, "a text, a number or a boolean"));
     else {
       const choice = resolveOption(name, value, among, spans);
       if ("fault" in choice) report(choice.fault);
-      else if (isRepeated(choice.options, read)) report(optionTwice(spans.name, { name }));
+      else if (isRepeated(choice.options, read)) report(duplicateOption(spans.name, { name }));
       else read.push(choice.options);
     }
   };
@@ -66,14 +66,14 @@ export function readOptions(given: JsonObject, reader: OptionReader): Options {
     const language = languages.find((each) => each.name === name);
     const known = languages.map((each) => each.name);
     if (language && isObject(value)) for (const option of Object.keys(value)) take(value, option, [language]);
-    else if (language) report(wrong(document.spanOf(given, name), name, "an object of options"));
+    else if (language) report(invalid(document.spanOf(given, name), name, "an object of options"));
     else if (isObject(value)) report(unknownLanguage(document.spanOf(given, name, "key"), { name, known }));
     else take(given, name, languagesFor(languages, from));
   }
   return mergeOptions(...read);
 }
 
-/** A choice as the command line gives it: `timeout=fail`, or `sm4c.timeout=fail` for one language. */
+/** Parses an option of the command line: `timeout=fail`, or `sm4c.timeout=fail` for one language. */
 export function parseOption(
   text: string,
   languages: readonly LanguageWithOptions[],
@@ -90,7 +90,6 @@ export function parseOption(
   return resolveOption(name.slice(dot + 1), value, among, { name: span, value: span });
 }
 
-/** Whether a choice of some options has been made already. */
 function isRepeated(choice: Options, made: readonly Options[]): boolean {
   const namesIn = (options: Options): readonly string[] =>
     Object.entries(options).flatMap(([language, chosen]) => Object.keys(chosen).map((name) => `${language}.${name}`));
@@ -103,7 +102,7 @@ const languagesFor = (
   from: string | undefined,
 ): readonly LanguageWithOptions[] => languages.filter(({ name }) => from === undefined || name === from);
 
-/** A choice under the one language that has it; or what is wrong: no language or several have such an option, or it has no such value. */
+/** Assigns an option to the one language that has it; otherwise returns the diagnostic. */
 function resolveOption(
   name: string,
   value: OptionValue,

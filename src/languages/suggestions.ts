@@ -1,6 +1,6 @@
 import type { Terminology } from "../diagnostics/flow.ts";
 import { missingProperty, unknownProperty } from "../diagnostics/reading.ts";
-import type { Document, Origin } from "../documents/index.ts";
+import type { Document, CopyOrigin } from "../documents/index.ts";
 import { isObject, type Json, setOwn } from "../json.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
@@ -43,6 +43,6 @@ function isUnknown(document: Document, key: string, found: readonly Diagnostic[]
 function renameKey(document: Document, value: { readonly [key: string]: Json }, key: string, name: string): Document {
   const copy: { [key: string]: Json } = {};
   for (const [each, member] of Object.entries(value)) setOwn(copy, each === key ? name : each, member);
-  const origin: Origin = { of: value, written: new Map([[name, key]]) };
-  return document.with(copy, new Map([[copy, origin]]));
+  const origin: CopyOrigin = { of: value, written: new Map([[name, key]]) };
+  return document.withValue(copy, new Map([[copy, origin]]));
 }

@@ -47,7 +47,7 @@ describe("choices in a file", () => {
     ],
     ["knit:\n  wol: thin", "2:3 WB0503 Unknown option `wol`. Did you mean `wool`?"],
     ["purl: { wool: thin }", "1:9 WB0503 Unknown option `wool`. Available options: `edge`, `size`."],
-    ["knit: { edge: round }", "1:15 WB0504 Option `edge` must be one of `open`, `closed`, not `round`."],
+    ["knit: { edge: round }", "1:15 WB0504 Option `edge` must be `open` or `closed`, not `round`."],
     ["knt: { edge: open }", "1:1 WB0101 Unknown language `knt`; Waybill supports `knit`, `purl`. Did you mean `knit`?"],
     ["knit: open", "1:7 WB0502 `knit` must be an object of options."],
     ["purl: { size: big }", "1:15 WB0504 Option `size` must be a number of stitches, not `big`."],
@@ -74,7 +74,7 @@ describe("choices on the command line", () => {
     ["edge=open", "`edge` is an option of several languages: `knit`, `purl`."],
     ["knot.edge=open", "Unknown language `knot`; Waybill supports `knit`, `purl`."],
     ["purl.wool=thin", "Unknown option `wool`."],
-    ["knit.wool=a=b", "Option `wool` must be one of `thick`, `thin`, not `a=b`."],
+    ["knit.wool=a=b", "Option `wool` must be `thick` or `thin`, not `a=b`."],
   ])("%s is wrong", (text, message) => expect(parseOption(text, languages)).toMatchObject({ fault: { message } }));
 
   test("are listed as they have to be written", async () => {

@@ -1,11 +1,11 @@
-import { unreachable } from "../../diagnostics/flow.ts";
-import type { Document, Origin } from "../../documents/index.ts";
+import { unreachableStep } from "../../diagnostics/flow.ts";
+import type { Document, CopyOrigin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 
 /**
- * A definition without the states that no way leads to, whatever they say: Composer never looks at them. Each is told. The one that `Exit` names stays. Where a name leads nowhere, that may be why,
- * and all stay.
+ * Removes unreachable states, which Composer never validates, with a warning for each; keeps the one that `Exit` names.
+ * An unknown name may be the reason, so all states are kept then.
  */
 export function removeUnreachable(document: Document, report: Report): Document {
   const { value } = document;
@@ -18,17 +18,17 @@ export function removeUnreachable(document: Document, report: Report): Document 
   const kept: { [name: string]: Json } = {};
   for (const name of names) {
     if (reached.has(name) || name === exit) setOwn(kept, name, states[name]!);
-    else report(unreachable(document.spanOf(states, name, "key"), { noun: "state", name }));
+    else report(unreachableStep(document.spanOf(states, name, "key"), { noun: "state", name }));
   }
   const whole = { ...value, States: kept };
-  const origins = new Map<object, Origin>([
+  const origins = new Map<object, CopyOrigin>([
     [whole, { of: value }],
     [kept, { of: states }],
   ]);
-  return document.with(whole, origins);
+  return document.withValue(whole, origins);
 }
 
-/** The states that ways lead to; undefined where a name leads nowhere. */
+/** The reachable states; undefined if a name is unknown. */
 function reachableStates(entry: Json | undefined, states: JsonObject): ReadonlySet<string> | undefined {
   const reached = new Set<string>();
   const pending = [entry];

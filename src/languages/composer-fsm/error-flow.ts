@@ -2,7 +2,10 @@ import { assertNever } from "../../json.ts";
 import type { Stack } from "./stack.ts";
 import { errorEdge, outcomesOf, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
-/** Before which visits the parameters may have a member `error` that nothing has looked at: the input of a run and what was made of it without a task. */
+/**
+ * Finds visits before which the parameters may have an unchecked `error` member: one from the input, or from states
+ * without a task.
+ */
 export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   const known = new Map<Visit, UncheckedErrors>();
   const pending: Visit[] = [];
@@ -22,7 +25,7 @@ export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   return new Set(visits.all.filter((visit) => known.get(visit)?.params));
 }
 
-/** Of the parameters and of each thing on the stack, from the bottom, whether it may have such a member. */
+/** Whether the parameters, and each stack entry from the bottom, may have such a member. */
 interface UncheckedErrors {
   readonly params: boolean;
   readonly frames: readonly boolean[];
@@ -73,7 +76,6 @@ function transfer(visit: Visit, { params, frames }: UncheckedErrors): readonly E
   }
 }
 
-/** A handler is called with an error. */
 function errorTransfer(stack: Stack | undefined, frames: readonly boolean[]): readonly EdgeState[] {
   const edge = errorEdge(stack);
   return edge ? [{ edge, after: { params: true, frames: frames.slice(0, edge.stack?.depth ?? 0) } }] : [];

@@ -23,7 +23,7 @@ const options: readonly OptionDefinition[] = [
   },
 ];
 
-/** OpenWhisk Composer's JSON format of its versions 0.1. */
+/** OpenWhisk Composer's JSON format, versions 0.1. */
 export const composerFsm: Language = {
   name: "composer-fsm",
   version: "that of Composer 0.1",
@@ -42,7 +42,6 @@ export const composerFsm: Language = {
   link,
 };
 
-/** A state that cannot be read still has its name, and leads where it does. */
 function placeholderState(object: JsonObject): JsonObject | undefined {
   if (own(object, "Type") === undefined) return undefined;
   const next = own(object, "Next");

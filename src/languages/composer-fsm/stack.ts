@@ -1,20 +1,20 @@
 import type { State } from "../../generated/composer-fsm-definition.ts";
 import { assertNever } from "../../json.ts";
 
-/** One thing on the stack: parameters, the handler of a Try state, or the variable of a Let state. */
+/** A stack entry: parameters, the handler of a Try state, or the variable of a Let state. */
 export type Frame =
   | { readonly kind: "params" }
   | { readonly kind: "catch"; readonly handler: string }
   | { readonly kind: "let"; readonly symbol: string };
 
-/** What is on the stack, the last on top; undefined where there is nothing. Equal stacks are the same object. */
+/** A nonempty stack; undefined is the empty one. Equal stacks are identical. */
 export interface Stack {
   readonly top: Frame;
   readonly below: Stack | undefined;
   readonly depth: number;
-  /** The uppermost part of it that has a handler on top. */
+  /** The topmost substack with a handler on top. */
   readonly handled: HandledStack | undefined;
-  /** The uppermost part of it that has a variable on top. */
+  /** The topmost substack with a variable on top. */
   readonly bound: BoundStack | undefined;
 }
 
@@ -24,10 +24,10 @@ export type HandledStack = Stack & { readonly top: { readonly kind: "catch" } };
 /** A stack with a variable on top. */
 export type BoundStack = Stack & { readonly top: { readonly kind: "let" } };
 
-/** Puts frames on stacks. */
+/** Pushes a frame on a stack. */
 export type Push = (stack: Stack | undefined, frame: Frame) => Stack;
 
-/** Stacks of which equal ones are the same object. */
+/** Creates a hash-consed `push`: equal stacks are the same object. */
 export function createStacks(): Push {
   const known = new Map<Stack | undefined, Map<string, Stack>>();
   return (below, frame) => {
@@ -53,17 +53,17 @@ function stackOf(top: Frame, below: Stack | undefined): Stack {
   return stack;
 }
 
-/** What a state finds on top of the stack that it cannot take: nothing where `found` is undefined. */
+/** A pop of the wrong kind of frame; `found` is undefined on an empty stack. */
 export interface Violation {
   readonly kind: "violation";
   readonly wanted: Frame["kind"];
   readonly found: Frame["kind"] | undefined;
 }
 
-/** What a state leaves on the stack. */
+/** The stack after a state, or its violation. */
 export type StackEffect = { readonly kind: "leaves"; readonly stack: Stack | undefined } | Violation;
 
-/** What a state does to the stack when it does its work without an error. */
+/** The effect of a state on the stack, without an error. */
 export function effectOf(state: State, stack: Stack | undefined, push: Push): StackEffect {
   switch (state.Type) {
     case "Pass":
@@ -92,7 +92,7 @@ function pop(stack: Stack | undefined, wanted: Frame["kind"]): StackEffect {
   return { kind: "violation", wanted, found: stack?.top.kind };
 }
 
-/** The variables that functions see on a stack, by their symbols: of equal ones the uppermost. */
+/** The variables in scope, by symbol; inner ones shadow outer ones. */
 export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, BoundStack> {
   const found = new Map<string, BoundStack>();
   for (let part = stack?.bound; part; part = part.below?.bound)
@@ -100,7 +100,7 @@ export function variablesOn(stack: Stack | undefined): ReadonlyMap<string, Bound
   return found;
 }
 
-/** What is on a stack in words, from the bottom: `parameters, the variable n`. */
+/** Describes a stack from the bottom: `parameters, the variable n`. */
 export function describeStack(stack: Stack | undefined): string {
   const frames: string[] = [];
   for (let part = stack; part && frames.length < maxFramesShown; part = part.below)
@@ -124,6 +124,6 @@ function describeFrame(frame: Frame): string {
   }
 }
 
-/** A kind of frame in words: `a handler`. */
+/** Describes a kind of frame: `a handler`. */
 export const describeFrameKind = (kind: Frame["kind"]): string =>
   ({ params: "parameters", catch: "a handler", let: "a variable" })[kind];

@@ -32,7 +32,7 @@ import type { Stack } from "./stack.ts";
 import { lowerAction, lowerFunction, lowerValue } from "./tasks.ts";
 import { edgesOf, type Visit } from "./visits.ts";
 
-/** The steps of a composition, over a variable for the parameters and one for each thing on the stack. */
+/** The steps of a composition, with variables for the parameters and for each stack entry. */
 export interface LoweredComposition {
   readonly entry: Reference;
   readonly steps: readonly Step[];
@@ -40,7 +40,7 @@ export interface LoweredComposition {
   readonly functions: readonly FunctionDefinition[];
 }
 
-/** Lowers a composition: a step or a few for each visit of a state. */
+/** Lowers each visit of a state to one or a few steps. */
 export function lowerVisits(facts: CompositionFacts): LoweredComposition {
   const { visits, composition } = facts;
   const ids = createStepIds();
@@ -66,12 +66,11 @@ export function lowerVisits(facts: CompositionFacts): LoweredComposition {
   };
 }
 
-/** Actions keep their names; the functions of states get others. */
-function defineActions({ visits, calledFunctions: called, functionNames, document }: Context): void {
+function defineActions({ visits, calledFunctions, functionNames, document }: Context): void {
   for (const { state } of visits.all) {
     if (state.Type !== "Task" || state.Action === undefined || functionNames.has(state.Action)) continue;
     const name = functionNames.fresh(state.Action);
-    called.set(`action ${name}`, { name, span: spanOf({ document }, state, "Action") });
+    calledFunctions.set(`action ${name}`, { name, span: spanOf({ document }, state, "Action") });
   }
 }
 
@@ -89,7 +88,6 @@ function lowerVisit(visit: Visit, context: Context): void {
   complete(effect.kind === "violation" ? rejectRun(writer) : lowerWork(writer, effect.stack), span);
 }
 
-/** What a state does, up to where it leads. */
 function lowerWork(writer: Writer, after: Stack | undefined): Fragment {
   const { visit, span } = writer;
   const { state, stack } = visit;
@@ -124,7 +122,6 @@ function lowerWork(writer: Writer, after: Stack | undefined): Fragment {
   }
 }
 
-/** Takes what was pushed, and goes where `value` says. */
 function lowerChoice(writer: Writer, stack: Stack): Fragment {
   const { visit, span } = writer;
   const taken = { variable: params, value: variable(stackVariable(stack, writer)) };
@@ -134,6 +131,5 @@ function lowerChoice(writer: Writer, stack: Stack): Fragment {
   return choose(writer, "choose", span, [{ when, span, build: take("then", then!) }], take("else", otherwise!));
 }
 
-/** A state that cannot do its work: nothing is done, and the run is over. */
 const rejectRun = (writer: Writer): Fragment =>
   sequence(assign(writer, "nothing", writer.span), goto(rejectedEnd(writer)));

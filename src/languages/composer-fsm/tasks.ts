@@ -22,10 +22,10 @@ import { asExpression } from "./javascript/parse.ts";
 import { expressionOf } from "./javascript/translate.ts";
 import { errorEdge, outcomesOf } from "./visits.ts";
 
-/** What an action's error is called that says that there is no such action. */
+/** The error of a missing action. */
 export const missingAction = "ActionNotFound";
 
-/** Gives a value, an error where it has that member. */
+/** Sets the parameters to a value, which is an error if it has an `error` member. */
 export function lowerValue(value: Json, writer: Writer): Fragment {
   const { fails } = outcomesOf({ Type: "Task", Value: value });
   const result = isObject(value) ? (fails ? { error: own(value, "error")! } : value) : { value };
@@ -36,13 +36,13 @@ export function lowerValue(value: Json, writer: Writer): Fragment {
   );
 }
 
-/** Calls an action with the parameters and makes an object of its answer. What it throws is an error as one that it answers with. */
+/** Calls an action with the parameters; its result becomes an object. A thrown error equals a returned one. */
 export function lowerAction(action: string, writer: Writer): Fragment {
   const { visit, span, context } = writer;
-  const called = { name: action, span: spanOf(context, visit.state, "Action") };
+  const calledFunctions = { name: action, span: spanOf(context, visit.state, "Action") };
   const whole = conditional(isOfType(currentParams, "object"), currentParams, object([["value", currentParams]]));
   const call = (next: Reference): Omit<Call, "id" | "origin" | "span"> => ({
-    ...callBase(called, next),
+    ...callBase(calledFunctions, next),
     argument: currentParams,
     bind: params,
     handlers: errorEdge(visit.stack) ? handlersFor(writer) : [],
@@ -54,10 +54,9 @@ export function lowerAction(action: string, writer: Writer): Fragment {
   );
 }
 
-const callBase = (called: Reference, next: Reference) =>
-  ({ kind: "call", function: called, wait: true, retries: [], next }) as const;
+const callBase = (calledFunctions: Reference, next: Reference) =>
+  ({ kind: "call", function: calledFunctions, wait: true, retries: [], next }) as const;
 
-/** What takes what an action throws: the handler of a Try state, but where there is no such action. */
 function handlersFor(writer: Writer): readonly Handler[] {
   const { span, context } = writer;
   const thrown = variableFor("thrown", "thrown", context);
@@ -72,16 +71,16 @@ function handlersFor(writer: Writer): readonly Handler[] {
   return [{ when: isMissing, next: rejectedEnd(writer), span }, taking];
 }
 
-/** Calls the function of a state, with the variables that it uses, and gives these the values that it leaves in them. */
+/** Calls the function of a state with the variables that it uses, and stores their new values. */
 export function lowerFunction(writer: Writer): Fragment {
   const { visit, span, context } = writer;
   const body = context.functions.get(visit.state)!;
   const symbols = usedVariables(body, visit);
-  const called = { name: defineFunction(body, symbols, writer), span };
+  const calledFunctions = { name: defineFunction(body, symbols, writer), span };
   if (symbols.length === 0)
     return sequence(
       step(writer, "call", span, (base, next) => {
-        return { ...base, ...callBase(called, next), argument: currentParams, bind: params, handlers: [] };
+        return { ...base, ...callBase(calledFunctions, next), argument: currentParams, bind: params, handlers: [] };
       }),
       checkResult(writer),
     );
@@ -96,32 +95,30 @@ export function lowerFunction(writer: Writer): Fragment {
   });
   return sequence(
     step(writer, "call", span, (base, next) => {
-      return { ...base, ...callBase(called, next), argument, bind: answer, handlers: [] };
+      return { ...base, ...callBase(calledFunctions, next), argument, bind: answer, handlers: [] };
     }),
     assign(writer, "answer", span, { variable: params, value: memberOf(variable(answer), "params") }, ...values),
     checkResult(writer),
   );
 }
 
-/** The name of the workflow's function for the function of a state: one for each text with the variables that it uses. */
 function defineFunction(
   { state, parsed }: FunctionBody,
   variables: readonly string[],
   { visit, context }: Writer,
 ): string {
-  const { calledFunctions: called, functionNames } = context;
+  const { calledFunctions, functionNames } = context;
   const key = `function ${JSON.stringify([state.Function, variables])}`;
-  const known = called.get(key);
+  const known = calledFunctions.get(key);
   if (known) return known.name;
   const name = functionNames.fresh(visit.name);
   const expression = expressionOf(parsed, variables);
   const text = asExpression(state.Function, parsed);
   const protocol = { kind: "script", language: "javascript", text, variables, expression } as const;
-  called.set(key, { name, protocol, span: spanOf(context, state, "Function") });
+  calledFunctions.set(key, { name, protocol, span: spanOf(context, state, "Function") });
   return name;
 }
 
-/** Looks for an error in the parameters: nothing else of them is left then. */
 const checkResult = (writer: Writer): Fragment =>
   choose(
     writer,
@@ -131,7 +128,6 @@ const checkResult = (writer: Writer): Fragment =>
     () => goto(nextTarget(writer)),
   );
 
-/** Where an error in the parameters goes. At the end of a run nobody sees what else they have. */
 const errorTarget = (writer: Writer): Reference =>
   errorEdge(writer.visit.stack)
     ? raiseError("error", memberOf(currentParams, "error"), writer)

@@ -18,14 +18,15 @@ import type { Writer } from "./context.ts";
 import { discardedResults } from "./diagnostics/kinds.ts";
 import { catchesFilterErrors, type ErrorRule, rulesOf } from "./errors.ts";
 import { arrayOf, compose, outputOf, type Transform, warnOfFilterObject } from "./filters.ts";
-import { stateReference } from "./plan.ts";
+import { stateReference } from "./transitions.ts";
 
-/** Actions, and how they are performed: one after the other, or all at once. */
+/** Actions and their mode: sequential or parallel. */
 export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
 
 /**
- * Performs actions on a value; what comes of them goes through the state's output filters into the data, which is what the state began with until then. In
- * sequence each action begins with what the one before gave; in parallel all begin with the value, and the result is the list of what they give.
+ * Function Workflow 0.1, Event State: performs actions on a value. The result passes through the state's output filters
+ * into the data, which is unchanged until then. In sequence, each action gets the result before it; in parallel, all
+ * get the same value and the result is the array of theirs.
  */
 export function lowerActions(writer: Writer, work: ActionGroup, given: Expression): Fragment {
   const { context, state } = writer;
@@ -47,7 +48,7 @@ function inSequence(
   given: Expression,
   output: Transform | undefined,
 ): Fragment {
-  const exit = (rule: ErrorRule): Reference | undefined =>
+  const exitTo = (rule: ErrorRule): Reference | undefined =>
     stateReference(writer.context, writer.plan, rule.entry, "next-state");
   const last = actions.length - 1;
   const steps = actions.map((action, i) =>
@@ -55,13 +56,13 @@ function inSequence(
       from: i === 0 ? given : variable("result"),
       into: i === last ? "data" : "result",
       output: i === last ? output : undefined,
-      exitTo: exit,
+      exitTo,
     }),
   );
   return sequence(...steps);
 }
 
-/** A branch for each action. Where one goes on to another state after an error or a result, it fails with an error whose name says so, and no function's is. */
+/** One branch per action. A transition out of a branch is an error with a reserved name, which the fork catches. */
 function inParallel(
   writer: Writer,
   work: ActionGroup,
@@ -108,7 +109,6 @@ function inParallel(
   };
 }
 
-/** The names of the actions' functions; numbered where they repeat. */
 function branchNames(actions: readonly Action[]): readonly string[] {
   const taken = new Set<string>();
   return actions.map((action) => {
@@ -120,19 +120,20 @@ function branchNames(actions: readonly Action[]): readonly string[] {
   });
 }
 
-/** What an action is done with. */
 interface ActionData {
-  /** What it begins with. */
   readonly from: Expression;
-  /** The variable that gets what it gives. */
+  /** The variable that receives the result. */
   readonly into: string;
-  /** What else is made of that. */
+  /** A further transformation of the result. */
   readonly output: Transform | undefined;
-  /** Where a rule leads when it is used up; undefined, and reported, where that is no state. */
+  /** The target of an exhausted rule; reports and returns undefined if unknown. */
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
-/** One action: the call with what its input path selects, until its retries are used up; the answer goes through its result and output paths. */
+/**
+ * Calls the function with the filtered input until its retries are exhausted; the result passes through the action's
+ * result and output paths.
+ */
 function lowerAction(writer: Writer, action: Action, { output, ...task }: ActionData): Fragment {
   const { context } = writer;
   warnOfFilterObject(context, action);

@@ -1,4 +1,4 @@
-import { expressionFault, unevaluatedPath } from "../../diagnostics/data.ts";
+import { expressionDiagnostic, unevaluatedPath } from "../../diagnostics/data.ts";
 import {
   and,
   binary,
@@ -35,7 +35,6 @@ import { selectorAt, type Transform } from "./filters.ts";
 
 /** A call with its retries. */
 export interface RetriedCall {
-  /** The input of the action. */
   readonly from: Expression;
   readonly rules: readonly ErrorRule[];
   /** The variable that receives the result. */
@@ -67,7 +66,6 @@ export function lowerCall(writer: Writer, action: Action, options: RetriedCall):
   };
 }
 
-/** A step whose errors are handled. */
 interface HandledStep {
   readonly reference: Reference;
   fill(rest: Pick<Call, "retries" | "handlers" | "next">): void;
@@ -117,7 +115,6 @@ function recordFunction({ context }: Writer, action: Action, span: Span): void {
 const exitOf = (rule: ErrorRule, { exitTo }: RetriedCall): Reference | undefined =>
   rule.hasExit ? exitTo(rule) : undefined;
 
-/** Handles an error after an exhausted rule. */
 function afterError(writer: Writer, rule: ErrorRule, exitTo: Reference | undefined): Handler {
   if (exitTo) return handlerFor(rule, exitTo);
   const value = variable(declare(writer, "error"));
@@ -125,7 +122,6 @@ function afterError(writer: Writer, rule: ErrorRule, exitTo: Reference | undefin
   return handlerFor(rule, complete(raise, rule.span), "error");
 }
 
-/** The successor after a result that exhausts a rule. */
 function afterResult(writer: Writer, action: Action, rule: ErrorRule, exitTo: Reference | undefined): Reference {
   if (exitTo) return exitTo;
   const message = `Function ${functionName(action)} gave ${truncate(printJson(rule.entry.match))}.`;
@@ -136,7 +132,6 @@ interface RuleCounter {
   readonly rule: ErrorRule;
   /** Whether the rule allows another attempt. */
   readonly isLeft: Expression;
-  /** The start of another attempt. */
   readonly again: Reference | undefined;
   readonly exitTo: Reference | undefined;
 }
@@ -158,7 +153,6 @@ function callLoop(writer: Writer, action: Action, options: RetriedCall): Fragmen
   };
 }
 
-/** The counter variable of the n-th rule. */
 const countOf = (index: number): string => `attempts${index + 1}`;
 
 function createRuleCounter(
@@ -217,6 +211,6 @@ const wholePathHint = "Only a string that is entirely a path is replaced by the 
 
 function reportTemplateIssue({ document, report }: Context, remark: TemplateDiagnostic): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
-  if (remark.kind === "error") report(expressionFault(span, remark, "path"));
+  if (remark.kind === "error") report(expressionDiagnostic(span, remark, "path"));
   else report(unevaluatedPath(span, { path: remark.path, hint: wholePathHint }));
 }

@@ -1,11 +1,11 @@
 import { duplicateName } from "../../diagnostics/flow.ts";
-import type { Document, Origin } from "../../documents/index.ts";
+import type { Document, CopyOrigin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { arrayForObject } from "./diagnostics/kinds.ts";
 
 /**
- * The document with its triggers, states and branches by their names, where they are lists of what has a `name`, or of objects with one name each:
+ * Turns arrays of triggers, states and branches into objects keyed by name:
  *
  *   "states": [{ "name": "A", "type": "END" }] and "states": [{ "A": { "type": "END" } }] → "states": { "A": { "type": "END" } }
  */
@@ -13,23 +13,21 @@ export function keyByName(document: Document, report: Report): Document {
   if (!isObject(document.value)) return document;
   const keying: Keying = { document, report, origins: new Map() };
   const value = keyMembers(document.value, ["trigger-defs", "states"], keying);
-  return value === document.value ? document : document.with(value, keying.origins);
+  return value === document.value ? document : document.withValue(value, keying.origins);
 }
 
 interface Keying {
   readonly document: Document;
   readonly report: Report;
-  readonly origins: Map<object, Origin>;
+  readonly origins: Map<object, CopyOrigin>;
 }
 
-/** What stands by name in each kind of object. */
 const nouns: { readonly [key: string]: string } = {
   "trigger-defs": "event trigger",
   states: "state",
   branches: "branch",
 };
 
-/** An object in which some members, whatever their case, are keyed by name, and what is in them. */
 function keyMembers(object: JsonObject, names: readonly string[], keying: Keying): JsonObject {
   return mapMembers(object, keying, (value, key) => {
     const name = names.find((each) => each === key.toLowerCase());
@@ -41,7 +39,6 @@ function keyMembers(object: JsonObject, names: readonly string[], keying: Keying
   });
 }
 
-/** The object with its members changed; not copied where none is. */
 function mapMembers(object: JsonObject, { origins }: Keying, change: (value: Json, key: string) => Json): JsonObject {
   const entries = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
   if (entries.every(([key, value]) => value === object[key])) return object;
@@ -51,7 +48,7 @@ function mapMembers(object: JsonObject, { origins }: Keying, change: (value: Jso
   return copy;
 }
 
-/** A list as an object by name; undefined where not all that is in it has a name. */
+/** Keys an array by name; undefined unless all items have a name. */
 function keyArray(
   owner: object,
   key: string,
@@ -65,8 +62,8 @@ function keyArray(
   report(arrayForObject(document.spanOf(owner, key, "key"), { key }));
   const members: { [key: string]: Json } = {};
   const written = new Map<string, string>();
-  for (const [index, { name, value, owner: at }] of named.entries()) {
-    if (Object.hasOwn(members, name)) report(duplicateName(spanOfName(document, at, name), { noun, name }));
+  for (const [index, { name, value, owner }] of named.entries()) {
+    if (Object.hasOwn(members, name)) report(duplicateName(spanOfName(document, owner, name), { noun, name }));
     else {
       setOwn(members, name, value);
       written.set(name, String(index));
@@ -79,7 +76,7 @@ function keyArray(
 interface NamedItem {
   readonly name: string;
   readonly value: JsonObject;
-  /** What has the name: as its `name`, or as its only key. */
+  /** The object with the name, as its `name` or as its only key. */
   readonly owner: JsonObject;
 }
 
@@ -92,5 +89,5 @@ function namedItem(item: Json): NamedItem | undefined {
   return others.length === 0 && isObject(value) ? { name: only!, value, owner: item } : undefined;
 }
 
-const spanOfName = (document: Document, at: JsonObject, name: string) =>
-  own(at, "name") === name ? document.spanOf(at, "name") : document.spanOf(at, name, "key");
+const spanOfName = (document: Document, owner: JsonObject, name: string) =>
+  own(owner, "name") === name ? document.spanOf(owner, "name") : document.spanOf(owner, name, "key");

@@ -5,20 +5,18 @@ import type { FunctionDefinition } from "../../ir/workflow.ts";
 import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps } from "../shared/index.ts";
 import type { ScopePlan } from "./plan.ts";
 
-/** What all parts of the lowering of one definition know. */
+/** Everything that lowering one definition needs. */
 export interface Context extends Reading {
   readonly definition: Definition;
-  /** The states of the workflow itself. */
   readonly root: ScopePlan;
   readonly ids: StepIds;
-  /** Where each state is, by its name. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
   readonly triggers: ReadonlyMap<string, EventTrigger>;
-  /** What actions call, by name; filled while states are lowered. */
+  /** Called functions by name; filled during lowering. */
   readonly functions: Map<string, FunctionDefinition>;
 }
 
-/** Where the steps of one state go. */
+/** Collects the steps of one state. */
 export interface Writer extends Steps {
   readonly context: Context;
   readonly plan: ScopePlan;
@@ -26,7 +24,7 @@ export interface Writer extends Steps {
   readonly state: State;
 }
 
-/** A writer for one state of a scope. */
+/** Creates a writer for one state of a scope. */
 export function createWriter(
   context: Context,
   plan: ScopePlan,
@@ -38,5 +36,5 @@ export function createWriter(
   return { ...createStepWriter(construct, plan.entries.get(name)!, context.ids, scope), context, plan, name, state };
 }
 
-/** The data with which a state begins; from its input filter on, what that has selected. */
+/** The data of a state; after its input filter, the filtered data. */
 export const data: Expression = variable("data");

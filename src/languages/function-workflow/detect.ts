@@ -15,17 +15,14 @@ export function detect(value: Json): Detection {
   };
 }
 
-/** A feature of the language. */
 interface Mark {
   readonly kind: string;
   readonly isExact: boolean;
   readonly evidence: Evidence;
 }
 
-/** The maximum number of states, and of keys in each, to inspect. */
 const maxInspected = 50;
 
-/** Properties of states that other languages lack. */
 const typicalNames: readonly string[] = ["next-state", "action-mode", "event-expression", "time-delay"];
 
 function triggersIn(value: JsonObject): readonly Mark[] {

@@ -8,7 +8,7 @@ import { timeAsString, zeroTimeout } from "./diagnostics/kinds.ts";
 
 type DurationOwner = { readonly [key: string]: unknown };
 
-/** The seconds in `owner[key]`: a whole number, or a text that says how long. Undefined, and reported, where it is none. */
+/** The duration in `owner[key]`, in seconds: a whole number or a string. Reports and returns undefined if invalid. */
 export function durationAt(context: Context, owner: object, key: string): number | undefined {
   const value = (owner as DurationOwner)[key];
   if (typeof value !== "string") return value as number | undefined;
@@ -20,7 +20,7 @@ export function durationAt(context: Context, owner: object, key: string): number
   return seconds;
 }
 
-/** How long to wait for something at most; undefined: for ever. */
+/** The timeout in seconds; undefined for none. */
 export function timeoutOf(context: Context, owner: { readonly timeout?: number | string }): number | undefined {
   const seconds = durationAt(context, owner, "timeout");
   if (seconds === 0) context.report(zeroTimeout(spanOf(context, owner, "timeout"), {}));

@@ -71,7 +71,6 @@ export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">)
   return rules;
 }
 
-/** What earlier rules leave to a rule. */
 function remainderOf(rule: ErrorRule, earlier: readonly ErrorRule[]): ErrorRule {
   const isTaken = earlier.some(({ code }) => code === anyError || code === rule.code);
   const taken = earlier.flatMap(({ results = [] }) => results);
@@ -79,7 +78,6 @@ function remainderOf(rule: ErrorRule, earlier: readonly ErrorRule[]): ErrorRule 
   return { ...rule, code: isTaken ? undefined : rule.code, results: results?.length ? results : undefined };
 }
 
-/** Whether a rule matches some of what the other one does. */
 const overlaps = (rule: ErrorRule, other: ErrorRule): boolean =>
   remainderOf(other, [rule]).code !== other.code ||
   remainderOf(other, [rule]).results?.length !== other.results?.length;
@@ -103,7 +101,7 @@ function ruleOf(context: Context, entry: RetryEntry): ErrorRule {
   };
 }
 
-/** The results equal to a value, in either spelling: `5` and `"5"`. */
+/** In either spelling: `5` and `"5"`. */
 function matchingResults(match: Json): readonly Json[] {
   if (typeof match === "number" || typeof match === "boolean") return [match, String(match)];
   if (typeof match !== "string") return [match];
@@ -133,7 +131,6 @@ export const matchesResult = ({ results = [] }: ErrorRule, result: Expression): 
 export const catchesFilterErrors = (rules: readonly ErrorRule[]): boolean =>
   rules.some(({ code }) => code === anyError || code === filterError);
 
-/** Whether a rule keeps errors from later rules. */
 const shadows = (rule: ErrorRule, later: readonly ErrorRule[]): boolean =>
   rule.code !== undefined &&
   later.some(({ code }) => code !== undefined && (code === rule.code || code === anyError || rule.code === anyError));

@@ -1,4 +1,4 @@
-import { expressionFault } from "../../diagnostics/data.ts";
+import { expressionDiagnostic } from "../../diagnostics/data.ts";
 import {
   alternativesOf,
   balanced,
@@ -9,7 +9,7 @@ import {
   type EventAlternative,
   type Expression,
   identity,
-  isFault,
+  isParseError,
   literal,
   member,
   parseEvents,
@@ -36,10 +36,11 @@ import { type Context, data, type Writer } from "./context.ts";
 import { eventNameComparison, missingToken, multipleValues, timeoutWithoutEndState } from "./diagnostics/kinds.ts";
 import { timeoutOf } from "./durations.ts";
 import { timeoutError } from "./errors.ts";
-import { leave, outputFilter, selectorAt } from "./filters.ts";
+import { outputFilter, selectorAt } from "./filters.ts";
 import { nameSpan } from "./plan.ts";
+import { leave } from "./transitions.ts";
 
-/** An entry of an event state, and its alternatives among those of the state: from `first` on. */
+/** An entry of an event state; `first` is the index of its first alternative in the state. */
 interface AwaitedEntry {
   readonly struct: EventStruct;
   readonly first: number;
@@ -47,7 +48,10 @@ interface AwaitedEntry {
   readonly seconds: number | undefined;
 }
 
-/** What an event state waits for: for each entry the combinations of events that make its expression true, in the order of the text. */
+/**
+ * Function Workflow 0.1, Event State: for each entry, the combinations of events that satisfy its expression, in source
+ * order.
+ */
 export function awaitedEntries(context: Context, state: EventState): readonly AwaitedEntry[] {
   let first = 0;
   return state.events.map((struct) => {
@@ -66,17 +70,17 @@ export function awaitedEntries(context: Context, state: EventState): readonly Aw
   });
 }
 
-/** The alternatives of an event expression; none where it cannot be read, which is reported. */
+/** The alternatives of an event expression; reports errors and returns none for an invalid one. */
 function readExpression(context: Context, struct: EventStruct): readonly EventAlternative[] {
   const { document, report } = context;
   const key = "event-expression";
   const spanAt = (from: number, to: number) => document.spanWithin(struct, key, from, to);
   const parsed = parseEvents(struct[key], { names: new Set(context.triggers.keys()) });
-  const found = isFault(parsed) ? parsed : alternativesOf(parsed.expression);
-  if (!isFault(parsed))
+  const found = isParseError(parsed) ? parsed : alternativesOf(parsed.expression);
+  if (!isParseError(parsed))
     for (const { from, to, message } of parsed.warnings) report(eventNameComparison(spanAt(from, to), { message }));
-  if (!isFault(found)) return found;
-  report(expressionFault(spanAt(found.from, found.to), found, "condition"));
+  if (!isParseError(found)) return found;
+  report(expressionDiagnostic(spanAt(found.from, found.to), found, "condition"));
   return [];
 }
 
@@ -90,7 +94,7 @@ const patternOf = (
 
 const received = variable("received");
 
-/** Waits for the first entry whose expression becomes true, then does what it says. */
+/** Waits for the first entry whose expression becomes true, then handles its events. */
 export function lowerEventState(writer: Writer, state: EventState): Fragment {
   const { context } = writer;
   const awaited = awaitedEntries(context, state);
@@ -118,13 +122,15 @@ export function lowerEventState(writer: Writer, state: EventState): Fragment {
   return sequence(waited, all.length === 0 ? last.build() : choose(writer, "which", span, all, last.build));
 }
 
-/** Whether the wait ended with an alternative of an entry. */
 function isEntry({ first, alternatives }: AwaitedEntry): Expression {
   const took = alternatives.map((_, i) => binary("==", member(received, "alternative"), literal(first + i)));
   return balanced("or", took);
 }
 
-/** Every entry has timed out: the run goes to the END state, with the data that the state began with, or fails where there is not one of them. */
+/**
+ * After all entries have timed out, continues at the END state with the original data; fails unless there is exactly
+ * one END state.
+ */
 function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCase {
   const { context, plan, name } = writer;
   const span = spanOf(context, awaited.at(-1)!.struct, "timeout");
@@ -142,7 +148,7 @@ function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCa
   };
 }
 
-/** The data with the events of an entry goes through its actions, and the state's output filters. */
+/** Merges the events of an entry, performs its actions, and applies the state's output filters. */
 function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): Fragment {
   const merged = mergeEvents(writer.context, struct, alternatives);
   const onward = leave(writer, struct);
@@ -154,7 +160,7 @@ function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): F
 
 const nameSegment = (name: string): Segment => ({ descend: false, selectors: [{ kind: "name", name }] });
 
-/** The data with the events that came, in the order of their arrival: of two members of one name the later one counts. */
+/** Later members replace earlier ones. */
 function mergeEvents(context: Context, struct: EventStruct, alternatives: readonly EventCombination[]): Expression {
   const names = [...new Set(alternatives.flatMap(({ all }) => all.flat().map(({ event }) => event.name)))];
   const events = [nameSegment("events")];
@@ -167,7 +173,7 @@ function mergeEvents(context: Context, struct: EventStruct, alternatives: readon
   return { kind: "reduce", source, name: "each", initial: data, update };
 }
 
-/** A value with what is taken of an event: member by member where both are objects, else only that. */
+/** Merges an event: member by member if both are objects, otherwise the event replaces the value. */
 function mergeArrival(
   context: Context,
   struct: EventStruct,
@@ -184,7 +190,7 @@ function mergeArrival(
 
 const isObjectType = (value: Expression): Expression => binary("==", call("type", value), literal("object"));
 
-/** What of an event goes into the data: by the filter of the entry, or else of the event's trigger; else the whole event. */
+/** The part of an event to merge: by the filter of the entry, or of the trigger, or the whole event. */
 function selectedEvent(
   context: Context,
   struct: EventStruct,
@@ -207,7 +213,7 @@ function selectedEvent(
 const isCalled = (arrival: Expression, name: string): Expression =>
   binary("==", member(arrival, "name"), literal(name));
 
-/** The events that a workflow waits for, by their triggers. */
+/** Lowers the triggers to event definitions. */
 export function lowerEvents(context: Context): readonly EventDefinition[] {
   const { triggers, document, definition } = context;
   return [...triggers].map(([name, trigger]) => {
@@ -218,7 +224,7 @@ export function lowerEvents(context: Context): readonly EventDefinition[] {
   });
 }
 
-/** What of an event has to be the same for all events of a run. */
+/** The part of an event that must be equal for all events of a run. */
 function correlationOf(context: Context, trigger: EventTrigger): Expression | undefined {
   if (trigger["correlation-token"] === undefined) return undefined;
   const path = pathAt(context, trigger, "correlation-token", variable("event"));

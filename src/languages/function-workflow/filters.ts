@@ -14,7 +14,6 @@ export interface FilterOwner extends Filter {
 /** Maps a value. */
 export type Transform = (value: Expression) => Expression;
 
-/** The object that has the path: the owner or its `filter`. */
 function ownerOf(owner: FilterOwner, key: keyof Filter): Filter | undefined {
   if (owner[key] !== undefined) return owner;
   return owner.filter?.[key] === undefined ? undefined : owner.filter;
@@ -72,7 +71,6 @@ export function outputOf(context: Context, owner: FilterOwner): OutputFilter | u
   return transform && { transform, mayFail: output !== undefined && !isAround };
 }
 
-/** The names of a path that is a chain of names. */
 function pathChain(context: Context, owner: FilterOwner, key: keyof Filter): readonly string[] | undefined {
   const holder = ownerOf(owner, key);
   return holder && pathAt({ ...context, report: () => {} }, holder, key, data)?.chain;

@@ -6,14 +6,13 @@ import { recover, validatorOf } from "../../schema/index.ts";
 import { canonicalize } from "../shared/index.ts";
 import { keyByName } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
-import { unreadableMark } from "./filters.ts";
 import { isNearlyJson, readTolerantly } from "./reader/index.ts";
+import { unreadableMark } from "./transitions.ts";
 import { lower } from "./workflow.ts";
 
-/** Keys that no other language has. */
 const sniff = /(?:^|["'“„\s{,])(?:trigger-defs|next-state|action-mode|event-expression)["'”\s]*:/i;
 
-/** CNCF Function Workflow 0.1, of 2018. */
+/** CNCF Function Workflow 0.1 (2018). */
 export const functionWorkflow: Language = {
   name: "function-workflow",
   version: "0.1",
@@ -31,7 +30,6 @@ export const functionWorkflow: Language = {
   lower,
 };
 
-/** A state that cannot be read still has its name, and may be the first one; of what follows it nothing is known. */
 function placeholderState(object: JsonObject): JsonObject | undefined {
   if (own(object, "type") === undefined) return undefined;
   const start = own(object, "start") ?? false;

@@ -10,15 +10,12 @@ import { ignoredName, impliedStart, multipleStarts, noStart } from "./diagnostic
 
 /** A scope: states that may follow each other, in the workflow or a branch. */
 export interface ScopePlan {
-  /** The object with `states`. */
   readonly owner: object;
   readonly states: ReadonlyMap<string, State>;
-  /** The scope in diagnostics. */
   readonly name: string;
   readonly isBranch: boolean;
   /** The id of each state's first step. */
   readonly entries: ReadonlyMap<string, string>;
-  /** The nested branches. */
   readonly inner: ReadonlyMap<Branch, ScopePlan>;
   /** The span of a state's name. */
   spanOfName(name: string): Span;

@@ -27,9 +27,10 @@ import { endInBranch } from "./diagnostics/kinds.ts";
 import { waitOf } from "./durations.ts";
 import { failError } from "./errors.ts";
 import { lowerEventState } from "./events.ts";
-import { arrayOf, inputFilter, leave, outputFilter } from "./filters.ts";
+import { arrayOf, inputFilter, outputFilter } from "./filters.ts";
 import { namedMembers, nameSpan, type ScopePlan, startState } from "./plan.ts";
 import { lowerSwitch } from "./switch.ts";
+import { leave } from "./transitions.ts";
 
 /** Lowers the states of a branch or of the workflow. */
 export function lowerScope(context: Context, plan: ScopePlan, initial: Expression | undefined): Scope {
@@ -42,13 +43,11 @@ export function lowerScope(context: Context, plan: ScopePlan, initial: Expressio
   return { entry, variables: declared, steps: stepsIn({ slots }), span: spanOf(context, plan.owner) };
 }
 
-/** Writes the steps of one state: its input filter, its work, its output filters, and the way on. */
 function lowerState(writer: Writer): void {
   const filter = inputFilter(writer);
   complete(sequence(filter, lowerWork(writer, filter === noSteps)), writer.construct.span);
 }
 
-/** What a state does with what its input filter gives. `isFirst`: nothing stands for the state yet. */
 function lowerWork(writer: Writer, isFirst: boolean): Fragment {
   const { state } = writer;
   switch (state.type) {
@@ -69,7 +68,6 @@ function lowerWork(writer: Writer, isFirst: boolean): Fragment {
   }
 }
 
-/** An operation state without actions only filters. */
 function lowerOperation(writer: Writer, state: OperationState, isFirst: boolean): Fragment {
   if (state.actions?.length) return sequence(lowerActions(writer, state, data), leave(writer, state));
   const filtered = outputFilter(writer);
@@ -84,7 +82,7 @@ function lowerDelay(writer: Writer, state: DelayState): Fragment {
   return sequence(waited, outputFilter(writer), leave(writer, state));
 }
 
-/** The end of the run, or of its branch: one that fails fails the run from there too. */
+/** Function Workflow 0.1, End State: ends the run or its branch; a failure in a branch also fails the run. */
 function lowerEnd(writer: Writer, state: EndState): Fragment {
   const { context, plan, name, construct } = writer;
   const filtered = outputFilter(writer);
@@ -99,7 +97,10 @@ function lowerEnd(writer: Writer, state: EndState): Fragment {
   );
 }
 
-/** Runs branches on copies of the data; the result is the list of what they give, in the order of the branches. */
+/**
+ * Function Workflow 0.1, PARALLEL State: runs branches on copies of the data; the result is the array of their results,
+ * in declaration order.
+ */
 function lowerParallel(writer: Writer, state: ParallelState): Fragment {
   const { context, plan, construct } = writer;
   const branches = namedMembers<Written>(state.branches).map(

@@ -14,9 +14,10 @@ import { type ChoiceCase, choose, type Fragment, failWith, pathAt, sequence, spa
 import { type Context, data, type Writer } from "./context.ts";
 import { multipleValues, nestedNextState, operandType } from "./diagnostics/kinds.ts";
 import { failError } from "./errors.ts";
-import { leave, outputFilter } from "./filters.ts";
+import { outputFilter } from "./filters.ts";
+import { leave } from "./transitions.ts";
 
-/** Goes where the first choice leads that holds, through the state's output filters. */
+/** Function Workflow 0.1, Switch State: takes the first choice that holds, through the state's output filters. */
 export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   const { context, construct } = writer;
   const cases = state.choices.map(
@@ -34,7 +35,6 @@ export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   return choose(writer, "choose", construct.span, cases, otherwise);
 }
 
-/** Whether a rule holds. */
 function ruleOf(context: Context, rule: Choice | MatchRule): Expression {
   const inner = (each: MatchRule): Expression => {
     if (each["next-state"] !== undefined)
@@ -49,7 +49,6 @@ function ruleOf(context: Context, rule: Choice | MatchRule): Expression {
 
 const signs = { EQ: "==", LT: "<", LTEQ: "<=", GT: ">", GTEQ: ">=" } as const;
 
-/** A comparison of what a path selects: it does not hold for a value of another type, nor where there is none. */
 function comparison(context: Context, rule: Choice | MatchRule): Expression {
   const { operator = "EQ" } = rule;
   const path = pathAt(context, rule, "path", data);
@@ -66,7 +65,7 @@ function comparison(context: Context, rule: Choice | MatchRule): Expression {
   return and(binary("==", call("type", found), literal(typeof operand)), compared);
 }
 
-/** What is compared with, as the operator has it; undefined, and reported, where the operator has no use for it. */
+/** The operand in the operator's type; reports and returns undefined if the operator does not accept it. */
 function operandOf(context: Context, rule: Choice | MatchRule): Json | undefined {
   const { operator = "EQ", value = "" } = rule;
   const isText = operator.startsWith("Str");

@@ -8,7 +8,7 @@ import { awaitedEntries, lowerEvents } from "./events.ts";
 import { namedMembers, planScopes, startState } from "./plan.ts";
 import { lowerScope } from "./states.ts";
 
-/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
 export function lower(document: Document, { report, stem }: LowerContext): Workflow {
   const definition = document.value as unknown as Definition;
   const context: Context = {
@@ -41,7 +41,6 @@ export function lower(document: Document, { report, stem }: LowerContext): Workf
   };
 }
 
-/** Runs begin with the first event that an event state at the start waits for. */
 function lowerStart(context: Context): Start {
   const silent = { ...context, report: () => {} };
   const name = startState(silent, context.root);

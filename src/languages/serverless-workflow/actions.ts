@@ -30,10 +30,13 @@ import type { Writer } from "./context.ts";
 import { assignData, data, mergeByPath, mergeWhole, templateAt } from "./data.ts";
 import { silentTimeout } from "./diagnostics/kinds.ts";
 
-/** Steps that may skip what the state has left to do: what they go on to, and what follows the state's work. */
+/** Steps that may skip the rest of the state's work: `next` follows them, `skip` follows the work. */
 export type SkippableFragment = (next: Reference, skip: Reference) => Reference;
 
-/** Performs actions one after the other, each seeing what the ones before it gave; or side by side, their results then merged in the order of the list. */
+/**
+ * Serverless Workflow (draft of 2020), Action Definition: lowers actions in sequence, each seeing the results before
+ * it, or in parallel, with results merged in declaration order.
+ */
 export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): SkippableFragment {
   const { actions, actionMode } = owner;
   if (actionMode === "parallel" && actions.length > 1) return parallelActions(writer, actions);
@@ -41,13 +44,16 @@ export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode
   return (next, skip) => performed.reduceRight((following, perform) => perform(following, skip), next);
 }
 
-/** Steps after which nothing is left but what follows the state's work. */
+/** Ignores `skip`: nothing else is left of the state's work. */
 export const withoutSkip =
   (steps: SkippableFragment): Fragment =>
   (next) =>
     steps(next, next);
 
-/** One action: the call, and what becomes of its result. When it times out and the state has no say in that, the rest is skipped. */
+/**
+ * Lowers an action: its call, then the merge of its result. After a timeout that the state does not handle, the rest is
+ * skipped.
+ */
 export function lowerAction(writer: Writer, action: Action): SkippableFragment {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
@@ -62,11 +68,14 @@ export function lowerAction(writer: Writer, action: Action): SkippableFragment {
 
 interface ActionTimeout {
   readonly seconds: number | undefined;
-  /** Whether the state goes on after it as if nothing had happened. */
+  /** Whether the state continues as if nothing had happened. */
   readonly proceeds: boolean;
 }
 
-/** The draft lets a state proceed that says nothing about errors; but what happens in a branch or an iteration goes to the state around it. */
+/**
+ * The draft lets a state without error handling continue after a timeout. In branches and iterations, the enclosing
+ * state handles errors.
+ */
 function timeoutOf({ context, scope, state }: Writer, action: Action): ActionTimeout {
   if (action.timeout === undefined) return { seconds: undefined, proceeds: false };
   const handled = Boolean(state.retry?.length || state.onError?.length);
@@ -109,7 +118,7 @@ const timeoutHandler = (next: Reference, span: Span): Handler => ({
   span,
 });
 
-/** What the function gets: its parameters over the action's data; without any, that data. */
+/** The argument of the call: the parameters over the action's data, or that data. */
 function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Action): Expression {
   const path =
     actionDataFilter?.dataInputPath === undefined
@@ -122,7 +131,6 @@ function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Acti
   return argument.kind === "literal" ? argument : bind("input", input, argument);
 }
 
-/** The data with an action's result in it. */
 function mergeResult({ context }: Writer, action: Action, target: Expression, result: Expression): Expression {
   const incoming = { target, roots: [result], key: literal(action.name ?? action.functionRef.refName) } as const;
   const filter = action.actionDataFilter;
@@ -131,7 +139,10 @@ function mergeResult({ context }: Writer, action: Action, target: Expression, re
   return byPath ?? mergeWhole(context, incoming);
 }
 
-/** A branch for each action gives its raw result; one that may time out in silence gives a list of it, empty after a timeout. */
+/**
+ * A branch for each action, with its raw result. If a timeout is ignored, the result is an array, empty after a
+ * timeout.
+ */
 function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   const span = spanOf(writer.context, writer.state, "actionMode");
   const { base, reference, fill } = reserve(writer, "actions", span);
@@ -175,7 +186,6 @@ function actionBranch(writer: Writer, action: Action, name: string, timeout: Act
   return { name, scope, span };
 }
 
-/** The actions' names, or those of their functions; numbered where they repeat. */
 function branchNames(actions: readonly Action[]): readonly string[] {
   const taken = new Map<string, number>();
   return actions.map(({ name, functionRef }) => {

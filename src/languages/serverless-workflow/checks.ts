@@ -1,4 +1,4 @@
-import { isFault, parseJsonPath } from "../../expressions/index.ts";
+import { isParseError, parseJsonPath } from "../../expressions/index.ts";
 import type { Action, State } from "../../generated/serverless-workflow-definition.ts";
 import { isObject, type Json } from "../../json.ts";
 import { withFix } from "../../text/diagnostics.ts";
@@ -8,11 +8,11 @@ import { findTemplate, spanOf, suggestPath } from "../shared/index.ts";
 import type { Context } from "./context.ts";
 import { data } from "./data.ts";
 import { ambiguousResultPath, filteredPath, foreignTemplate } from "./diagnostics/kinds.ts";
-import type { ScopePlan } from "./scopes.ts";
+import type { ScopePlan } from "./plan.ts";
 
 /**
- * A path does not begin with the name whose value a filter has made the data: `$.greeting` after the filter `$.greeting`. Follows the data from an output
- * filter through states that leave it as it is.
+ * Reports paths that start with the name that a filter has already selected: `$.greeting` after the filter
+ * `$.greeting`. Follows the data through states that do not change it.
  */
 export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
   for (const [state, replaced] of replacementsOnEntry(plan, context)) checkState(context, state, replaced);
@@ -20,8 +20,8 @@ export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
 }
 
 /**
- * A workflow reads a result from one place: `$.payload.greeting` as a results path merges what it selects as `greeting`, and places the whole at
- * `payload.greeting` only if it selects nothing. Which of the two, the function decides.
+ * Reports a workflow that reads a result in two places: the results path `$.payload.greeting` merges a selected value
+ * as `greeting`, but sets `payload.greeting` if it selects nothing, so the place depends on the function's result.
  */
 export function checkResultPaths(context: Context): void {
   if (context.resultPaths.length === 0) return;
@@ -34,12 +34,13 @@ export function checkResultPaths(context: Context): void {
   }
 }
 
-/** Texts with expressions in braces, as later versions write them, stand for themselves. Where a path or a condition is read, its own fault says so. */
+/**
+ * Reports literal strings that look like expressions of later versions. Paths and conditions report their own errors.
+ */
 export function checkTemplates(context: Context): void {
   checkTemplatesIn(context, context.document.value, false);
 }
 
-/** `isTemplate`: whether paths are read in the value's texts. */
 function checkTemplatesIn(context: Context, value: Json, isTemplate: boolean): void {
   if (typeof value !== "object" || value === null) return;
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
@@ -62,24 +63,22 @@ function checkString(context: Context, owner: object, key: string | number, isTe
   context.report(written === undefined ? diagnostic : withFix(diagnostic, written, whole));
 }
 
-/** Properties in whose values the texts that are paths are read. */
 const templateProperties: ReadonlySet<string> = new Set(["parameters", "produceEvent"]);
 
-/** Properties whose texts are paths or conditions, or names that may be any text. */
 const pathProperties: ReadonlySet<string> = new Set(
   "dataInputPath dataOutputPath dataResultsPath path inputCollection outputCollection expression body name id".split(
     " ",
   ),
 );
 
-/** What a filter has done: the data is now the value of this name. */
+/** A filter whose path has replaced the data by the value of a name. */
 interface DataReplacement {
   readonly name: string;
   readonly filter: string;
   readonly span: Span;
 }
 
-/** What has been done to the data with which each state begins; of several ways to it the first that says something. */
+/** The replacement in effect when each state starts; the first one found if several paths lead there. */
 function replacementsOnEntry(plan: ScopePlan, context: Context): ReadonlyMap<State, DataReplacement | undefined> {
   const found = new Map<State, DataReplacement | undefined>();
   const waiting: (readonly [State, DataReplacement])[] = [];
@@ -131,7 +130,6 @@ function reportFilteredPath(
   context.report(filteredPath(spanOf(context, read.owner, read.key), { name, filter }, [note]));
 }
 
-/** The paths that a state reads before anything has been added to its data. */
 function firstReads(state: State): readonly PathRead[] {
   switch (state.type) {
     case "switch":
@@ -164,7 +162,6 @@ function actionReads({ functionRef, actionDataFilter }: Action): readonly PathRe
   return filter && filter.names.length > 0 ? [filter] : templateReads(functionRef, "parameters");
 }
 
-/** What a filter makes of the data, where its path is a chain of names. */
 function replacementBy(
   context: Context,
   filter: object | undefined,
@@ -173,13 +170,12 @@ function replacementBy(
   const text = (filter as { readonly [key: string]: string } | undefined)?.[key];
   if (text === undefined) return undefined;
   const path = parseJsonPath(text, data);
-  const name = isFault(path) ? undefined : path.chain?.at(-1);
+  const name = isParseError(path) ? undefined : path.chain?.at(-1);
   return name === undefined ? undefined : { name, filter: text, span: spanOf(context, filter!, key) };
 }
 
 const keyOf = (chain: readonly string[]): string => JSON.stringify(chain);
 
-/** Properties that say where something goes, or that have no meaning. */
 const unreadProperties: ReadonlySet<string> = new Set([
   "dataResultsPath",
   "outputCollection",
@@ -189,7 +185,6 @@ const unreadProperties: ReadonlySet<string> = new Set([
   "description",
 ]);
 
-/** Adds the beginnings of all paths in the texts of a value. */
 function addReads(value: Json, read: Set<string>): void {
   if (typeof value === "string") {
     for (const chain of chainsIn(value))
@@ -201,7 +196,7 @@ function addReads(value: Json, read: Set<string>): void {
   }
 }
 
-/** A place where a definition reads from the data: the names at the beginning of the path in `owner[key]`. */
+/** A read of the data: the leading names of the path in `owner[key]`. */
 interface PathRead {
   readonly owner: object;
   readonly key: string | number;
@@ -211,13 +206,11 @@ interface PathRead {
 const pathText = /^\$(?:[.[]|$)/;
 const name = /\.([\p{L}_][\p{L}\p{N}_-]*)|\.?\['([^'\\]*)'\]/uy;
 
-/** What the text in `owner[key]` reads if it is a path. */
 function readAt(owner: object, key: string | number): PathRead | undefined {
   const text = (owner as { readonly [key: string | number]: unknown })[key];
   return typeof text === "string" && pathText.test(text) ? { owner, key, names: namesIn(text, 1) } : undefined;
 }
 
-/** What all texts in a value read that are paths. */
 function templateReads(owner: object, key: string | number): readonly PathRead[] {
   const value = (owner as { readonly [key: string | number]: Json | undefined })[key];
   if (Array.isArray(value)) return value.flatMap((_, i) => templateReads(value, i));
@@ -226,14 +219,12 @@ function templateReads(owner: object, key: string | number): readonly PathRead[]
   return read ? [read] : [];
 }
 
-/** The chains of names of all paths that stand anywhere in a text. */
 function chainsIn(text: string): readonly (readonly string[])[] {
   const chains: (readonly string[])[] = [];
   for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) chains.push(namesIn(text, at + 1));
   return chains.filter((chain) => chain.length > 0);
 }
 
-/** The names that follow one another from an offset on. */
 function namesIn(text: string, from: number): readonly string[] {
   const found: string[] = [];
   name.lastIndex = from;

@@ -4,56 +4,54 @@ import type { Reference } from "../../ir/workflow.ts";
 import type { LanguageOptions, OptionDefinition } from "../../options.ts";
 import { isTimeSyntaxError, parseInstant } from "../../text/iso8601.ts";
 import { createStepWriter, type Reading, type StepIds, type StepWriter as Steps, spanOf } from "../shared/index.ts";
-import type { ScopePlan } from "./scopes.ts";
+import type { ScopePlan } from "./plan.ts";
 
-/** What all parts of the lowering of one definition know. */
+/** Everything that lowering one definition needs. */
 export interface Context extends Reading {
   readonly definition: Definition;
   readonly settings: Settings;
-  /** The workflow's id. */
   readonly id: string;
   readonly events: ReadonlyMap<string, EventDefinition>;
-  /** Whether a filter of some state may make something else of the data than an object, which it is from the start. */
+  /** Whether some state data filter may replace the data by a value that is not an object. */
   readonly mayReplaceData: boolean;
-  /** Whether the configuration says where a function is. */
+  /** Whether the configuration binds a function. */
   readonly isBound: (name: string) => boolean;
   readonly ids: StepIds;
-  /** The step that stands for a name or an id that some scope has. */
+  /** The entry step, by name or id of a state in any scope. */
   readonly entriesByName: ReadonlyMap<string, string>;
-  /** The names of events that some state waits for; filled while states are lowered. */
+  /** Events that some state waits for; filled during lowering. */
   readonly consumedEvents: Set<string>;
-  /** The results paths of more than one name; filled while actions are lowered. */
+  /** Results paths of more than one name; filled during lowering. */
   readonly resultPaths: ResultPath[];
-  /** Where transitions name no state of any scope; filled while states are lowered. */
+  /** Transitions to unknown states; filled during lowering. */
   readonly unresolved: Reference[];
 }
 
-/** A path at which the result of an action may be placed. */
+/** A path that can place the result of an action. */
 export interface ResultPath {
   readonly owner: object;
   readonly path: string;
   readonly chain: readonly string[];
 }
 
-/** Where the steps of one state go. */
+/** Collects the steps of one state. */
 export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ScopeWriter;
   readonly state: State;
 }
 
-/** A scope that is being lowered. */
+/** A scope during lowering. */
 export interface ScopeWriter {
   readonly plan: ScopePlan;
-  /** The state that the scope starts with. */
   readonly start: State;
-  /** The scope's variables and their first values, the document first. */
+  /** Variables with their initial values; the data comes first. */
   readonly variables: Map<string, Expression | undefined>;
-  /** What the scope gives where it ends in a state. */
+  /** The result of the scope if it ends in this state. */
   value(state: State): Expression;
 }
 
-/** A writer for one state of a scope. */
+/** Creates a writer for one state of a scope. */
 export function createWriter(context: Context, scope: ScopeWriter, state: State, slots: Steps["slots"]): Writer {
   const construct = { noun: `${state.type} state`, name: state.name, span: spanOf(context, state, "name") };
   const steps = createStepWriter(construct, scope.plan.entries.get(state)!, context.ids, {
@@ -63,7 +61,7 @@ export function createWriter(context: Context, scope: ScopeWriter, state: State,
   return { ...steps, context, scope, state };
 }
 
-/** The choices that the draft leaves to the user. */
+/** Options for what the draft leaves open. */
 export const optionDefinitions: readonly OptionDefinition[] = [
   {
     name: "timeout",
@@ -96,16 +94,16 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   },
 ];
 
-/** The choices as lowering uses them. */
+/** The options in effect. */
 export interface Settings {
   readonly timeout: "proceed" | "fail";
   readonly merge: "deep" | "shallow";
   readonly interpolate: boolean;
-  /** In milliseconds since 1970 (UTC); undefined where nothing was given. */
+  /** In milliseconds since the epoch (UTC); undefined if not set. */
   readonly deployed: number | undefined;
 }
 
-/** Reads the choices. */
+/** Reads the options. */
 export function settingsOf(options: LanguageOptions): Settings {
   const chosen = (name: string): string | undefined =>
     Object.hasOwn(options, name) ? String(options[name]) : undefined;

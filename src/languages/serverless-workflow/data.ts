@@ -1,16 +1,16 @@
-import { expressionFault, literalPath } from "../../diagnostics/data.ts";
+import { expressionDiagnostic, unevaluatedPath } from "../../diagnostics/data.ts";
 import {
   binary,
   bind,
   type ConditionScope,
   call,
+  compileTemplate,
   conditional,
   type Expression,
   type JsonPath,
   literal,
   object,
-  type TemplateRemark,
-  templateOf,
+  type TemplateDiagnostic,
   variable,
 } from "../../expressions/index.ts";
 import type { Expression as Condition } from "../../generated/serverless-workflow-definition.ts";
@@ -32,18 +32,21 @@ import {
 import type { Context, Writer } from "./context.ts";
 import { ignoredNonPath, unassignablePath } from "./diagnostics/kinds.ts";
 
-/** The data of the workflow, the state's own where one is running. */
+/** The workflow data; within a state, the state's data. */
 export const data: Expression = variable("data");
 
-/** Gives the data one value. */
+/** Assigns a value to the data. */
 export const assignData = (writer: Writer, what: string, span: Span, value: Expression): Fragment =>
   assign(writer, what, span, { variable: "data", value });
 
-/** The condition in `owner.expression`, over the data; true where it cannot be read. */
+/** Parses the condition in `owner.expression` over the data; reports errors and returns `true` for an invalid one. */
 export const conditionOnData = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition(context, owner, { root: data, data });
 
-/** Reads the condition in `owner.expression` in a scope; reports what is wrong with it, and takes it for true. */
+/**
+ * Serverless Workflow (draft of 2020), Expression Definition: parses the condition in `owner.expression`; reports
+ * errors and returns `true` for an invalid one.
+ */
 export function readCondition(
   context: Context,
   owner: { readonly expression?: Condition },
@@ -61,25 +64,24 @@ export function readCondition(
   return conditionAt(context, expression, "body", scope, language);
 }
 
-/** Something that comes into the data: the result of an action, an event, an error. */
+/** A value to merge into the data: the result of an action, an event, an error. */
 export interface MergeInput {
-  /** What it is merged into. */
   readonly target: Expression;
-  /** Where a path looks for what it selects, in this order; the first is the thing as a whole. */
+  /** The values that a path applies to, in order of preference; the first one is the whole value. */
   readonly roots: readonly [Expression, ...Expression[]];
-  /** The name under which a value that is no object is merged. */
+  /** The member for a value that is not an object. */
   readonly key: Expression;
 }
 
-/** An object merged into the target: however deep, or member by member of the data alone, as the option `merge` says. */
+/** Merges an object into the target, deeply or by top-level member, as the option `merge` says. */
 export const mergeObject = (context: Context, target: Expression, value: Expression): Expression =>
   context.settings.merge === "deep" ? call("merge", target, value) : replaceMembers(context, target, value);
 
-/** The target with the members of an object in the places of its own. Merging nothing into it first fails where it is no object. */
-const replaceMembers = ({ mayReplaceData: replacesData }: Context, target: Expression, value: Expression): Expression =>
-  call("mergeOutput", replacesData ? call("merge", target, literal({})) : target, value);
+/** Replaces members of the target. Merging `{}` first makes it fail unless the target is an object. */
+const replaceMembers = ({ mayReplaceData }: Context, target: Expression, value: Expression): Expression =>
+  call("mergeOutput", mayReplaceData ? call("merge", target, literal({})) : target, value);
 
-/** The thing as a whole merged into the target. */
+/** Merges the whole value into the target. */
 export function mergeWhole(context: Context, { target, roots: [whole], key }: MergeInput): Expression {
   if (context.settings.merge === "deep") return call("mergeResult", target, whole, key);
   const value = variable("incoming");
@@ -92,13 +94,13 @@ export function mergeWhole(context: Context, { target, roots: [whole], key }: Me
   );
 }
 
-/** A value at a place in the target. */
+/** Sets a value at a path of names in the target. */
 export const setAtPath = (target: Expression, chain: readonly string[], value: Expression): Expression =>
   call("place", target, literal(chain), value);
 
 /**
- * The target with what the path in `owner[key]` means: what it selects is merged under the last name of the path; where it selects nothing,
- * the whole goes to the place that it names. Undefined where there is no usable path.
+ * Merges what the path in `owner[key]` selects, under the path's last name. If it selects nothing, sets the whole value
+ * at the path. Undefined if the path is unusable.
  */
 export function mergeByPath(
   context: Context,
@@ -133,13 +135,13 @@ function mergeSelection(context: Context, path: JsonPath, incoming: MergeInput):
   return mergeObject(context, incoming.target, object([[path.lastName, selected(path)]]));
 }
 
-/** Where the paths of a template are looked for that select nothing in its root, and what to say about each. */
+/** Where to look for paths that select nothing in the template's root, and the diagnostic to report then. */
 export interface TemplateFallback {
   readonly root: Expression;
   readonly note: (span: Span, path: string) => Diagnostic;
 }
 
-/** The value in `owner[key]` with its paths over `root` replaced by what they select; reports what is wrong with them. */
+/** The template in `owner[key]` with its paths over `root` evaluated; reports errors in them. */
 export const templateAt = (
   context: Context,
   owner: object,
@@ -147,37 +149,36 @@ export const templateAt = (
   root: Expression,
   fallback?: TemplateFallback,
 ): Expression =>
-  templateOf(owner, key, {
+  compileTemplate(owner, key, {
     root,
     fallback: fallback?.root,
     interpolate: context.settings.interpolate,
-    remark: (remark) => reportTemplateIssue(context, remark, fallback),
+    report: (remark) => reportTemplateIssue(context, remark, fallback),
     spanAt: (part, name, from, to) => context.document.spanWithin(part, name, from, to),
   });
 
-/** Whether the value in `owner[key]` has paths that are read. */
+/** Whether the value in `owner[key]` contains paths. */
 export const hasPaths = ({ settings }: Context, owner: object, key: string, root: Expression): boolean =>
-  templateOf(owner, key, { root, interpolate: settings.interpolate, remark: () => {} }).kind !== "literal";
+  compileTemplate(owner, key, { root, interpolate: settings.interpolate, report: () => {} }).kind !== "literal";
 
 const interpolateHint =
   "Set the option `interpolate=true` to replace it with the value it selects, or write a backslash before `$` to keep it as text.";
 
-/** The text that a remark is about. */
-const stringAt = ({ owner, key }: TemplateRemark): string =>
+const stringAt = ({ owner, key }: TemplateDiagnostic): string =>
   (owner as { readonly [key: string | number]: string })[key]!;
 
 function reportTemplateIssue(
   { document, report }: Context,
-  remark: TemplateRemark,
+  remark: TemplateDiagnostic,
   fallback: TemplateFallback | undefined,
 ): void {
   const span = document.spanWithin(remark.owner, remark.key, remark.from, remark.to);
   switch (remark.kind) {
-    case "fault":
-      report(expressionFault(span, remark, "path"));
+    case "error":
+      report(expressionDiagnostic(span, remark, "path"));
       break;
     case "literalPath":
-      if (!findTemplate(stringAt(remark))) report(literalPath(span, { path: remark.path, hint: interpolateHint }));
+      if (!findTemplate(stringAt(remark))) report(unevaluatedPath(span, { path: remark.path, hint: interpolateHint }));
       break;
     case "twoRoots":
       if (fallback) report(fallback.note(span, remark.path));

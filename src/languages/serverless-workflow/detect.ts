@@ -24,28 +24,24 @@ export function detect(value: Json): Detection {
   return { score: score + threshold, dialect: `Serverless Workflow ${version.name}`, evidence: [version.mark] };
 }
 
-/** The score of a feature that other languages might share; three suffice. */
+/** Three features that other languages might share suffice. */
 const markScore = threshold / 3;
 
 const stateTypes: ReadonlySet<string> = new Set(Object.keys(spelling["state"]?.variants ?? {}));
 
-/** The maximum number of states, and of keys in each, to inspect. */
 const maxInspected = 50;
 
-/** Properties of states that other languages lack. */
 const typicalNames = (
   "eventsActions dataConditions eventConditions stateDataFilter actionMode actions branches completionType inputCollection outputCollection " +
   "inputParameter workflowId waitForCompletion timeDelay eventRef onError"
 ).split(" ");
 
-/** Properties of states whose value is an object with the given property. */
 const typicalObjects: ReadonlyMap<string, string> = new Map([
   ["start", "kind"],
   ["end", "kind"],
   ["transition", "nextState"],
 ]);
 
-/** The first occurrence of each feature of the draft. */
 function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   const marks = new Map<string, Evidence>();
   const functions = own(value, "functions");
@@ -102,7 +98,6 @@ const hasSimilarKey = (object: JsonObject, name: string): boolean =>
 
 const isSimilar = (word: string, known: Iterable<string>): boolean => similarWord(word, known) !== undefined;
 
-/** The known word that equals or resembles this one. */
 function similarWord(word: string, known: Iterable<string>): string | undefined {
   const words = [...known];
   return words.includes(word) ? word : nearestName(word, words);
@@ -130,7 +125,6 @@ const hasDraftMarks = (state: JsonObject): boolean =>
 
 const hasKind = (value: Json | undefined): boolean => isObject(value) && Object.hasOwn(value, "kind");
 
-/** A version of the language, with its evidence. */
 interface Version {
   readonly name: string;
   readonly mark: Evidence;
@@ -154,7 +148,6 @@ function versionOf(value: JsonObject): Version | undefined {
   return Array.isArray(states) ? versionByFeatures(value, typed) : undefined;
 }
 
-/** The version of a document without a version number. */
 function versionByFeatures(value: JsonObject, states: readonly JsonObject[]): Version | undefined {
   const marks: readonly (readonly [version: string, mark: Evidence | undefined])[] = [
     ["0.6", findKey([value], "start")],
@@ -182,7 +175,6 @@ function marksOfVersion05(value: JsonObject, states: readonly JsonObject[]): rea
   ];
 }
 
-/** The first object that has a key with a matching value. */
 function findKey(
   objects: readonly JsonObject[],
   key: string,

@@ -45,8 +45,9 @@ import { numericMultiplier, unlimitedRetry } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
 /**
- * The work of a state under its `retry` and `onError`. Each new attempt begins with the data that the state began with. Where success may be a
- * reason to try again, the retries are a loop of their own.
+ * Serverless Workflow (draft of 2020), Retry Definition and Error Definition: runs a state's work under its `retry` and
+ * `onError`. Each attempt starts with the state's original data. Rules that may retry after success need a loop of
+ * steps.
  */
 export function withErrorHandling(writer: Writer, work: (inner: Writer) => Fragment): Fragment {
   const { retry = [], onError = [] } = writer.state;
@@ -59,10 +60,10 @@ export function withErrorHandling(writer: Writer, work: (inner: Writer) => Fragm
   return onError.length === 0 ? loop(writer) : attemptWork(writer, loop, [], onError);
 }
 
-/** The error that a timeout raises. */
+/** The error of a timeout. */
 export const timeoutError: { readonly [key: string]: Json } = { origin: "timeout", name: "Timeout", message: "" };
 
-/** Whether some `onError` of the state takes a timeout, as a condition over the data; simplified, so that it is a constant where that is certain. */
+/** Whether some `onError` catches a timeout, as a condition over the data; simplified to a constant where possible. */
 export function catchesTimeout({ context, state }: Writer): Expression {
   const taken = (state.onError ?? []).map((handler) =>
     substitute(
@@ -99,7 +100,6 @@ function handlerOf(writer: Writer, handler: ErrorDefinition): Handler {
   return { when, bind: declare(writer, "error"), next, span };
 }
 
-/** The data with the error: by the filter's path, else as `error`. */
 function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDefinition): Expression {
   const whole = (error: Expression) => mergeObject(context, data, object([["error", error]]));
   if (filter?.dataOutputPath === undefined) return withError(whole);
@@ -115,7 +115,7 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDe
   );
 }
 
-/** A retry definition: the interval's repetitions and `maxAttempts`, whichever is less, limit it; its multiplier is a duration that is added. */
+/** The limit is the smaller of the interval's repetitions and `maxAttempts`; the multiplier is a duration to add. */
 function retryRule(context: Context, retry: RetryDefinition): RetryRule {
   const { seconds, repetitions } = intervalOf(context, retry);
   return {
@@ -148,7 +148,7 @@ function intervalOf(
   return { seconds: toSeconds(context, retry, "interval", repeating.interval.duration), repetitions };
 }
 
-/** A number, also as text, multiplies as in later versions; a duration is added. */
+/** A number, even in a string, multiplies as in later versions; a duration is added. */
 function growthOf(context: Context, retry: RetryDefinition): { readonly factor: number; readonly step: number } {
   const { multiplier } = retry;
   if (multiplier === undefined) return { factor: 1, step: 0 };
@@ -167,28 +167,29 @@ function growthOf(context: Context, retry: RetryDefinition): { readonly factor: 
 const error = variable("error");
 const trace = member(error, "data", "trace");
 
-/** The error as the language shows it: `{ name, message, trace }`, the trace only where the error has one. */
+/** The error as the language shows it: `{ name, message, trace }`, with `trace` only if the error has one. */
 const errorObject: Expression = call(
   "merge",
   object(["name", "message"].map((name) => [name, firstOr(member(error, name), literal(""))] as const)),
   firstOr(object([["trace", trace]]), object([])),
 );
 
-/** The members that the language's error object can have. */
 const errorFields: ReadonlySet<string> = new Set(["name", "message", "trace"]);
 
-/** An expression over the error as the language shows it. */
 const withError = (build: (error: Expression) => Expression): Expression => substituteError(build(placeholder));
 
-/** The condition in `owner.expression` after an error: `error`, `exception` and their members `name`, `message` and `trace` are that error's. */
+/**
+ * The condition in `owner.expression` after an error, which `error`, `exception`, `name`, `message` and `trace` refer
+ * to.
+ */
 const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   withError((error) => readCondition(context, owner, scopeOf(error)));
 
-/** The same after success: the error is null, its members are missing. Reports nothing, as the condition has been read before. */
+/** The same condition after success: the error is null. Silent, because the condition has been parsed before. */
 const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition({ ...context, report: () => {} }, owner, scopeOf(literal(null)));
 
-/** Stands for the error until it is known what a path takes from it. No variable has such a name. */
+/** Stands for the error until its uses are known; no variable has such a name. */
 const placeholder: Expression = variable("the error");
 
 function scopeOf(error: Expression): ConditionScope {
@@ -210,7 +211,7 @@ function scopeOf(error: Expression): ConditionScope {
   };
 }
 
-/** Puts the error into a condition: its members straight from the error value, the whole as the language shows it. */
+/** Replaces the placeholder: fields come directly from the error value, the whole error as the language shows it. */
 function substituteError(expression: Expression): Expression {
   if (expression === placeholder) return errorObject;
   if (expression.kind === "query" && expression.source === placeholder) return substituteInPath(expression);
@@ -237,7 +238,7 @@ function substituteInPath(path: Extract<Expression, { kind: "query" }>): Express
   );
 }
 
-/** What is certain because there is an error: it is not null. */
+/** Folds tests of the whole error, which is not null. */
 function substituteInCall(name: string, args: readonly Expression[]): Expression | undefined {
   switch (name) {
     case "truthy":

@@ -24,11 +24,14 @@ import type { Context } from "./context.ts";
 import { data, mergeByPath, mergeWhole, setAtPath } from "./data.ts";
 import { eventWithoutSource, foldedToken, uncorrelatedEvent } from "./diagnostics/kinds.ts";
 
-/** The events that a workflow defines. */
+/** Lowers the event definitions. */
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   (context.definition.events ?? []).map((event) => lowerEvent(context, event));
 
-/** What ties the events of a run together before any has come: the data's member of a token's name, or the run's id. Undefined where no event has a token. */
+/**
+ * The correlation value of a run before its first event: the data's member named by a token, or the run's id. Undefined
+ * if no event has a token.
+ */
 export function correlationOf({ events }: Definition): Expression | undefined {
   const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
   if (tokens.size === 0) return undefined;
@@ -38,14 +41,14 @@ export function correlationOf({ events }: Definition): Expression | undefined {
   });
 }
 
-/** An event that a state waits for, and what of it goes into the data. */
+/** An event that a state waits for. */
 export interface AwaitedEvent {
   readonly name: string;
-  /** The object whose `eventDataFilter` counts, if it has one. */
+  /** The object with the applicable `eventDataFilter`, if any. */
   readonly owner: { readonly eventDataFilter?: EventDataFilter };
 }
 
-/** A reference to an event that a state waits for, written in `owner[key]`. Says what may go wrong with such an event, once for each place. */
+/** The reference to an awaited event in `owner[key]`; reports an event without correlation. */
 export function patternOf(
   context: Context,
   owner: object,
@@ -61,7 +64,7 @@ export function patternOf(
   return { event: { name, span } };
 }
 
-/** An alternative with one group of patterns, of which any suffices. */
+/** An alternative that any of the patterns satisfies. */
 export const anyOf = (patterns: readonly EventPattern[], span: Span, within?: number): EventCombination => ({
   all: [patterns],
   none: [],
@@ -69,33 +72,31 @@ export const anyOf = (patterns: readonly EventPattern[], span: Span, within?: nu
   span,
 });
 
-/** The variable that a wait binds. */
 const received: Expression = variable("received");
 
-/** Whether the wait ended with this alternative. */
+/** Whether the wait ended with this alternative; null means the timeout. */
 export const isAlternative = (alternative: number | null): Expression =>
   binary("==", member(received, "alternative"), literal(alternative));
 
-/** The data with the one event that came, which is one of those awaited. */
+/** Merges the one event that arrived. */
 export function mergeEvent(context: Context, awaited: readonly AwaitedEvent[]): Expression {
   const first = query(received, [step("events"), { descend: false, selectors: [{ kind: "index", index: 0 }] }]);
   return dispatch(context, awaited, data, first);
 }
 
 /**
- * The data with all events that came, in the order of their arrival. Several values, to be computed one after the other, where an event is awaited in
- * so many places that one would be too deep.
+ * Merges all events that arrived, in order of arrival. Returns several values to assign in sequence if a single
+ * expression would be too deep.
  */
 export function mergeEvents(context: Context, awaited: readonly AwaitedEvent[]): readonly Expression[] {
-  const places = [...awaitedByName(awaited).values()];
-  const most = places.reduce((count, { length }) => Math.max(count, length), 0);
+  const groups = [...awaitedByName(awaited).values()];
+  const most = groups.reduce((count, { length }) => Math.max(count, length), 0);
   return Array.from({ length: Math.ceil(most / maxFilters) }, (_, i) => {
-    const round = places.flatMap((each) => each.slice(i * maxFilters, (i + 1) * maxFilters));
-    return places.length === 1 ? mergeEvent(context, round) : mergeEach(context, round);
+    const round = groups.flatMap((each) => each.slice(i * maxFilters, (i + 1) * maxFilters));
+    return groups.length === 1 ? mergeEvent(context, round) : mergeEach(context, round);
   });
 }
 
-/** An event goes through no more filters than this in one expression. */
 const maxFilters = 16;
 
 function mergeEach(context: Context, awaited: readonly AwaitedEvent[]): Expression {
@@ -106,14 +107,12 @@ function mergeEach(context: Context, awaited: readonly AwaitedEvent[]): Expressi
 
 const step = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
-/** Events that go into the data in the same way. */
 interface FilterGroup {
   readonly names: Set<string>;
-  /** The places where such an event is awaited whose filters differ. */
+  /** The references to such an event, with different filters. */
   readonly awaited: readonly AwaitedEvent[];
 }
 
-/** The target with an arrival, by the name of its event. */
 function dispatch(
   context: Context,
   awaited: readonly AwaitedEvent[],
@@ -134,56 +133,55 @@ function dispatch(
 
 function mergeGroup(
   context: Context,
-  { names, awaited: places }: FilterGroup,
+  { names, awaited }: FilterGroup,
   target: Expression,
   arrival: Expression,
 ): Expression {
   const [only = ""] = names;
   const name = names.size === 1 ? literal(only) : member(arrival, "name");
-  return applyFilters(context, places, target, { name, event: member(arrival, "event") });
+  return applyFilters(context, awaited, target, { name, event: member(arrival, "event") });
 }
 
 function filterGroups(context: Context, awaited: readonly AwaitedEvent[]): readonly FilterGroup[] {
   const treatments = new Map<string, FilterGroup>();
-  for (const [name, places] of awaitedByName(awaited)) {
+  for (const [name, references] of awaitedByName(awaited)) {
     const signature = JSON.stringify([
       context.events.get(name)?.correlationToken,
-      ...places.map((each) => pathOf(each) ?? null),
+      ...references.map((each) => pathOf(each) ?? null),
     ]);
     const known = treatments.get(signature);
     if (known) known.names.add(name);
-    else treatments.set(signature, { names: new Set([name]), awaited: places });
+    else treatments.set(signature, { names: new Set([name]), awaited: references });
   }
   return [...treatments.values()];
 }
 
-/** Where each event is awaited: in several places only those that have a filter of their own. */
+/** The references to each event; after the first, only those with their own filter. */
 function awaitedByName(awaited: readonly AwaitedEvent[]): ReadonlyMap<string, readonly AwaitedEvent[]> {
-  const places = new Map<string, AwaitedEvent[]>();
+  const byName = new Map<string, AwaitedEvent[]>();
   for (const each of awaited) {
-    const known = places.get(each.name);
-    if (!known) places.set(each.name, [each]);
+    const known = byName.get(each.name);
+    if (!known) byName.set(each.name, [each]);
     else if (pathOf(each) !== undefined && known.at(-1)?.owner !== each.owner) known.push(each);
   }
-  return places;
+  return byName;
 }
 
 const pathOf = ({ owner }: AwaitedEvent): string | undefined => owner.eventDataFilter?.dataOutputPath;
 
-/** An event that has come: its name and its content. */
 interface Arrival {
   readonly name: Expression;
   readonly event: Expression;
 }
 
-/** An event that is awaited in several places goes through the filters of all, in order. */
+/** An event that is awaited in several places passes through all their filters, in order. */
 const applyFilters = (
   context: Context,
-  places: readonly AwaitedEvent[],
+  awaited: readonly AwaitedEvent[],
   target: Expression,
   arrival: Arrival,
 ): Expression =>
-  places.reduce(
+  awaited.reduce(
     (merged, place) =>
       merged === target
         ? mergeArrival(context, place, target, arrival)
@@ -191,7 +189,10 @@ const applyFilters = (
     target,
   );
 
-/** The target with one event: by the filter's path, which looks into the event and then into its data; else its data and its correlation attribute. */
+/**
+ * Merges one event: by the filter's path, applied to the event and then to its data; otherwise its data and its
+ * correlation attribute.
+ */
 function mergeArrival(
   context: Context,
   { name, owner }: AwaitedEvent,
@@ -213,7 +214,6 @@ function mergeArrival(
   return bind("merged", whole(), addAttribute(variable("merged"), event, token));
 }
 
-/** The target with an attribute of an event as the member of that name, where it has none and the event has it. */
 function addAttribute(target: Expression, event: Expression, token: string): Expression {
   const attribute = call("attribute", event, literal(token));
   const placing = conditional(call("exists", attribute), setAtPath(target, [token], attribute), target);
@@ -231,10 +231,10 @@ function lowerEvent(context: Context, event: Written): EventDefinition {
   return { name, type, source, correlation, correlationAttribute: token?.toLowerCase(), metadata, span };
 }
 
-/** Where an event is from that names no source itself: the workflow. */
+/** The source of events that do not define one: the workflow. */
 export const ownSource = (context: Context): string => `/waybill/${context.id}`;
 
-/** A reference to an event that is produced. */
+/** The reference to an event that is produced. */
 export const producedEvent = (context: Context, owner: { readonly eventRef: string }): Reference => ({
   name: owner.eventRef,
   span: spanOf(context, owner, "eventRef"),

@@ -8,7 +8,7 @@ import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
 
-/** The CNCF Serverless Workflow language in its draft of June 2020. */
+/** CNCF Serverless Workflow, draft of June 2020. */
 export const serverlessWorkflow: Language = {
   name: "serverless-workflow",
   version: "the draft of June 2020",
@@ -26,7 +26,6 @@ export const serverlessWorkflow: Language = {
   link,
 };
 
-/** A state that cannot be read still has its name, and may be the first one. */
 function placeholderState(object: JsonObject): JsonObject | undefined {
   const name = own(object, "name");
   if (typeof name !== "string" || own(object, "type") === undefined) return undefined;

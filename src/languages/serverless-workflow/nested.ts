@@ -26,7 +26,10 @@ import { assignData, data, setAtPath } from "./data.ts";
 import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect } from "./diagnostics/kinds.ts";
 import { lowerScope } from "./scopes.ts";
 
-/** A parallel state runs its branches on copies of the data; what each of those that count has changed is merged into the data, in the order of the branches. */
+/**
+ * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data, then merges the changes of
+ * the completed ones in declaration order.
+ */
 export function lowerParallel(writer: Writer, state: ParallelState): Fragment {
   const { context } = writer;
   const span = spanOf(context, state, state.completionType === undefined ? "name" : "completionType");
@@ -65,7 +68,7 @@ function lowerBranch({ context, scope }: Writer, branch: Written): Branch {
   return { name: branch.name, scope: lowered, span: spanOf(context, branch, "name") };
 }
 
-/** More branches than this are merged by a loop, so that expressions stay shallow. */
+/** More branches are merged by a loop, to keep expressions shallow. */
 const maxNestedMerges = 16;
 
 function mergeBranches(branches: readonly Written[], all: boolean): Expression {
@@ -88,7 +91,10 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
   }, data);
 }
 
-/** A foreach state runs its states for each element of a collection, on copies of the data with the element in it; what the iterations give can be put into the data as a list. */
+/**
+ * Serverless Workflow (draft of 2020), ForEach State: runs states for each element on a copy of the data;
+ * `outputCollection` receives the array of results.
+ */
 export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
@@ -117,7 +123,7 @@ export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
   return sequence(iterated, assignData(writer, "collect", span, setAtPath(data, output, variable("results"))));
 }
 
-/** The elements: none where the collection is missing; a collection that is no array is an error. */
+/** The elements: empty if the collection is missing, an error if it is not an array. */
 function itemsOf({ context }: Writer, state: ForeachState): Expression {
   const path = pathAt(context, state, "inputCollection", data);
   if (!path) return literal([]);
@@ -129,7 +135,6 @@ function itemsOf({ context }: Writer, state: ForeachState): Expression {
   return bind("items", firstOr(path.query, literal([])), checked);
 }
 
-/** The names of a path that has to be a place in the data. */
 function pathNames(
   { context }: Writer,
   state: ForeachState,
@@ -140,7 +145,7 @@ function pathNames(
   return path?.chain;
 }
 
-/** An iteration's states. Where their output is collected, states without an output filter give only what the iteration has changed. */
+/** With collected output, a final state without an output filter results in the changes of the iteration only. */
 function lowerIteration(writer: Writer, state: ForeachState, collected: boolean) {
   const { context, scope } = writer;
   const plan = scope.plan.inner.get(state)!;

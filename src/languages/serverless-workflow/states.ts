@@ -28,7 +28,7 @@ import { lowerSwitch } from "./switch.ts";
 import { inputFilter, leaveScope, leaveTo } from "./transitions.ts";
 import { lowerCallback, lowerEventState } from "./waits.ts";
 
-/** Writes the steps of one state: its input filter, its work, its output filter, and the way on. */
+/** Lowers one state: input filter, work, output filter, transition. */
 export function lowerState(writer: Writer): void {
   const { context, state, scope } = writer;
   checkRetry(writer);
@@ -45,7 +45,6 @@ export function lowerState(writer: Writer): void {
   complete(sequence(work, left), span);
 }
 
-/** What a state does between its filters. */
 function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): Fragment {
   switch (state.type) {
     case "event":
@@ -73,13 +72,12 @@ function lowerWork(writer: Writer, state: Exclude<State, SwitchState>): Fragment
   }
 }
 
-/** No work; but what is said about errors is looked at all the same. */
 function noWork(writer: Writer): Fragment {
   const { retry, onError } = writer.state;
   return retry || onError ? withErrorHandling(writer, () => noSteps) : noSteps;
 }
 
-/** The way on from a state. One that does nothing but go on straight gets a step that stands for it. */
+/** Leaves the state; a state that does nothing else gets a step that represents it. */
 function leave(writer: Writer, state: State, empty: boolean): Fragment {
   const { context } = writer;
   const { transition, end } = state;
@@ -109,7 +107,6 @@ function checkRetry({ context, state }: Writer): void {
     context.report(retryNotAllowed(spanOf(context, state, "retry", "key"), { type: state.type }));
 }
 
-/** A delay state waits; its data stays as it is. */
 function lowerDelay(writer: Writer, state: DelayState): Fragment {
   const seconds = literal(secondsAt(writer.context, state, "timeDelay") ?? 0);
   const span = spanOf(writer.context, state, "timeDelay");
@@ -121,7 +118,6 @@ function lowerDelay(writer: Writer, state: DelayState): Fragment {
   }));
 }
 
-/** An inject state merges fixed data into the data. */
 const lowerInject = (writer: Writer, state: InjectState): Fragment =>
   assignData(
     writer,
@@ -130,14 +126,17 @@ const lowerInject = (writer: Writer, state: InjectState): Fragment =>
     mergeObject(writer.context, data, literal(state.data ?? {})),
   );
 
-/** The data, which a run takes only where it is an object. */
+/** The data, checked to be an object, as the input of a run must be. */
 const requireObject: Expression = conditional(
   binary("==", call("type", data), literal("object")),
   data,
   call("error", literal({ name: "InvalidInput", message: "The input of a run has to be an object." })),
 );
 
-/** A subflow state starts a workflow with a copy of the data. If it waits, what comes out is merged into the data, and a subflow that terminates ends this run too. */
+/**
+ * Serverless Workflow (draft of 2020), SubFlow State: starts a workflow with a copy of the data. If it waits, the
+ * result is merged, and a subflow that terminates also ends this run.
+ */
 function lowerSubflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;
   const wait = state.waitForCompletion ?? false;

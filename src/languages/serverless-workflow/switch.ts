@@ -1,4 +1,4 @@
-import { expressionFault } from "../../diagnostics/data.ts";
+import { expressionDiagnostic } from "../../diagnostics/data.ts";
 import {
   binary,
   call,
@@ -6,7 +6,7 @@ import {
   type Expression,
   literal,
   orderOf,
-  patternFault,
+  patternError,
   timeOf,
   variable,
 } from "../../expressions/index.ts";
@@ -48,7 +48,10 @@ import { withErrorHandling } from "./errors.ts";
 import { anyOf, isAlternative, mergeEvent, patternOf } from "./events.ts";
 import { leaveTo } from "./transitions.ts";
 
-/** A switch state goes where the first of its conditions that holds leads, or where the event leads that comes first; else where its default leads. */
+/**
+ * Serverless Workflow (draft of 2020), Switch State: takes the first condition that holds, or the first event that
+ * arrives; otherwise the default.
+ */
 export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   checkSwitch(writer, state);
   const exits = exitsOf(state);
@@ -66,7 +69,7 @@ export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   return sequence(decided, last ? choose(writer, "go", last.span, cases, last.build) : noSteps);
 }
 
-/** A way out of a switch state: one of its conditions, or its default, which comes last. */
+/** An exit of a switch state: a condition, or the default, which comes last. */
 interface SwitchExit {
   readonly index: number;
   readonly isDefault: boolean;
@@ -98,7 +101,6 @@ function exitsOf(state: SwitchState): readonly SwitchExit[] {
   ];
 }
 
-/** Finds the way out, and takes it. */
 function decide(
   writer: Writer,
   state: SwitchState,
@@ -118,7 +120,7 @@ function decide(
   return choose(writer, "choose", span, cases, otherwise);
 }
 
-/** Waits for each event once: what is said of one again comes after what was said first, and is never done. */
+/** Waits once for each event; only the first condition of an event can match. */
 function decideByEvent(
   writer: Writer,
   state: SwitchState,
@@ -159,7 +161,6 @@ function decideByEvent(
   return sequence(waited, choose(writer, "choose", span, cases, otherwise));
 }
 
-/** What a switch state must and must not have. */
 function checkSwitch({ context }: Writer, state: SwitchState): void {
   const { name } = state;
   for (const key of ["end", "transition"] as const) {
@@ -177,7 +178,6 @@ function checkSwitch({ context }: Writer, state: SwitchState): void {
   else checkWaiting(context, state);
 }
 
-/** What follows from its waiting for events, or not waiting. */
 function checkWaiting(context: Context, state: SwitchState): void {
   const { name } = state;
   if (state.dataConditions && state.eventTimeout !== undefined) {
@@ -189,14 +189,12 @@ function checkWaiting(context: Context, state: SwitchState): void {
   else if (!state.default) context.report(switchWithoutDefault(spanOf(context, state, "name"), { state: name }));
 }
 
-/** A data condition of a switch state, over the data; false where it cannot be read. */
 function dataCondition(context: Context, condition: DataCondition): Expression {
   const path = pathAt(context, condition, "path", data);
   if (!checkOperand(context, condition) || !path) return literal(false);
   return call("switchCondition", collect(path.query), literal(condition.operator), literal(condition.value ?? null));
 }
 
-/** Whether the operator can be applied to the value given with it; reports what is wrong with that. */
 function checkOperand(context: Context, condition: DataCondition): boolean {
   const { operator, value } = condition;
   switch (operator) {
@@ -236,17 +234,17 @@ function checkEquality(context: Context, condition: DataCondition, value: Json):
 }
 
 function checkPattern(context: Context, condition: DataCondition, value: Json): boolean {
-  const fault = typeof value === "string" ? patternFault(value) : undefined;
+  const fault = typeof value === "string" ? patternError(value) : undefined;
   if (typeof value !== "string")
     context.report(alwaysFalse(spanOf(context, condition, "value"), { why: "a pattern must be a string" }));
   if (fault)
     context.report(
-      expressionFault(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"),
+      expressionDiagnostic(context.document.spanWithin(condition, "value", fault.from, fault.to), fault, "pattern"),
     );
   return typeof value === "string" && !fault;
 }
 
-/** Numbers, also written as text, and times have an order of their own; other texts are compared as such. */
+/** Numbers, even in strings, and times have a natural order; other strings compare as strings. */
 function checkOrder(context: Context, condition: DataCondition, value: Json): boolean {
   if (orderOf(value, 0) !== undefined || timeOf(value) !== undefined) return true;
   const span = spanOf(context, condition, "value");

@@ -133,7 +133,6 @@ function stateReference({ context, scope }: Writer, transition: Transition): Ref
   return { name: entry ?? nextState, span };
 }
 
-/** Filters the state's output. Keeps the unfiltered data for an event to produce. */
 function outputFilter(writer: Writer, produced: ProducedEvent | undefined): Fragment {
   const filter = writer.state.stateDataFilter;
   const filtered = filterAt(writer, "dataOutputPath");

@@ -21,7 +21,10 @@ import { handledTimeout, silentTimeout, withoutEffect } from "./diagnostics/kind
 import { catchesTimeout, timeoutError, withErrorHandling } from "./errors.ts";
 import { type AwaitedEvent, anyOf, isAlternative, mergeEvent, mergeEvents, patternOf } from "./events.ts";
 
-/** An event state waits for one of its events, or for all, and then performs actions. The wait is over before errors are handled: only the actions are tried again. */
+/**
+ * Serverless Workflow (draft of 2020), Event State: waits for one event or for all, then performs actions. Error
+ * handling covers the actions only.
+ */
 export function lowerEventState(writer: Writer, state: EventState): Fragment {
   const { context, scope } = writer;
   const starts = scope.plan.kind === "workflow" && scope.start === state;
@@ -52,7 +55,10 @@ export function lowerEventState(writer: Writer, state: EventState): Fragment {
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
 
-/** How an event state starts runs: by any event of any entry, or by all of all entries, with its timeout between two arrivals. */
+/**
+ * How an event state starts runs: with any event of any entry, or with all events, where the timeout limits the time
+ * between two arrivals.
+ */
 export function eventStart(context: Context, state: EventState): Pick<Start, "on" | "create" | "gap"> {
   const on = alternativesOf(context, state, true);
   if (state.exclusive ?? true) return { on, create: "first" };
@@ -60,7 +66,7 @@ export function eventStart(context: Context, state: EventState): Pick<Start, "on
   return { on, create: "complete", gap: state.timeout === undefined ? undefined : secondsAt(silent, state, "timeout") };
 }
 
-/** The time to wait; a start state that any event starts has none. */
+/** The timeout in seconds; not applicable to a start state that a single event starts. */
 function timeoutOf({ context }: Writer, state: EventState, starts: boolean): number | undefined {
   if (state.timeout === undefined) return undefined;
   const seconds = secondsAt(context, state, "timeout");
@@ -74,7 +80,6 @@ function timeoutOf({ context }: Writer, state: EventState, starts: boolean): num
   return seconds;
 }
 
-/** One alternative for each entry, of whose events any suffices; or one that needs all events of all entries. */
 function alternativesOf(
   context: Context,
   state: EventState,
@@ -99,7 +104,7 @@ function alternativesOf(
   ];
 }
 
-/** What is done with the events: they go into the data, then the actions of their entry, or of all entries, are performed. */
+/** Merges the events into the data, then performs the actions of their entry or of all entries. */
 function handleEvents(
   writer: Writer,
   state: EventState,
@@ -162,7 +167,6 @@ function lowerAllEntries(writer: Writer, state: EventState): Fragment {
   return (next) => merged(performed.reduceRight((following, actions) => actions(following, next), next));
 }
 
-/** Events that came in a wait for several that was given up are gone with it: takes them until none is left. */
 function discardPartialEvents(writer: Writer, state: EventState, alternatives: readonly EventCombination[]): Fragment {
   const patterns = alternatives.flatMap(({ all }) => all.flat());
   if ((state.exclusive ?? true) || patterns.length < 2) return noSteps;
@@ -189,7 +193,10 @@ function discardPartialEvents(writer: Writer, state: EventState, alternatives: r
   };
 }
 
-/** A callback state performs its action, then waits for the event that answers it; the time runs from when the action has returned. */
+/**
+ * Serverless Workflow (draft of 2020), Callback State: performs the action, then waits for the event; the timeout
+ * starts when the action returns.
+ */
 export function lowerCallback(writer: Writer, state: CallbackState): Fragment {
   const { context } = writer;
   const performed = lowerAction(writer, state.action);
@@ -218,7 +225,7 @@ export function lowerCallback(writer: Writer, state: CallbackState): Fragment {
   return (next: Reference) => performed(waited(judged(next)), next);
 }
 
-/** A timeout is an error if the user wants that, or if the state's `onError` takes it; else the state goes on. */
+/** A timeout is an error if the option says so or if an `onError` catches it; otherwise the state continues. */
 function timeoutCases(writer: Writer, state: CallbackState): readonly ChoiceCase[] {
   const { context } = writer;
   const span = spanOf(context, state, "timeout");

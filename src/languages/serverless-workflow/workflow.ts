@@ -56,7 +56,6 @@ const hasFilter = (value: Json): boolean =>
     : isObject(value) &&
       (Object.hasOwn(value, "stateDataFilter") || Object.values(value).some((item) => hasFilter(item as Json)));
 
-/** The schemas of input and output, by URI and as types. */
 function schemasOf(context: Context, schemaAt: LowerContext["schemaAt"]): Partial<Workflow> {
   const { definition } = context;
   const typeAt = (key: "dataInputSchema" | "dataOutputSchema") =>
@@ -96,7 +95,6 @@ function lowerDefinition(context: Context, plan: ScopePlan): Omit<Workflow, "id"
   };
 }
 
-/** The id defaults to the file's stem, the name to the id. */
 function identityOf(
   document: Document,
   definition: Definition,
@@ -112,7 +110,6 @@ function identityOf(
   return { id, name, version: definition.version ?? fallback("version", "1.0") };
 }
 
-/** An event state as the start state creates runs by events. */
 function lowerStart(context: Context, state: State): Start {
   const window = windowOf(context, state.start);
   const schedule = state.start?.schedule;
@@ -127,7 +124,6 @@ function lowerFunction(context: Context, definition: NonNullable<Definition["fun
   return { name, resource, type, metadata, span };
 }
 
-/** Metadata and extensions are passed through. */
 function metadataOf({ metadata, extensions }: Definition): Json | undefined {
   if (extensions === undefined) return metadata;
   return isObject(metadata) ? { ...metadata, extensions } : { extensions };

@@ -1,4 +1,4 @@
-/** What the front ends share: nothing here knows of one source language. */
+/** Code shared by the front ends, independent of any source language. */
 export * from "./inherit.ts";
 export * from "./jq.ts";
 export * from "./payload.ts";

@@ -4,8 +4,8 @@ import type { Report } from "../../text/diagnostics.ts";
 import { inheritedDefinition } from "./diagnostics/kinds.ts";
 
 /**
- * The workflows after those that others start have got what they name and do not define: a function or an event has the definition of the
- * workflow that starts them, and a warning says so.
+ * Gives a subflow the definitions of functions and events that it names but does not define, from the workflow that
+ * starts it, with a warning.
  */
 export function inheritDefinitions(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   const ids = new Set(workflows.map(({ id }) => id));
@@ -38,7 +38,6 @@ function inheriting(workflow: Workflow, parents: readonly Workflow[], report: Re
   return { ...workflow, functions: [...workflow.functions, ...functions], events: [...workflow.events, ...events] };
 }
 
-/** The definitions of what is named and not defined, from the first parent that has them. */
 function missing<Definition extends { readonly name: string }>(
   references: readonly Reference[],
   own: readonly Definition[],

@@ -17,21 +17,21 @@ import {
   withInput,
 } from "../../expressions/index.ts";
 
-/** What an expression as a language writes it reads under one name, be it `.` or a variable. */
+/** The value that a jq program sees as `.` or as a variable. */
 export interface JqBinding {
-  /** A variable, or something that gives one value. */
+  /** A variable, or an expression with exactly one result. */
   readonly value: Expression;
-  /** What a member of it is, over what holds it; undefined where that cannot be had by itself. Absent: what jq has. */
+  /** A member of the value, given the value; undefined if the whole value is needed. Default: jq's member access. */
   readonly member?: ((whole: Expression, name: string) => Expression | undefined) | undefined;
-  /** What it is as a whole, over `value`; absent: that itself. */
+  /** The whole value as the program sees it, given `value`. Default: `value`. */
   readonly whole?: ((value: Expression) => Expression) | undefined;
 }
 
-/** A member of what is surely an object: null where there is none. */
+/** A member of a value known to be an object; null if it is missing. */
 export const memberOrNull = (whole: Expression, name: string): Expression =>
   firstOr(member(whole, name), literal(null));
 
-/** An expression whose `.` is what is seen. */
+/** Binds `.` in an expression. */
 export function bindInput(expression: Expression, { value, member: memberOf }: JqBinding): Expression {
   const isInput = (source: Expression): boolean => source.kind === "identity";
   const read = memberOf
@@ -42,7 +42,7 @@ export function bindInput(expression: Expression, { value, member: memberOf }: J
   return substitute(bound, new Map([[inputName, value]]));
 }
 
-/** An expression whose variable of a name is what is seen. */
+/** Binds a variable in an expression. */
 export function bindVariable(expression: Expression, name: string, seen: JqBinding): Expression {
   const { value, member: memberOf, whole = (given) => given } = seen;
   const standIn = variable(inputName);
@@ -51,7 +51,7 @@ export function bindVariable(expression: Expression, name: string, seen: JqBindi
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
-/** What is made of a value that is of a type, by itself the value; else what fails. */
+/** Maps a value of the given type with `made` (default: the identity); for any other type, evaluates `failing`. */
 export function ensureType(
   value: Expression,
   type: "object" | "array",
@@ -68,10 +68,9 @@ export function ensureType(
   return bind(name, given, check(variable(name)));
 }
 
-/** Stands for what is seen until it is known what catches what: no variable has such a name. */
+/** A placeholder; no variable has such a name. */
 const inputName = " input";
 
-/** Expressions in which `.` is where it stands, and no value. */
 const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression["kind"]>([
   "path",
   "update",
@@ -79,7 +78,7 @@ const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression[
   "apply",
 ]);
 
-/** The expression with members of what is seen replaced by what they are. What is in `closed` is left as it is, as is what sees another `.`. */
+/** Replaces members of the bound value. Skips expressions of the kinds in `closed`, and those with another `.`. */
 function replaceMembers(
   expression: Expression,
   isSeen: (source: Expression) => boolean,

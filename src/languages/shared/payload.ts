@@ -1,23 +1,21 @@
 import { collect, comma, type Expression, literal, object } from "../../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 
-/** What steps of a language send, by the part of its schema. Made from the annotations in the schema. */
+/** The properties that steps send, by part of the schema. Generated from the schema's annotations. */
 export interface PayloadTables {
   readonly [part: string]: PayloadTable;
 }
 
-/** What of one kind of object is sent. */
+/** The properties of one kind of object that are sent. */
 export interface PayloadTable {
-  /** The properties whose texts are. */
   readonly texts?: readonly string[] | undefined;
-  /** By property that holds an object or a list of objects of which something is: the part that they are. */
+  /** The part of the schema, by property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
-  /** Everything in it is. */
   readonly all?: boolean | undefined;
 }
 
 /**
- * What of `owner`, which is a part of the schema, is sent, in the form in which it is written: each text as `textAt` reads it.
+ * The properties of `owner`, an object of the schema's `part`, that are sent; `textAt` evaluates each string.
  *
  *   { url: "https://a", useServiceAccount: true } as `httpCall` → { url: "https://a" }
  */
@@ -37,13 +35,11 @@ export function payloadOf(
   return object(entries);
 }
 
-/** What is made of the object in `owner[key]`, or of each in a list. */
 function mapObjects(owner: JsonObject, key: string, make: (object: JsonObject) => Expression): Expression {
   const value = owner[key]!;
   return Array.isArray(value) ? arrayOf(value.map((each) => make(each as JsonObject))) : make(value as JsonObject);
 }
 
-/** A value with all texts in it read. */
 function evaluateStrings(owner: object, key: string, textAt: (owner: object, key: string) => Expression): Expression {
   const value = (owner as { readonly [key: string]: Json })[key]!;
   if (typeof value === "string") return textAt(owner, key);

@@ -1,4 +1,4 @@
-import { expressionFault, lostDigits } from "../../diagnostics/data.ts";
+import { expressionDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
 import type { Document } from "../../documents/index.ts";
 import {
   type ConditionScope,
@@ -10,10 +10,10 @@ import {
   conditionLanguages,
   type Expression,
   firstOr,
-  isFault,
+  isParseError,
   type JsonPath,
-  type Loss,
   literal,
+  type ParseWarning,
   parseCondition,
   parseJsonPath,
   query,
@@ -32,13 +32,13 @@ import type { Span } from "../../text/source.ts";
 import { inexactDuration, invalidDuration, unknownExpressionLanguage } from "./diagnostics/kinds.ts";
 import { suggestPath } from "./templates.ts";
 
-/** The definition that is being read, and who hears what is wrong with it. */
+/** The definition being read, and the reporter. */
 export interface Reading {
   readonly document: Document;
   readonly report: Report;
 }
 
-/** Where a property's value stands, or its key; the nearest known place where there is none. */
+/** The span of a property's value or key; if it is missing, the nearest known span. */
 export const spanOf = (
   { document }: Pick<Reading, "document">,
   owner: object,
@@ -46,7 +46,10 @@ export const spanOf = (
   part?: "key" | "value",
 ): Span => document.spanOf(owner, property, part);
 
-/** The duration in `owner[key]`, in seconds; undefined, and reported, where it is none. `parse` reads the language's own ways to write one. */
+/**
+ * The duration in `owner[key]`, in seconds; reports and returns undefined if invalid. `parse` reads the language's own
+ * formats.
+ */
 export function secondsAt(
   reading: Reading,
   owner: object,
@@ -63,17 +66,17 @@ export function secondsAt(
   return undefined;
 }
 
-/** The seconds of a duration that is written in `owner[key]`; says so when years or months had to be taken for days. */
+/** Converts a duration to seconds; reports years and months, which are approximated in days. */
 export function toSeconds(reading: Reading, owner: object, key: string, duration: Duration): number {
   const { seconds, exact } = secondsOf(duration);
   if (!exact) reading.report(inexactDuration(spanOf(reading, owner, key), { text: stringAt(owner, key), seconds }));
   return seconds;
 }
 
-/** What a path is for: to read what is there, or to say where something goes, where nothing need be. */
+/** Whether a path reads a value or names the place of a result, which need not exist. */
 export type Purpose = "read" | "place";
 
-/** Parses the path in `owner[key]`, and reports what is wrong with it. What is read by it knows its places. */
+/** Parses the path in `owner[key]`, and reports errors in it. Paths that are read carry their spans. */
 export function pathAt(
   { document, report }: Reading,
   owner: object,
@@ -83,29 +86,28 @@ export function pathAt(
 ): JsonPath | undefined {
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
   const path = parseJsonPath(stringAt(owner, key), source, purpose === "read" ? { spanAt } : {});
-  if (!isFault(path)) return path;
+  if (!isParseError(path)) return path;
   const meant = suggestPath(stringAt(owner, key));
   const fault = meant === undefined ? path : { ...path, hint: writePathHint(meant) };
-  const diagnostic = expressionFault(spanAt(path.from, path.to), fault, "path");
+  const diagnostic = expressionDiagnostic(spanAt(path.from, path.to), fault, "path");
   const whole = spanOf({ document }, owner, key);
   report(meant === undefined ? diagnostic : withFix(diagnostic, quoteLike(whole, meant), whole));
   return undefined;
 }
 
-/** The sentence that says which path to write. */
 const writePathHint = (path: string): string => `Write \`${path}\`.`;
 
-/** What a path selects: its value, or null where there is none; the list of its values where it can select several. */
+/** The selected value, or null; an array of values if the path can select several. */
 export const selected = (path: JsonPath): Expression =>
   path.definite ? firstOr(path.query, literal(null)) : collect(path.query);
 
-/** What a path selects, or something else where it selects nothing. */
+/** The selected value, or `otherwise` if the path selects nothing. */
 export const selectedOr = (path: JsonPath, otherwise: Expression): Expression =>
   path.definite
     ? firstOr(path.query, otherwise)
     : conditional(call("exists", path.query), collect(path.query), otherwise);
 
-/** Whether a name that is written in `owner[key]` is that of an expression language that is read; reports it if not. */
+/** Checks the name of an expression language in `owner[key]`, and reports an unknown one. */
 export function checkConditionLanguage(reading: Reading, owner: object, key: string, name: string): boolean {
   if (conditionLanguageOf(name) !== undefined) return true;
   reading.report(unknownExpressionLanguage(spanOf(reading, owner, key), { name, known: conditionLanguages }));
@@ -113,8 +115,8 @@ export function checkConditionLanguage(reading: Reading, owner: object, key: str
 }
 
 /**
- * Reads the condition in `owner[key]` in a scope; reports what is wrong with it, and takes it for true. `language` is the name of the
- * expression language, where one is said.
+ * Parses the condition in `owner[key]`; reports errors and returns `true` for an invalid one. `language` names the
+ * expression language, if given.
  */
 export function conditionAt(
   { document, report }: Reading,
@@ -123,19 +125,18 @@ export function conditionAt(
   scope: ConditionScope,
   language: string | undefined,
 ): Expression {
-  const warn = ({ from, to, message }: Loss) => report(lostDigits(spanAt(from, to), { message }));
+  const warn = ({ from, to, message }: ParseWarning) => report(precisionLoss(spanAt(from, to), { message }));
   const spanAt = (from: number, to: number) => document.spanWithin(owner, key, from, to);
   const condition = parseCondition(
     stringAt(owner, key),
     { ...scope, spanAt },
     { language: conditionLanguageOf(language ?? ""), warn },
   );
-  if (!isFault(condition)) return joinQueries(condition);
-  report(expressionFault(spanAt(condition.from, condition.to), condition, "condition"));
+  if (!isParseError(condition)) return joinQueries(condition);
+  report(expressionDiagnostic(spanAt(condition.from, condition.to), condition, "condition"));
   return literal(true);
 }
 
-/** A path over what a path selects becomes one path. */
 function joinQueries(expression: Expression): Expression {
   const parts = childrenOf(expression).map((child) => joinQueries(child.expression));
   const joined = withChildren(expression, parts);
@@ -143,5 +144,4 @@ function joinQueries(expression: Expression): Expression {
   return query(joined.source.source, [...joined.source.segments, ...joined.segments]);
 }
 
-/** What is written in `owner[key]`: the schema has seen that it is a text, or a number meant for one. */
 const stringAt = (owner: object, key: string): string => String((owner as { readonly [key: string]: unknown })[key]);

@@ -14,33 +14,31 @@ import {
   step,
 } from "./steps.ts";
 
-/** When to try work again: because of an error, or of what it gave. */
+/** A reason to retry: an error or an unwanted result. */
 export interface RetryRule {
-  /** After an error. */
   readonly onError: Expression;
-  /** After success: what the work gave may be a reason to try again. */
   readonly onSuccess: Expression;
   readonly limit: number;
-  /** Without jitter, which steps cannot do. */
+  /** Jitter is not supported. */
   readonly delay: Omit<Backoff, "jitter">;
   readonly span: Span;
 }
 
-/** Work that may be done again. */
+/** The work to retry. */
 export interface RetryLoop {
   readonly rules: readonly RetryRule[];
-  /** The variable that each new attempt finds as the first one did; the work ends with its value. */
+  /** The variable that is reset before each attempt, and whose value is the result. */
   readonly data: string;
   readonly span: Span;
 }
 
-/** Whether success may be a reason for a new attempt. */
+/** Whether a rule may retry after success. */
 export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
   onSuccess.kind !== "literal" || onSuccess.value !== false;
 
 /**
- * Work that is done again because of an error or of what it gave. Each rule counts for itself, whatever the reasons were; the first that
- * applies governs. When it is used up an error goes on outward, and a result stands.
+ * Retries work after an error or an unwanted result. Each rule counts its own attempts, and the first rule that matches
+ * applies. When its attempts are exhausted, an error propagates and a result is accepted.
  */
 export function retryLoop<Inner extends StepWriter>(
   writer: Inner,
@@ -82,18 +80,17 @@ export function retryLoop<Inner extends StepWriter>(
   };
 }
 
-/** How attempts are counted, and how long to wait before each but the first. */
+/** The variables that count attempts, and the wait before each retry. */
 export interface Counter {
   readonly count: Expression;
-  /** How the variables begin. */
   readonly initial: Assign["values"];
-  /** What they become with each new attempt. */
+  /** The values for the next attempt. */
   readonly increment: Assign["values"];
-  /** How long to wait, in seconds; undefined: not at all. */
+  /** In seconds; undefined for no wait. */
   readonly wait: Expression | undefined;
 }
 
-/** A counter in the variables that `names` gives when they are needed. */
+/** Creates a counter; `names` declares its variables on demand. */
 export function createCounter(
   { base, factor, step: growth, cap }: Omit<Backoff, "jitter">,
   names: { readonly count: () => string; readonly delay: () => string },
@@ -102,32 +99,31 @@ export function createCounter(
     cap === undefined ? wait : conditional(binary(">", wait, literal(cap)), literal(cap), wait);
   const name = names.count();
   const count = variable(name);
-  const first = [{ variable: name, value: literal(0) }];
-  const advance = [{ variable: name, value: binary("+", count, literal(1)) }];
+  const initial = [{ variable: name, value: literal(0) }];
+  const increment = [{ variable: name, value: binary("+", count, literal(1)) }];
   if (factor === 1 || base === 0) {
     const sum = binary("+", literal(base), binary("*", count, literal(growth)));
     const wait = growth > 0 ? capped(sum) : literal(Math.min(base, cap ?? base));
-    return { count, initial: first, increment: advance, wait: base > 0 || growth > 0 ? wait : undefined };
+    return { count, initial, increment, wait: base > 0 || growth > 0 ? wait : undefined };
   }
   const delay = names.delay();
   const multiplied = { variable: delay, value: binary("*", variable(delay), literal(factor)) };
   return {
     count,
-    initial: [...first, { variable: delay, value: literal(base) }],
-    increment: [...advance, multiplied],
+    initial: [...initial, { variable: delay, value: literal(base) }],
+    increment: [...increment, multiplied],
     wait: capped(variable(delay)),
   };
 }
 
-/** A rule with its counter. */
 interface CountedRule extends Counter {
   readonly rule: RetryRule;
 }
 
-/** The wait before a new attempt, which begins with the data that the first one began with. */
-function retryFragment(writer: StepWriter, { rule, increment: advance, wait }: CountedRule, data: string): Fragment {
+function retryFragment(writer: StepWriter, { rule, increment, wait }: CountedRule, data: string): Fragment {
   const { span } = rule;
-  const again = (): Fragment => assign(writer, "again", span, ...advance, { variable: data, value: variable("start") });
+  const again = (): Fragment =>
+    assign(writer, "again", span, ...increment, { variable: data, value: variable("start") });
   if (!wait) return again();
   const delay = step(writer, "wait", span, (base, next) => ({
     ...base,

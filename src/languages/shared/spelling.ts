@@ -1,47 +1,49 @@
-import type { Document, Origin } from "../../documents/index.ts";
+import type { Document, CopyOrigin } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import { type Report, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
 import { foldedAlias, foldedCase } from "./diagnostics/kinds.ts";
 
-/** How the objects of a language may be spelled, by the part of its schema; `workflow` is the whole. Made from the annotations in the schema. */
+/**
+ * The spellings that a language accepts, by part of its schema; `workflow` is the root. Generated from the schema's
+ * annotations.
+ */
 export interface SpellingTables {
   readonly [part: string]: SpellingTable;
 }
 
-/** What of one kind of object may be spelled in several ways, and which of its properties hold objects that may. */
+/** The spellings of one kind of object, and the parts of its properties. */
 export interface SpellingTable {
-  /** The properties, where their names stand in any case. */
+  /** The properties, if their names are case-insensitive. */
   readonly names?: readonly string[] | undefined;
-  /** By the other name of a property: the property. */
   readonly aliases?: { readonly [alias: string]: string } | undefined;
-  /** By property: by what may be written, in lower case, the word. */
+  /** By property: the canonical word, by accepted spelling in lower case. */
   readonly words?: { readonly [property: string]: { readonly [written: string]: string } } | undefined;
-  /** By property that holds an object or a list of objects: the part that they are. */
+  /** The part of the schema, by property that holds an object or an array of objects. */
   readonly parts?: { readonly [property: string]: string } | undefined;
-  /** The part that each property is which is not among the others: those of an object whose properties are named by people. */
+  /** The part of the other properties, for objects with user-defined keys. */
   readonly members?: string | undefined;
-  /** The property that says which of the `variants` an object is: a part by its word. `words` and `parts` are then what is in any of them. */
+  /** The property that selects one of the `variants`; `words` and `parts` are then the union of theirs. */
   readonly tag?: string | undefined;
   readonly variants?: { readonly [word: string]: string } | undefined;
 }
 
 /**
- * Folds other names of properties, and words in other case, to the spelling of the schema. What is spelled right is not copied. An alias
- * beside the property that it stands for is left alone: the schema then says that it is not known.
+ * Folds aliases and case to the spelling of the schema, copying only what changes. An alias next to its own property
+ * stays, and the schema then reports it as unknown.
  */
 export function canonicalize(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;
-  const origins = new Map<object, Origin>();
+  const origins = new Map<object, CopyOrigin>();
   const value = foldObject(document.value, "workflow", { document, tables, report, origins });
-  return value === document.value ? document : document.with(value, origins);
+  return value === document.value ? document : document.withValue(value, origins);
 }
 
 interface Folding {
   readonly document: Document;
   readonly tables: SpellingTables;
   readonly report: Report;
-  readonly origins: Map<object, Origin>;
+  readonly origins: Map<object, CopyOrigin>;
 }
 
 function foldObject(object: JsonObject, part: string, folding: Folding): JsonObject {
@@ -62,7 +64,7 @@ function foldObject(object: JsonObject, part: string, folding: Folding): JsonObj
   return copy;
 }
 
-/** The table of the variant that an object is; where its tag says none, what any of them may have. */
+/** The table of the object's variant; without a valid tag, the union of all. */
 function tableFor(object: JsonObject, table: SpellingTable, tables: SpellingTables): SpellingTable {
   const { tag, variants, words = {} } = table;
   if (tag === undefined || variants === undefined) return table;
@@ -78,7 +80,7 @@ function copyOf(object: JsonObject, keys: readonly string[]): { [key: string]: J
   return copy;
 }
 
-/** The name that a key stands for; of several keys for one property the first counts. */
+/** The canonical name of a key. If several keys have the same name, the first one wins. */
 function foldName(object: JsonObject, key: string, table: SpellingTable, { document, report }: Folding): string {
   const name = nameOf(key, table);
   if (name === key || Object.hasOwn(object, name)) return key;
@@ -101,7 +103,7 @@ function nameOf(key: string, { names, aliases = {} }: SpellingTable): string {
   return folded ?? Object.entries(aliases).find(([other]) => other.toLowerCase() === lower)?.[1] ?? key;
 }
 
-/** The word `null` without quotes is read by YAML as no word at all. */
+/** YAML reads the unquoted word `null` as no value. */
 function foldValue(owner: JsonObject, key: string, name: string, table: SpellingTable, folding: Folding): Json {
   const value = owner[key]!;
   const words = own(table.words ?? {}, name);

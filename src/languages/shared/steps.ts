@@ -4,27 +4,25 @@ import type { Assign, Attempt, ChooseCase, End, Reference, Scope, Step, StepBase
 import type { Json } from "../../json.ts";
 import type { Span } from "../../text/source.ts";
 
-/** Where the steps of one construct of the source language go: of a state, a step or an action. */
+/** Collects the steps of one construct of the source language: a state, a step or an action. */
 export interface StepWriter {
   readonly construct: Construct;
-  /** The steps in the order in which they run; a place is empty until its step is complete. */
+  /** The steps in execution order; a slot is empty until its step is complete. */
   readonly slots: (Step | undefined)[];
-  /** The variables of the scope around, and their first values. */
+  /** The variables of the enclosing scope, with their initial values. */
   readonly variables: Map<string, Expression | undefined>;
-  /** The next id of the construct's steps; the first is the construct's entry. */
+  /** The next id; the first one is the construct's entry. */
   nextId(what: string): { readonly id: string; readonly entry: boolean; readonly part?: string };
 }
 
-/** A construct of the source language, as diagnostics, comments and traces name it. */
+/** A construct of the source language, for diagnostics, comments and traces. */
 export interface Construct {
-  /** Such as `operation state`. */
   readonly noun: string;
   readonly name: string;
-  /** Where its name is. */
   readonly span: Span;
 }
 
-/** A writer for one construct: its first step has the id `entry`, further ones get theirs from `ids`. */
+/** Creates a writer for one construct: its first step has the id `entry`, further ones get theirs from `ids`. */
 export function createStepWriter(
   construct: Construct,
   entry: string,
@@ -43,17 +41,19 @@ export function createStepWriter(
   return { construct, slots: scope.slots, variables: scope.variables, nextId };
 }
 
-/** The ids of a workflow's steps: readable, unique, and the same whenever the same are asked for in the same order. */
+/** The step ids of a workflow: readable, unique and deterministic. */
 export interface StepIds {
-  /** The id of the first step of a construct that is called `name` and stands in constructs of the names before it, the outermost first. */
+  /** The id of a construct's first step; `around` has the names of the enclosing constructs, outermost first. */
   entry(around: readonly string[], name: string): string;
-  /** The id of a further step of a construct: `what` it does. */
+  /** The id of a further step, named for what it does. */
   step(entry: string, what: string): string;
-  /** Whether a step has this id. */
   has(id: string): boolean;
 }
 
-/** Ids for the steps of one workflow. A construct inside others is called by the way to it, but by its bare name where that `isUnique` in the definition. */
+/**
+ * Creates the step ids of one workflow. A nested construct is named by its path, or by its name alone if that is unique
+ * in the definition.
+ */
 export function createStepIds(isUnique: (name: string) => boolean = () => false): StepIds {
   const names = createNames([], { number: (wanted, count) => `${wanted}-${count}` });
   return {
@@ -63,25 +63,27 @@ export function createStepIds(isUnique: (name: string) => boolean = () => false)
   };
 }
 
-/** Makes sure that the scope has a variable, and gives its name. */
+/** Declares a variable in the scope unless it exists, and returns its name. */
 export function declare({ variables }: Pick<StepWriter, "variables">, name: string): string {
   if (!variables.has(name)) variables.set(name, undefined);
   return name;
 }
 
-/** Steps whose successor is not known yet: given it, they are completed, and the first of them is told. Their ids are given out in the order in which they run. */
+/**
+ * Steps whose successor is not known yet: given the successor, completes them and returns the first step. Ids are
+ * allocated in execution order.
+ */
 export type Fragment = (next: Reference) => Reference;
 
-/** No step at all. */
 export const noSteps: Fragment = (next) => next;
 
-/** Fragments one after the other. */
+/** Chains fragments. */
 export const sequence =
   (...fragments: readonly Fragment[]): Fragment =>
   (next) =>
     fragments.reduceRight((following, fragment) => fragment(following), next);
 
-/** A step with a place in its scope that is filled later. */
+/** A step whose slot is allocated and filled later. */
 export interface ReservedStep {
   readonly base: StepBase;
   readonly reference: Reference;
@@ -89,8 +91,8 @@ export interface ReservedStep {
 }
 
 /**
- * Gives out the next id of the construct being lowered, and a place for the step. The construct's first step stands for it and is where its
- * name is; the others are named after `what` they do.
+ * Allocates the next id and a slot. The first step represents the construct and has the span of its name; further ones
+ * are named for what they do.
  */
 export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
   const { noun, name, span: own } = writer.construct;
@@ -107,7 +109,7 @@ export function reserve(writer: StepWriter, what: string, place: Span): Reserved
   };
 }
 
-/** A step that goes on to what follows. */
+/** A step that continues with its successor. */
 export function step(
   writer: StepWriter,
   what: string,
@@ -121,18 +123,20 @@ export function step(
   };
 }
 
-/** Gives variables new values. */
+/** A step that assigns variables. */
 export const assign = (writer: StepWriter, what: string, span: Span, ...values: Assign["values"]): Fragment =>
   step(writer, what, span, (base, next) => ({ ...base, kind: "assign", values, next }));
 
-/** A way out of a `choose`: built when the steps before it have their ids. */
+/** A case of a `choose`; `build` runs after the preceding steps have their ids. */
 export interface ChoiceCase {
   readonly when: Expression;
   readonly span: Span;
   readonly build: () => Fragment;
 }
 
-/** Chooses between ways that meet again in what follows; without `otherwise` the step fails when none is taken. */
+/**
+ * Chooses between cases that continue with the same successor; without `otherwise`, the step fails if no case matches.
+ */
 export function choose(
   writer: StepWriter,
   what: string,
@@ -154,7 +158,7 @@ export function choose(
   };
 }
 
-/** Ends the scope, or the run. What would follow is never reached. */
+/** Ends the scope or the run; ignores the successor. */
 export function end(
   writer: StepWriter,
   what: string,
@@ -166,7 +170,7 @@ export function end(
   return () => reference;
 }
 
-/** Fails the scope with an error of ours. */
+/** Fails the scope with an error of the language. */
 export const failWith = (
   writer: StepWriter,
   what: string,
@@ -174,17 +178,16 @@ export const failWith = (
   error: { readonly [key: string]: Json },
 ): Fragment => end(writer, what, span, { outcome: "fail", extent: "scope", value: literal(error) });
 
-/** Completes a fragment that never goes on: nothing follows it. */
+/** Completes a fragment that never continues. */
 export const complete = (fragment: Fragment, span: Span): Reference => fragment({ name: "", span });
 
-/** Work as one step, whose errors can be handled. */
+/** A step that runs work whose errors can be handled. */
 export interface ReservedAttempt {
   readonly step: ReservedStep;
-  /** Completes the step. */
   fill(rest: Pick<Attempt, "restore" | "retries" | "bind" | "handlers" | "next">): void;
 }
 
-/** Reserves a step that runs work as one, in a scope that shares the variables around it and ends with `value`. */
+/** Reserves a step that runs work in a scope that shares the outer variables and results in `value`. */
 export function reserveAttempt<Inner extends StepWriter>(
   writer: Inner,
   value: Expression,
@@ -200,5 +203,5 @@ export function reserveAttempt<Inner extends StepWriter>(
   return { step, fill: (rest) => step.fill({ ...step.base, kind: "attempt", body, ...rest }) };
 }
 
-/** The steps that a writer has been given, all of which are complete. */
+/** The writer's steps, all of which must be complete. */
 export const stepsIn = ({ slots }: Pick<StepWriter, "slots">): readonly Step[] => slots.flatMap((step) => step ?? []);

@@ -1,16 +1,15 @@
-/** An expression in braces within a text, at offsets of it: `${ .total }`, `{{ $.total }}`, `{ $.total }`. */
+/** An expression in braces within a string, with its offsets: `${ .total }`, `{{ $.total }}`, `{ $.total }`. */
 export interface Template {
   readonly from: number;
   readonly to: number;
-  /** What stands between the braces. */
+  /** The source text between the braces. */
   readonly expression: string;
 }
 
-/** A text as a whole, in which anything may stand, or a path in the midst of one. */
 const braces =
   /^\s*\$\{([^{}]{1,200})\}\s*$|^\s*\{\{([^{}]{1,200})\}\}\s*$|^\s*\{(\s*\$[.[][^{}]{1,200})\}\s*$|\$\{(\s*\.[^{}]{1,200})\}|\{\{(\s*\$\.[^{}]{1,200})\}\}/;
 
-/** The first expression in braces in a text, as other languages and later versions write them; undefined where there is none. */
+/** The first expression in braces, as other languages and later versions write it. */
 export function findTemplate(text: string): Template | undefined {
   const found = braces.exec(text.slice(0, 10_000));
   if (!found) return undefined;
@@ -24,7 +23,10 @@ export function findTemplate(text: string): Template | undefined {
 
 const plainPath = /^\$(?:\.[\w-]+|\[(?:\d+|\*|'[^'\\\]]*')\])+$/;
 
-/** The path that a text is meant for which is none: `stock.count`, `.stock.count` and `${ .stock.count }` for `$.stock.count`. */
+/**
+ * The path that an invalid string is meant as: `stock.count`, `.stock.count` and `${ .stock.count }` for
+ * `$.stock.count`.
+ */
 export function suggestPath(text: string): string | undefined {
   const template = findTemplate(text);
   if (template && template.to - template.from < text.trim().length) return undefined;

@@ -20,7 +20,7 @@ import {
 } from "../shared/index.ts";
 import type { NameTable } from "./names.ts";
 
-/** What all parts of the lowering of one definition know. */
+/** Everything that lowering one definition needs. */
 export interface Context extends Reading {
   readonly definition: StateMachine;
   readonly settings: Settings;
@@ -28,51 +28,52 @@ export interface Context extends Reading {
   readonly events: NameTable<EventDefinition>;
   readonly functions: NameTable<WrittenFunction>;
   readonly retries: NameTable<RetryPolicy>;
-  /** The ids of the states' first steps. */
   readonly entries: ReadonlyMap<State, string>;
   readonly ids: StepIds;
-  /** What functions of the type `expression` are, by their names; undefined where one cannot be read. */
+  /** Functions of the type `expression`, by name; undefined if invalid. */
   readonly expressions: ReadonlyMap<string, Expression | undefined>;
-  /** What steps call; those that are built in are added while actions are lowered. */
+  /** Called functions; lowering adds built-in ones. */
   readonly calledFunctions: FunctionDefinition[];
 }
 
-/** Where the steps of actions go. */
+/** Collects the steps of actions. */
 export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ActionScope;
-  /** How many variables there are of each stem. */
+  /** The number of variables of each stem. */
   readonly temporaries: Map<string, number>;
 }
 
-/** What actions see, and where what handlers of errors write goes. */
+/** The input of actions, and how error handlers store their results. */
 export interface ActionScope {
-  /** What `.` is. */
   readonly input: JqBinding;
-  /** Within parallel and foreach actions: the handlers whose writing is recorded until the outermost of these ends. Absent: they write the data. */
+  /**
+   * Within parallel and foreach actions, the handlers whose results are recorded until the outermost one ends. If
+   * undefined, handlers write the data directly.
+   */
   readonly recordedHandlers?: ErrorHandler[] | undefined;
 }
 
-/** The variable that holds the data of a run. */
+/** The variable with the run's data. */
 export const dataName = "data";
 
-/** The data of the run. */
+/** The run's data. */
 export const data: Expression = variable(dataName);
 
-/** The data as expressions see it: an object. */
+/** The data as expressions see it. */
 export const dataBinding: JqBinding = { value: data, member: memberOrNull };
 
-/** The variable for what is recorded within parallel and foreach actions. */
+/** The variable with recorded changes. */
 export const changesName = "changes";
 
-/** A variable that nothing else of the state uses: `result`, `result2`, … */
+/** Declares a variable that is unused in the state: `result`, `result2`, … */
 export function freshTemporary(writer: Pick<Writer, "temporaries" | "variables">, stem: string): string {
   const count = (writer.temporaries.get(stem) ?? 0) + 1;
   writer.temporaries.set(stem, count);
   return declare(writer, count === 1 ? stem : `${stem}${count}`);
 }
 
-/** What an action is called in ids of steps and in results: its name, else what it does. */
+/** The label of an action in step ids and results. */
 export function labelOf(action: Action): string {
   if (action.name !== undefined) return action.name;
   switch (action.type) {
@@ -87,7 +88,7 @@ export function labelOf(action: Action): string {
   }
 }
 
-/** The choices that the language leaves to the user. */
+/** Options for what the documentation contradicts. */
 export const optionDefinitions: readonly OptionDefinition[] = [
   {
     name: "waitForCompletion",
@@ -98,12 +99,12 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   },
 ];
 
-/** The choices as lowering uses them. */
+/** The options in effect. */
 export interface Settings {
   readonly waits: boolean;
 }
 
-/** Reads the choices. */
+/** Reads the options. */
 export const settingsOf = (options: LanguageOptions): Settings => ({
   waits: String(options["waitForCompletion"] ?? "true") === "true",
 });

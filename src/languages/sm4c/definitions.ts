@@ -15,7 +15,7 @@ import type { Span } from "../../text/source.ts";
 import { canonicalize } from "../shared/index.ts";
 import { circularDefinitions, noDefinitions, unreadableDefinitions } from "./diagnostics/kinds.ts";
 
-/** What a machine defines, and a document that knows the places of all of it. */
+/** The definitions of a machine, and a document with the spans of all of them. */
 export interface Definitions {
   readonly document: Document;
   readonly events: readonly EventDefinition[];
@@ -23,7 +23,7 @@ export interface Definitions {
   readonly retries: readonly RetryPolicy[];
 }
 
-/** The definitions of a machine, those in the files that it names included. */
+/** Reads the definitions of a machine, including those in referenced files. */
 export function readDefinitions(document: Document, definition: StateMachine, lowering: LowerContext): Definitions {
   const included: IncludedList[] = [];
   const listed = (key: DefinitionKey): readonly Json[] => {
@@ -42,7 +42,7 @@ export function readDefinitions(document: Document, definition: StateMachine, lo
   };
 }
 
-/** Why a text cannot be read, as the end of a sentence. */
+/** The reason why a resource cannot be read, as the end of a sentence. */
 export function describeFailure(uri: string, found: Resource | undefined): string {
   if (found && "reason" in found) return found.reason;
   return /^(?!file:)[a-z][a-z\d+.-]+:/i.test(uri)
@@ -52,13 +52,14 @@ export function describeFailure(uri: string, found: Resource | undefined): strin
 
 type DefinitionKey = "events" | "functions" | "retries";
 
-/** A list of definitions in a file of its own. */
 interface IncludedList {
   readonly list: readonly Json[];
   readonly document: Document;
 }
 
-/** The definitions at a URI; undefined where there are none, which is reported. `before`: the files that led there. */
+/**
+ * The definitions at a URI; reports and returns undefined if unavailable. `before` has the chain of referencing files.
+ */
 function readIncluded(
   key: DefinitionKey,
   uri: string,
@@ -92,7 +93,6 @@ function readIncluded(
 const findKey = (value: { readonly [key: string]: Json }, name: string): string | undefined =>
   Object.keys(value).find((key) => key.toLowerCase() === name);
 
-/** The definitions of a list that are as the language has them, as part of a machine that has nothing else. */
 function validateList(
   key: DefinitionKey,
   list: readonly Json[],
@@ -100,7 +100,7 @@ function validateList(
   { report }: LowerContext,
 ): IncludedList | undefined {
   const machine = { name: "definitions", version: "1", states: [{ name: "none", start: true }], [key]: list };
-  const normal = canonicalize(document.with(machine, new Map()), spelling, report);
+  const normal = canonicalize(document.withValue(machine, new Map()), spelling, report);
   if (!validatorOf(validate, schema)(normal, report)) return undefined;
   return {
     list: (normal.value as unknown as { readonly [key in DefinitionKey]: readonly Json[] })[key],
@@ -108,7 +108,6 @@ function validateList(
   };
 }
 
-/** A document that knows the places of what is included from others too. */
 function withIncluded(document: Document, included: readonly IncludedList[]): Document {
   if (included.length === 0) return document;
   const owners = new Map<object, Document>();

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, own } from "../../json.ts";
 import { certainScore, type Detection, type Evidence, noMatch, threshold } from "../../language.ts";
 import { nearestName } from "../../text/messages.ts";
 
-/** How much a document has of SM4C: states in a list without a type, with what only states of this language have. */
+/** Detects SM4C by an array of states without types and by properties that only its states have. */
 export function detect(value: Json): Detection {
   if (!isObject(value)) return noMatch;
   const states = memberOf(value, "states");
@@ -18,15 +18,12 @@ export function detect(value: Json): Detection {
   return { score: (telling ? certainScore : threshold) + names.size, evidence };
 }
 
-/** How many states, and how many keys of each, are looked at. */
 const maxInspected = 50;
 
-/** What only states of this language have, in lower case. */
 const typicalNames: ReadonlySet<string> = new Set(
   "enteraction enterresulthandler exitaction exitresulthandler transitions inputfilter".split(" "),
 );
 
-/** The keys of a state that only this language has, misspelt or not. */
 const marksOf = (state: JsonObject): readonly Evidence[] =>
   Object.keys(state)
     .slice(0, maxInspected)
@@ -35,7 +32,6 @@ const marksOf = (state: JsonObject): readonly Evidence[] =>
       return typicalNames.has(folded) || nearestName(folded, typicalNames) !== undefined ? [{ owner: state, key }] : [];
     });
 
-/** A member under a name in any case. */
 function memberOf(object: JsonObject, name: string): Json | undefined {
   const key = Object.keys(object)
     .slice(0, maxInspected)

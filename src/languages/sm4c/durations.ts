@@ -1,13 +1,13 @@
 import { type Duration, isTimeSyntaxError, parseDuration, type TimeSyntaxError } from "../../text/iso8601.ts";
 import { type Reading, secondsAt } from "../shared/index.ts";
 
-/** The timespan in `owner[key]`, in seconds; undefined where there is none, or it is none, which is reported. */
+/** The timespan in `owner[key]`, in seconds; undefined if missing or, with an error, if invalid. */
 export const durationAt = (reading: Reading, owner: object, key: string): number | undefined =>
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
 /**
- * Reads a timespan: `[d.]hh:mm[:ss[.fffffff]]` as .NET writes it, or an ISO 8601 duration. A number alone, which .NET takes for days, and negative
- * ones are none.
+ * Parses a timespan: `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects negative ones, and a bare
+ * number, which .NET reads as days.
  */
 export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const shown = `\`${text.slice(0, 60)}\``;
@@ -31,7 +31,6 @@ type Parts = [number, number, number, number];
 
 const timespanPattern = /^(?:(\d{1,12})\.)?(\d{1,12}):(\d{1,4})(?::(\d{1,4}(?:\.\d{1,7})?))?$/;
 
-/** The most days that a timespan of .NET has. */
 const maxDays = 10_675_199;
 
 function parseIsoDuration(text: string): Duration | TimeSyntaxError {
@@ -44,10 +43,9 @@ function parseIsoDuration(text: string): Duration | TimeSyntaxError {
   return { ...duration, message: problem };
 }
 
-/** What .NET takes for days is mostly meant for seconds: it is not said which. */
+/** .NET reads a bare number as days, but most users mean seconds. */
 const bareNumberMessage = (shown: string, count: number): string =>
   `${shown} is not a timespan: .NET reads a bare number as days. Write \`PT${count}S\` for seconds, or \`${count}.00:00:00\` for days.`;
 
-/** `36:00:00` as days and hours. */
 const inDays = (hours: number, [, , , minutes, seconds = "00"]: readonly string[]): string =>
   `${Math.floor(hours / 24)}.${String(hours % 24).padStart(2, "0")}:${minutes}:${seconds}`;

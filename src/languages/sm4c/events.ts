@@ -16,7 +16,7 @@ import { type Context, dataName, type Writer } from "./context.ts";
 import { conditionAt, handlerAt } from "./expressions.ts";
 import { findByName, resolveName } from "./names.ts";
 
-/** The events that a machine defines. An event without type and source is known by its subject. */
+/** Lowers the event definitions. An event without type and source is identified by its subject. */
 export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   context.events.all.map((event) => ({
     name: event.name,
@@ -28,7 +28,7 @@ export const lowerEvents = (context: Context): readonly EventDefinition[] =>
 const attributesOf = ({ name, type, source }: Written): Pick<EventDefinition, "type" | "source" | "subject"> =>
   type === undefined && source === undefined ? { subject: name } : { type, source };
 
-/** What a transition waits for: of each of its groups one event. */
+/** The alternative of a transition: one event from each of its groups. */
 export function alternativeOf(writer: Writer, transition: Transition, within: number | undefined): EventCombination {
   const { context, scope } = writer;
   const all = transition.eventGroups!.map((group) =>
@@ -43,7 +43,7 @@ export function alternativeOf(writer: Writer, transition: Transition, within: nu
   return { all, none: [], within, span: spanOf(context, transition, "eventGroups", "key") };
 }
 
-/** What the groups of a transition that is taken write, one after the other, each with the event that counts for it. */
+/** Applies the result handlers of a transition's groups, each to its event. */
 export function handleGroups(writer: Writer, transition: Transition): Fragment {
   const { context } = writer;
   const handled = transition.eventGroups!.flatMap((group, index) => {
@@ -58,14 +58,12 @@ export function handleGroups(writer: Writer, transition: Transition): Fragment {
   return sequence(...handled);
 }
 
-/** The variable that a wait binds. */
 const received: Expression = variable("received");
 
 /** Whether the wait ended with this alternative. */
 export const isAlternative = (alternative: number): Expression =>
   binary("==", member(received, "alternative"), literal(alternative));
 
-/** A part of the event that counts for a group, which there is when the alternative was taken. */
 const receivedPart = (group: number, part: "event" | "name"): Expression =>
   query(received, [
     { descend: false, selectors: [{ kind: "name", name: "groups" }] },
@@ -73,7 +71,7 @@ const receivedPart = (group: number, part: "event" | "name"): Expression =>
     { descend: false, selectors: [{ kind: "name", name: part }] },
   ]);
 
-/** An event as the language shows it: a CloudEvent, whose parts have the names of its host too. */
+/** An event as the language shows it: a CloudEvent that also has the member names of .NET. */
 function eventBinding(event: Expression, name: Expression): JqBinding {
   const partOf = (whole: Expression, part: string): Expression => {
     if (part === "EventName") return name;
@@ -88,7 +86,6 @@ function eventBinding(event: Expression, name: Expression): JqBinding {
   };
 }
 
-/** The attributes that the host calls otherwise. */
 const attributeNames: ReadonlyMap<string, string> = new Map([
   ["EventId", "id"],
   ["EventSource", "source"],
@@ -97,7 +94,6 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ["Data", "data"],
 ]);
 
-/** The attributes that CloudEvents have by themselves. */
 const standardAttributes = "specversion id source type subject time datacontenttype dataschema data".split(" ");
 
 const extensions = (event: Expression): Expression =>

@@ -1,8 +1,8 @@
 import { readDocuments } from "../../documents/index.ts";
 import {
-  type FoundOperation,
+  type OpenapiOperation,
   type OpenapiDocument,
-  openapiIn,
+  parseOpenapi,
   operationsIn,
   parametersOf,
   serverOf,
@@ -18,14 +18,13 @@ import type { Context } from "./context.ts";
 import { describeFailure } from "./definitions.ts";
 import { missingOperation, uncallableOperation, unreadableDocument, unusableOperation } from "./diagnostics/kinds.ts";
 
-/** What reading functions needs. */
 interface FunctionReading extends Pick<Context, "document" | "report" | "functions"> {
   readonly lowering: LowerContext;
-  /** The OpenAPI documents that were read, by their paths; undefined where one cannot be. */
+  /** The OpenAPI documents by path; undefined if unreadable. */
   readonly documents: Map<string, OpenapiDocument | undefined>;
 }
 
-/** The functions that are called, and how they are reached. Those of the type `expression` are evaluated, and are none of these. */
+/** Lowers the called functions with their protocols. Functions of the type `expression` are evaluated, not called. */
 export function lowerFunctions(
   context: Pick<Context, "document" | "report" | "functions">,
   lowering: LowerContext,
@@ -41,7 +40,7 @@ export function lowerFunctions(
     });
 }
 
-/** How a function is reached; undefined where its operation does not say that, which is reported. */
+/** The protocol of a function; reports and returns undefined if its operation does not define one. */
 function protocolOf(reading: FunctionReading, definition: Written): Protocol | undefined {
   const { operation, type = "rest" } = definition;
   const [uri = "", ...names] = operation.split("#");
@@ -71,8 +70,8 @@ function restOf(reading: FunctionReading, definition: Written, uri: string, id: 
   return undefined;
 }
 
-/** An operation as it is called; why it cannot be, as the end of a sentence. */
-function operationOf(openapi: OpenapiDocument, found: FoundOperation): HttpOperation | { readonly reason: string } {
+/** The operation, or the reason why it cannot be called, as the end of a sentence. */
+function operationOf(openapi: OpenapiDocument, found: OpenapiOperation): HttpOperation | { readonly reason: string } {
   const parameters = parametersOf(openapi, found);
   if (!parameters) return { reason: "one of its parameters has no `name` or no `in`" };
   const odd = parameters.find(({ place }) => place !== "path" && place !== "query" && place !== "header");
@@ -91,7 +90,7 @@ function openapiAt(reading: FunctionReading, uri: string, span: Span): OpenapiDo
   if (reading.documents.has(path)) return reading.documents.get(path);
   const source = sourceAt(reading, "OpenAPI document", uri, span);
   const [document] = source ? readDocuments(source, reading.report) : [];
-  const found = document && openapiIn(document);
+  const found = document && parseOpenapi(document);
   const openapi = found && "root" in found ? found : undefined;
   if (found && "detail" in found)
     reading.report(unreadableDocument(span, { what: "document", uri, reason: found.detail.replace(/\.$/, "") }));
@@ -144,14 +143,14 @@ function rpcOf(
   return { kind: "grpc", method: { service: found.name, name: method, definition: path } };
 }
 
-/** A service of a .proto file: its name with the package before it, and the names of its methods. */
+/** A service of a .proto file: its qualified name and its methods. */
 export interface ProtoService {
   readonly name: string;
   readonly methods: readonly string[];
 }
 
 /**
- * The services that a .proto file defines, in order, by its words alone: what else is wrong with the file is found where it is used.
+ * The services in a .proto file, in order. Scans tokens only; does not validate the file.
  *
  *   package shop.v1; service Desk { rpc Pack (Order) returns (Box); } → [{ name: "shop.v1.Desk", methods: ["Pack"] }]
  */
@@ -176,7 +175,6 @@ export function protoServices(text: string): readonly ProtoService[] {
   return services.map(({ name: called, methods }) => ({ name: called, methods }));
 }
 
-/** Comments, strings, names with dots, and single signs. */
 const token = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w.]+|[^\s\w]/g;
 
 const name = /^[A-Za-z_][\w.]*$/;

@@ -12,7 +12,7 @@ import { link, lower } from "./workflow.ts";
 export const sm4c: Language = {
   name: "sm4c",
   summary: "SM4C, State Machines For Cloud (JSON or YAML)",
-  terminology: { step: "state", functions: "functions", events: "events", mayReactForEver: true },
+  terminology: { step: "state", functions: "functions", events: "events", mayWaitIndefinitely: true },
   errorFields: ["Data"],
   inputs: "objects",
   options: optionDefinitions,
@@ -25,7 +25,6 @@ export const sm4c: Language = {
   link,
 };
 
-/** A state that cannot be read still has its name. */
 function placeholderState(object: JsonObject): JsonObject | undefined {
   const name = own(object, "name");
   const isState = ["transitions", "enterAction", "exitAction", "start", "inputFilter"].some((key) =>

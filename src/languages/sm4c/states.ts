@@ -21,7 +21,7 @@ import { type Context, data, dataBinding, freshTemporary, type Writer } from "./
 import { valueAt } from "./expressions.ts";
 import { type LeaveState, lowerTransitions } from "./transitions.ts";
 
-/** Writes the steps of a state: entering it, choosing a way on, and leaving it. */
+/** Lowers a state: entry action, transitions, exit action. */
 export function lowerState(context: Context, scope: Pick<Steps, "slots" | "variables">, state: State): void {
   const construct = { noun: "state", name: state.name, span: spanOf(context, state, "name") };
   const steps = createStepWriter(construct, context.entries.get(state)!, context.ids, scope);
@@ -35,13 +35,11 @@ export function lowerState(context: Context, scope: Pick<Steps, "slots" | "varia
   if (scope.slots.length === before) assign(writer, "pass", construct.span)(first);
 }
 
-/** The variable for what the filter of a state gives. */
 const inputName = "view";
 
 const inputOf = (state: State): JqBinding =>
   state.inputFilter === undefined ? dataBinding : { value: variable(inputName) };
 
-/** What a state sees is made once, on entering. */
 function inputFilter(writer: Writer, state: State): Fragment {
   if (state.inputFilter === undefined) return noSteps;
   const value = valueAt(writer.context, state, "inputFilter", { input: dataBinding });
@@ -51,10 +49,9 @@ function inputFilter(writer: Writer, state: State): Fragment {
   });
 }
 
-/** So many ways out have an exit action each; more share one, behind which it is chosen where they lead. */
+/** With more targets, all exits share one copy of the exit action. */
 const maxExitCopies = 4;
 
-/** The exit action, once for each state that the state leads to, and what follows. */
 function leaveState(writer: Writer, state: State): LeaveState {
   const { construct } = writer;
   const leave = (): Fragment => end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
@@ -72,7 +69,6 @@ function leaveState(writer: Writer, state: State): LeaveState {
   };
 }
 
-/** One exit action for all ways out, which note where they lead. */
 function sharedExit(writer: Writer, exit: () => Fragment, goOn: LeaveState): LeaveState {
   const { span } = writer.construct;
   const cases: ChooseCase[] = [];

@@ -27,7 +27,7 @@ import { lowerFunctions } from "./functions.ts";
 import { createNameTable } from "./names.ts";
 import { lowerState } from "./states.ts";
 
-/** Lowers a definition that fits the schema. Everything that is wrong with it is reported at once; what cannot be understood is left out. */
+/** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
 export function lower(given: Document, lowering: LowerContext): Workflow {
   const definition = given.value as unknown as StateMachine;
   const { document, events, functions, retries } = readDefinitions(given, definition, lowering);
@@ -70,7 +70,7 @@ export function lower(given: Document, lowering: LowerContext): Workflow {
   };
 }
 
-/** A machine that others start is called by its name in any case. */
+/** Resolves names of subflows, ignoring case. */
 export const link = (workflows: readonly Workflow[]): readonly Workflow[] => {
   const byName = new Map(workflows.map(({ id }) => [id, id]));
   const byFolded = new Map(workflows.map(({ id }) => [id.toLowerCase(), id]));
@@ -82,7 +82,7 @@ export const link = (workflows: readonly Workflow[]): readonly Workflow[] => {
   return workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(linked) })));
 };
 
-/** The state in which a run begins; the first one where that is not said, or said of several, which is reported. */
+/** The start state; reports an error and returns the first state unless exactly one is marked. */
 function startState(context: Context): State {
   const { states, definition, report } = context;
   const [first, ...more] = states.all.filter(({ start }) => start);
@@ -94,7 +94,6 @@ function startState(context: Context): State {
   return first ?? states.all[0]!;
 }
 
-/** The states; within the time that a run may take, where it has one. */
 function lowerBody(context: Context): Scope {
   const { definition, states, entries } = context;
   const variables = new Map<string, Expression | undefined>([[dataName, undefined]]);
@@ -109,7 +108,7 @@ function lowerBody(context: Context): Scope {
   return { ...whole, variables: [...variables].map(([name, initial]) => ({ name, initial })) };
 }
 
-/** When the time is over the action is performed, and the run ends with null. */
+/** After the time limit, performs the timeout's action and ends the run with null. */
 function limitTime(context: Context, body: Scope, timeout: ExecutionTimeout, variables: Writer["variables"]): Scope {
   const { definition, ids } = context;
   const construct = { noun: "state machine", name: definition.name, span: spanOf(context, definition, "name") };

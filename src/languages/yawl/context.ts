@@ -14,66 +14,61 @@ import {
 import type { ScopePlan } from "./plan.ts";
 import type { StepKind } from "./step-kinds.ts";
 
-/** What all parts of the lowering of one definition know. */
+/** Everything that lowering one definition needs. */
 export interface Context extends Reading {
   readonly definition: Definition;
   readonly settings: Settings;
-  /** Whether holes may be written in braces too, as they are since version 0.2. */
+  /** Whether braces are interpolations too, as in version 0.2. */
   readonly braces: boolean;
-  /** The steps of the workflow itself. */
   readonly root: ScopePlan;
   readonly ids: StepIds;
-  /** Where each step is, by its id. */
   readonly scopesByName: ReadonlyMap<string, ScopePlan>;
-  /** The retries of steps that say nothing of them. */
   readonly retries: readonly Retry[];
-  /** What steps call; filled while steps are lowered. */
   readonly functions: FunctionDefinition[];
 }
 
-/** A scope of the IR that is being written: one of the source, with the rounds of while steps in it, which share its variables. */
+/** A scope of the IR during lowering. The bodies of while steps share the frame of their parent. */
 export interface ScopeFrame {
   readonly slots: Steps["slots"];
   readonly variables: Map<string, Expression | undefined>;
   readonly names: NameScope;
-  /** Whether it is that of the workflow, and no branch or iteration. */
+  /** Whether this is the workflow's scope. */
   readonly isOutermost: boolean;
 }
 
-/** A scope of the source that is being lowered. */
+/** A scope of the source during lowering. */
 export interface ScopeWriter {
   readonly plan: ScopePlan;
   readonly frame: ScopeFrame;
-  /** The variable that holds the scope's state. */
+  /** The variable with the scope's state. */
   readonly state: string;
-  /** The state of the workflow before the step of it that is running. */
+  /** The workflow's state before its current step. */
   readonly global: Expression;
-  /** The variable that holds what the last step has put out; absent where nothing asks for it. */
+  /** The variable with the last output; undefined if unused. */
   readonly lastOutput: string | undefined;
-  /** Whether its state goes on in another round when it is left. */
+  /** Whether the state is passed to another iteration. */
   readonly isLoopBody?: boolean | undefined;
-  /** Leaves the scope with its result. */
   leave(writer: Writer, result: Expression): Fragment;
 }
 
-/** Where the steps of one step of the source go. */
+/** Collects the steps of one source step. */
 export interface Writer extends Steps {
   readonly context: Context;
   readonly scope: ScopeWriter;
   readonly id: string;
 }
 
-/** A writer for one step of a scope. */
+/** Creates a writer for one step of a scope. */
 export function createWriter(context: Context, scope: ScopeWriter, id: string, kind: StepKind): Writer {
   const { plan, frame } = scope;
   const construct = { noun: `${kind} step`, name: id, span: spanOf(context, plan.steps, id, "key") };
   return { ...createStepWriter(construct, plan.entries.get(id)!, context.ids, frame), context, scope, id };
 }
 
-/** A step of the source as it is written: what it does, and how. */
+/** The source of the step. */
 export const stepOf = ({ scope, id }: Writer): Step => scope.plan.steps[id]!;
 
-/** The choices that the language leaves to the user, as its documentation says both. */
+/** Options for what the documentation leaves open or contradicts. */
 export const optionDefinitions: readonly OptionDefinition[] = [
   {
     name: "initialState",
@@ -91,13 +86,13 @@ export const optionDefinitions: readonly OptionDefinition[] = [
   },
 ];
 
-/** The choices as lowering uses them. */
+/** The options in effect. */
 export interface Settings {
   readonly initialState: "auto" | "input" | "wrapped";
   readonly resultMode: "state" | "last-output";
 }
 
-/** Reads the choices. */
+/** Reads the options. */
 export function settingsOf(options: LanguageOptions): Settings {
   const { initialState = "auto", resultMode = "state" } = options;
   return { initialState, resultMode } as Settings;

@@ -2,16 +2,18 @@ import { binary, call, conditional, type Expression, literal, outputError } from
 import { ensureType } from "../shared/index.ts";
 import { raise } from "./expressions.ts";
 
-/** A state with an output merged into it: members of the output replace those of the state. What is no object is an error. */
+/**
+ * Workflow, "Workflow state": merges an output into the state, replacing members; fails unless the output is an object.
+ */
 export const mergeOutput = (state: Expression, output: Expression): Expression => call("mergeOutput", state, output);
 
-/** A value that has to be an object. */
+/** Checks that a value is an object. */
 export const requireObject = (
   value: Expression,
   failing: Expression = raise(outputError.name, outputError.message),
 ): Expression => ensureType(value, "object", failing);
 
-/** What a run begins with: the variable holds its input. */
+/** The initial state of a run, given the variable with its input. */
 export function initialState(input: Expression, mode: "input" | "wrapped" | "auto", readsInput: boolean): Expression {
   const isObject = binary("==", call("type", input), literal("object"));
   const whole: Expression = { kind: "object", entries: [{ key: literal("input"), value: input }] };

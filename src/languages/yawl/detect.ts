@@ -17,7 +17,6 @@ export function detect(value: Json): Detection {
   return { score, evidence };
 }
 
-/** The maximum number of keys and steps to inspect. */
 const maxInspected = 50;
 
 /** Kinds of steps that other languages lack. */

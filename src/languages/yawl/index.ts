@@ -25,7 +25,6 @@ export const yawl: Language = {
   lower,
 };
 
-/** Keeps an unreadable step with its successor. */
 function placeholderStep(object: JsonObject): JsonObject | undefined {
   const isKind = (key: string): boolean => typicalKinds.has(key) || nearestName(key, typicalKinds) !== undefined;
   const what = Object.entries(object).find(([key, value]) => isObject(value) && isKind(key));

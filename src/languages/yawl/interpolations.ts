@@ -1,18 +1,18 @@
-/** A piece of a text: characters that stand for themselves, or jq in a hole. Offsets are those of the jq in the text, or of the characters. */
+/** A piece of a template: plain text or jq, with its offset in the source. */
 export interface Piece {
   readonly kind: "text" | "jq";
   readonly text: string;
   readonly from: number;
 }
 
-/** A hole that never closes: where it opens. */
+/** An interpolation that is never closed. */
 export interface UnclosedInterpolation {
   readonly openingOffset: number;
 }
 
 /**
- * The pieces of a text with holes: `\( … )`, and where `braces` say so `{{ … }}`. A hole closes where its parentheses or braces are balanced; those in
- * jq's strings and comments do not count.
+ * Splits a template at its interpolations: `\( … )`, and `{{ … }}` if `braces` is set. An interpolation ends where its
+ * brackets balance, ignoring jq's strings and comments.
  *
  *   Hello \(.name)! → text "Hello ", jq ".name", text "!"
  */
@@ -33,15 +33,14 @@ export function splitInterpolations(text: string, braces: boolean): readonly Pie
   return pieces;
 }
 
-/** Whether there is no end to a hole. */
 export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pieces is UnclosedInterpolation =>
-  "opens" in pieces;
+  "openingOffset" in pieces;
 
 const brackets: { readonly [close: string]: string } = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * Where the jq that begins at an offset is closed by a text; −1 where it never is. Goes through the text once, with a stack of what is open: brackets, and
- * strings, in which only `\(` opens something.
+ * The offset where the jq ends at `close`; −1 if it never does. A single pass with a stack of open brackets and
+ * strings; within strings, only `\(` opens an interpolation.
  */
 function endOf(text: string, from: number, close: string): number {
   const open: string[] = [];
@@ -58,7 +57,7 @@ function endOf(text: string, from: number, close: string): number {
   return -1;
 }
 
-/** Where the line of a comment of jq ends: a backslash keeps the end of a line from ending it. */
+/** The end of a jq comment; a backslash continues it on the next line. */
 function endOfComment(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== "\n") {

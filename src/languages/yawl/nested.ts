@@ -96,7 +96,6 @@ export const outputFrom = (writer: Writer, step: object, results: string, isObje
       }
     : { value: variable(results), isExplicit: false, isObject };
 
-/** The frame of a branch or an iteration. */
 function innerFrame({ scope }: Writer, state: Expression, taken: readonly string[] = []): ScopeFrame {
   const frame = createFrame(false, new Map([[stateName, state]]), scope.frame.names);
   for (const name of taken) frame.names.fresh(name);
@@ -113,7 +112,6 @@ function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragme
   return { set: assign(writer, "input", span, { variable: name, value }), state: variable(name) };
 }
 
-/** Copies the workflow's state before the step, if the step uses it. */
 function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly global: Expression } {
   const { scope, construct } = writer;
   if (!scope.frame.isOutermost || !usesGlobal(JSON.stringify(stepOf(writer))))
@@ -125,10 +123,9 @@ function snapshotGlobal(writer: Writer): { readonly set: Fragment; readonly glob
   };
 }
 
-/** A `success` step ends the run with the workflow's state. */
+/** A `success` step also ends the run with the workflow's state. */
 const usesGlobal = (text: string): boolean => text.includes("$global") || text.includes('"success":{}');
 
-/** Checks that a value is an array of objects. */
 function requireObjects(value: Expression, id: string): Expression {
   const failing = raise(
     "STEP_INVALID_ARGUMENT",

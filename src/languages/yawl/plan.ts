@@ -11,11 +11,9 @@ export interface ScopePlan {
   /** The object with `start` and `steps`. */
   readonly owner: { readonly start: string; readonly steps: { readonly [id: string]: Step } };
   readonly steps: { readonly [id: string]: Step };
-  /** The scope in diagnostics. */
   readonly name: string;
   /** The id of each step's first IR step. */
   readonly entries: ReadonlyMap<string, string>;
-  /** The nested scopes, by owner. */
   readonly inner: ReadonlyMap<object, ScopePlan>;
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { Database, Protocol } from "../../ir/protocols.ts";
 import type { IntegrationKind, IntegrationStep } from "./step-kinds.ts";
 
-/** How what a step calls is reached, where that is said by the step alone; undefined for what the configuration has to say. */
+/** The protocol of a step; undefined if the configuration must define it. */
 export function protocolOf(kind: IntegrationKind, step: IntegrationStep): Protocol | undefined {
   switch (kind) {
     case "httpCall":
@@ -30,10 +30,8 @@ export function protocolOf(kind: IntegrationKind, step: IntegrationStep): Protoc
   }
 }
 
-/** What a function fails with whose answer is no JSON. */
 const invalidResponse = "FUNCTION_CALL_INVALID_RESPONSE";
 
-/** A statement to a database of a kind that programs have a driver for. */
 function databaseOf({ connection, dsn, mode }: DatabaseQuery): Database | undefined {
   const common = { kind: "database", answer: mode === "QUERY" ? "rows" : "count", failure: "DATABASE_QUERY_" } as const;
   const [, scheme] = /^(postgres|mysql)(?:ql)?:\/\/(?:(?!\\\(|\{\{).)*$/.exec(dsn ?? "") ?? [];

@@ -38,16 +38,16 @@ export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
     spanOf(context, step, step.condition === undefined ? "maxIterations" : "condition"),
   );
   const plan = scope.plan.inner.get(step.do)!;
-  const last = lastOutputVariable(context, plan, frame, undefined);
-  const untouched = last
-    ? assign(writer, "untouched", construct.span, { variable: last, value: variable(state) })
+  const lastOutput = lastOutputVariable(context, plan, frame, undefined);
+  const untouched = lastOutput
+    ? assign(writer, "untouched", construct.span, { variable: lastOutput, value: variable(state) })
     : noSteps;
   const round: ScopeWriter = {
     plan,
     frame,
     state,
     global: scope.global,
-    lastOutput: last,
+    lastOutput,
     isLoopBody: true,
     leave: (inner, value) =>
       sequence(
@@ -57,7 +57,7 @@ export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
           inner.construct.span,
           { variable: result, value },
           { variable: counter, value: binary("+", variable(counter), literal(1)) },
-          ...(last ? [{ variable: last, value: variable(state) }] : []),
+          ...(lastOutput ? [{ variable: lastOutput, value: variable(state) }] : []),
         ),
         () => test.reference,
       ),

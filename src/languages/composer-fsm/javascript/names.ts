@@ -1,31 +1,31 @@
 import type { ts } from "ts-morph";
 import type { FunctionTree, Typescript } from "./parse.ts";
 
-/** A name in a function that nothing in it declares. */
+/** A name that a function uses but does not declare. */
 export interface FreeName {
   readonly name: string;
   readonly from: number;
   readonly upTo: number;
-  /** It stands behind `typeof`, which asks of any name whether it is there. */
+  /** An operand of `typeof`, which may be undeclared. */
   readonly isTypeofOperand: boolean;
 }
 
-/** What in a function leads out of it in a way that names do not tell, as it is called. */
+/** Code that reaches outside of the function other than by name. */
 export interface Escape {
   readonly what: string;
   readonly from: number;
   readonly upTo: number;
-  /** It does not work where functions run, whatever is allowed. */
+  /** Whether it can never work where functions run. */
   readonly isImpossible: boolean;
 }
 
-/** What a function takes from outside. */
+/** The external names and escapes of a function. */
 export interface ExternalNames {
   readonly freeNames: readonly FreeName[];
   readonly escapes: readonly Escape[];
 }
 
-/** Finds what a function takes from outside. Code is strict: functions declared in blocks are the blocks' own. */
+/** Finds the external names of a function. Strict mode: functions in blocks are local to them. */
 export function externalNames({ ts, expression }: FunctionTree): ExternalNames {
   const finder: NameFinder = { ts, freeNames: [], escapes: [] };
   visit(expression, { names: new Set(), outer: undefined, hasThis: false }, finder);
@@ -38,7 +38,6 @@ interface NameFinder {
   readonly escapes: Escape[];
 }
 
-/** Names that are declared, and whether `this` is something there. */
 interface NameScope {
   readonly names: ReadonlySet<string>;
   readonly outer: NameScope | undefined;
@@ -62,7 +61,6 @@ function visit(node: ts.Node, scope: NameScope, finder: NameFinder): void {
   ts.forEachChild(node, (child) => visit(child, inner, finder));
 }
 
-/** The scope of what stands in a node. */
 function scopeOf(node: ts.Node, scope: NameScope, ts: Typescript): NameScope {
   if (ts.isFunctionLike(node)) {
     const own = ts.isArrowFunction(node) ? [] : ["arguments"];
@@ -93,13 +91,11 @@ function scopeOf(node: ts.Node, scope: NameScope, ts: Typescript): NameScope {
   return scope;
 }
 
-/** The names that a pattern declares. */
 function namesIn(name: ts.BindingName, ts: Typescript): readonly string[] {
   if (ts.isIdentifier(name)) return [name.text];
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name, ts) : []));
 }
 
-/** The names that statements declare for their block. */
 function lexicalIn(statements: readonly ts.Statement[], ts: Typescript): readonly string[] {
   return statements.flatMap((statement) => {
     if (ts.isVariableStatement(statement))
@@ -110,7 +106,6 @@ function lexicalIn(statements: readonly ts.Statement[], ts: Typescript): readonl
   });
 }
 
-/** The names that `var` declares anywhere in a function, but not in functions within it. */
 function hoistedIn(node: ts.Node, ts: Typescript): readonly string[] {
   const found: string[] = [];
   const look = (each: ts.Node): void => {
@@ -123,19 +118,15 @@ function hoistedIn(node: ts.Node, ts: Typescript): readonly string[] {
   return found;
 }
 
-function visitIdentifier(
-  node: ts.Identifier,
-  scope: NameScope,
-  { ts, freeNames: mentions, escapes }: NameFinder,
-): void {
+function visitIdentifier(node: ts.Identifier, scope: NameScope, { ts, freeNames, escapes }: NameFinder): void {
   if (!isReference(node, ts)) return;
   const { text: name, parent } = node;
   const place = offsetsOf(node);
   if (name === "await") escapes.push({ what: "`await` as an identifier", ...place, isImpossible: true });
-  else if (!isDeclared(name, scope)) mentions.push({ name, ...place, isTypeofOperand: ts.isTypeOfExpression(parent) });
+  else if (!isDeclared(name, scope)) freeNames.push({ name, ...place, isTypeofOperand: ts.isTypeOfExpression(parent) });
 }
 
-/** Whether an identifier stands for a variable: it is no member's name, no label and no declaration. */
+/** Whether an identifier refers to a variable, rather than being a member name, a label or a declaration. */
 function isReference(node: ts.Identifier, ts: Typescript): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name !== node;
@@ -145,7 +136,6 @@ function isReference(node: ts.Identifier, ts: Typescript): boolean {
   return !("name" in parent) || parent.name !== node;
 }
 
-/** Notes what a node does that leads out of the function. */
 function visitEscape(node: ts.Node, scope: NameScope, { ts, escapes }: NameFinder): void {
   const leads = (what: string, isImpossible: boolean) => escapes.push({ what, ...offsetsOf(node), isImpossible });
   if (node.kind === ts.SyntaxKind.ThisKeyword && !scope.hasThis) leads("`this` outside a nested function", true);
@@ -153,7 +143,7 @@ function visitEscape(node: ts.Node, scope: NameScope, { ts, escapes }: NameFinde
   if (isConstructorChain(node, ts)) leads("`constructor`", false);
 }
 
-/** `x.constructor(…)`, `x.constructor.y` or `x["constructor"]`: a way to `Function`. */
+/** Whether a node is `x.constructor(…)`, `x.constructor.y` or `x["constructor"]`, which lead to `Function`. */
 function isConstructorChain(node: ts.Node, ts: Typescript): boolean {
   if (ts.isPropertyAccessExpression(node)) return node.name.text === "constructor" && isUsedFurther(node, ts);
   if (!ts.isElementAccessExpression(node)) return false;
@@ -174,7 +164,7 @@ function isUsedFurther(node: ts.Expression, ts: Typescript): boolean {
 
 const offsetsOf = (node: ts.Node) => ({ from: node.getStart() - 1, upTo: node.end - 1 });
 
-/** The names that JavaScript has everywhere. */
+/** The standard globals. */
 export const standardNames: ReadonlySet<string> = new Set(
   (
     "undefined NaN Infinity Object Array String Number Boolean Symbol BigInt Math JSON Date RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect " +
@@ -184,10 +174,10 @@ export const standardNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that give functions made of texts, or all names there are. */
+/** Globals that give access to arbitrary code or names. */
 export const escapingNames: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"]);
 
-/** Names that the conductor's module has and modules of today do not. */
+/** Names of the CommonJS modules that the conductor uses; ES modules lack them. */
 export const moduleNames: ReadonlySet<string> = new Set([
   "require",
   "module",

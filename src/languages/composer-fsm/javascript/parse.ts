@@ -3,10 +3,10 @@ import { Script } from "node:vm";
 import type { ts } from "ts-morph";
 import { type ExternalNames, externalNames } from "./names.ts";
 
-/** TypeScript's compiler, whose parser reads functions. It takes long to load: only definitions with functions pay for it. */
+/** TypeScript's compiler, used as a parser. Loaded on demand because that is slow. */
 export type Typescript = typeof ts;
 
-/** A fault in the text of a function: from where to where, and what it is, as a sentence without its point. */
+/** A syntax error in a function; `problem` is a sentence without its period. */
 export interface FunctionSyntaxError {
   readonly from: number;
   readonly upTo: number;
@@ -14,15 +14,15 @@ export interface FunctionSyntaxError {
   readonly hint?: string | undefined;
 }
 
-/** The text of a function as a tree. The places of nodes are those in the text, and one more. */
+/** The syntax tree of a function. Node offsets are one larger than in the source. */
 export interface FunctionTree {
   readonly ts: Typescript;
   readonly expression: ts.Expression;
 }
 
 /**
- * Reads the text of a function, which stands between parentheses where the conductor evaluates it. JavaScript's own engine says whether it is one, in strict mode,
- * without running it.
+ * Parses the source of a function as an expression. The JavaScript engine checks its syntax in strict mode, without
+ * running it.
  */
 export function parseFunction(text: string): ParsedFunction | FunctionSyntaxError {
   try {
@@ -34,7 +34,7 @@ export function parseFunction(text: string): ParsedFunction | FunctionSyntaxErro
   }
 }
 
-/** A function with what it takes from outside. */
+/** A function with its external names. */
 export interface ParsedFunction extends FunctionTree {
   readonly external: ExternalNames;
 }
@@ -51,15 +51,13 @@ function parseTree(text: string): FunctionTree | FunctionSyntaxError {
   return { ts, expression: withoutParentheses(ts, statement.expression) };
 }
 
-/** Whether the outermost parentheses are those around the text. */
 const isWhole = (ts: Typescript, expression: ts.Expression, code: string): boolean =>
   ts.isParenthesizedExpression(expression) && expression.getStart() === 0 && expression.end === code.length;
 
-/** An expression without parentheses around it. */
 export const withoutParentheses = (ts: Typescript, expression: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(expression) ? withoutParentheses(ts, expression.expression) : expression;
 
-/** The text as one expression wherever it is written: what has commas, of which the last part counts, stands between parentheses. */
+/** The source as one expression in any context: a comma expression gets parentheses. */
 export function asExpression(text: string, { ts, expression }: FunctionTree): string {
   const hasCommas = ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.CommaToken;
   return hasCommas ? `(${text}\n)` : text;
@@ -83,7 +81,7 @@ function syntaxErrorIn(code: string, text: string): FunctionSyntaxError | undefi
 
 const fileName = "function";
 
-/** Where the engine found a fault: it tells the line behind the file's name, and marks the column below it. */
+/** The offset of a syntax error, from the line number and the marker in the engine's stack. */
 function errorOffset({ stack = "" }: Error, code: string): number {
   const [, line = "2", shown = "", marks = ""] = /^function:(\d+)\n(.*)\n( *)\^/.exec(stack) ?? [];
   const lines = code.split("\n");
@@ -97,7 +95,7 @@ function hintFor(text: string): string | undefined {
   return undefined;
 }
 
-/** What an expression is that certainly cannot be called; undefined where it can, or where nobody knows. */
+/** Describes an expression that certainly cannot be called; otherwise undefined. */
 export function describeUncallable({ ts, expression }: FunctionTree): string | undefined {
   switch (expression.kind) {
     case ts.SyntaxKind.StringLiteral:

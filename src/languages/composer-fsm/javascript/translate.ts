@@ -41,8 +41,8 @@ import {
 } from "./values.ts";
 
 /**
- * What an arrow function does as an expression over `$params` and the variables that it uses; undefined for one that does anything else than to make a value
- * of them. Where JavaScript and the expression only agree on values of some types, `when` asks for these.
+ * Translates an arrow function to an expression over `$params` and its variables; undefined if it does more than
+ * compute a value. `when` tests the types for which the expression agrees with JavaScript.
  *
  *   ({ n, ...rest }) => ({ ...rest, next: n + 1 }) → ($params | delpaths([["n"]])) + { next: ($params.n + 1) } when both are numbers
  */
@@ -71,17 +71,16 @@ export function expressionOf(
   }
 }
 
-/** Expressions of more parts read better, and are computed faster, as the functions that they are. */
+/** Larger expressions are more readable, and faster, as functions. */
 const maxExpressionSize = 300;
 
-/** What a function gives: its one expression, or that of its one statement. */
+/** The result of a function body: its expression, or that of its only `return`. */
 function bodyOf({ body }: ts.ArrowFunction, ts: Typescript): ts.Expression | undefined {
   if (!ts.isBlock(body)) return body;
   const [only, ...others] = body.statements;
   return only && others.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
 }
 
-/** The names that a pattern gives to parts of a value, beside those that there are. */
 function declareNames(pattern: ts.BindingName, whole: TranslatedValue, translation: Translation): Translation {
   const { ts, names } = translation;
   if (ts.isIdentifier(pattern)) return { ...translation, names: new Map([...names, [pattern.text, whole]]) };
@@ -96,14 +95,12 @@ function declareNames(pattern: ts.BindingName, whole: TranslatedValue, translati
   }, translation);
 }
 
-/** An object without some members. */
 function omitMembers({ expression }: TranslatedValue, names: readonly string[]): TranslatedValue {
   if (names.length === 0) return defined(expression, "object");
   const paths = literal(names.map((name) => [name]));
   return defined(call("delpaths", expression, paths), "object");
 }
 
-/** What an expression gives. */
 function translate(node: ts.Expression, translation: Translation): TranslatedValue {
   const { ts, names } = translation;
   if (ts.isParenthesizedExpression(node)) return translate(node.expression, translation);
@@ -132,7 +129,7 @@ function translate(node: ts.Expression, translation: Translation): TranslatedVal
   }
 }
 
-/** Nothing at all. */
+/** JavaScript's undefined: no output. */
 const undefinedValue: Expression = comma();
 
 function numberOf(text: string): TranslatedValue {
@@ -166,7 +163,7 @@ function elementOf(of: TranslatedValue, index: number, translation: Translation)
   return optional(query(expression, [{ descend: false, selectors: [{ kind: "index", index }] }]));
 }
 
-/** An object; members that are undefined are not in its JSON, and take away those of the same name before them. */
+/** An object literal. Undefined members are absent in JSON, and remove earlier members of the same name. */
 function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Translation): TranslatedValue {
   const { ts } = translation;
   const parts: Expression[] = [];
@@ -202,7 +199,7 @@ function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Trans
   );
 }
 
-/** An array; elements that are undefined are null in its JSON. */
+/** An array literal; undefined elements become null, as in JSON. */
 function arrayOf({ elements }: ts.ArrayLiteralExpression, translation: Translation): TranslatedValue {
   const { ts } = translation;
   const items = elements.map((each) =>
@@ -211,7 +208,6 @@ function arrayOf({ elements }: ts.ArrayLiteralExpression, translation: Translati
   return defined(collect(items.length > 1 ? comma(...items) : items[0]), "array");
 }
 
-/** A text with values in it that are texts. */
 function templateOf({ head, templateSpans }: ts.TemplateExpression, translation: Translation): TranslatedValue {
   const parts = templateSpans.flatMap(({ expression, literal: after }) => [
     requireType(translate(expression, translation), "string", translation).expression,
@@ -233,7 +229,6 @@ function choiceOf(
   return either(test, then, otherwise);
 }
 
-/** What a condition asks of the types of values, where it holds. */
 function typesTestedBy(node: ts.Expression, translation: Translation): Translation["known"] {
   const { ts } = translation;
   if (ts.isParenthesizedExpression(node)) return typesTestedBy(node.expression, translation);
@@ -293,16 +288,15 @@ function binaryOf(node: ts.BinaryExpression, translation: Translation): Translat
       return shortCircuit(left, right, false, translation);
     case ts.SyntaxKind.QuestionQuestionToken: {
       const first = translate(left, translation);
-      const isThere = binary("!=", orNull(first), literal(null));
-      const otherwise = under(not(isThere), [], translation, (inner) => translate(right, inner));
-      return either(isThere, { ...first, isDefined: true }, otherwise);
+      const isDefined = binary("!=", orNull(first), literal(null));
+      const otherwise = under(not(isDefined), [], translation, (inner) => translate(right, inner));
+      return either(isDefined, { ...first, isDefined: true }, otherwise);
     }
     default:
       return giveUp();
   }
 }
 
-/** `a && b`, or `a || b`: the left where it decides. */
 function shortCircuit(
   left: ts.Expression,
   right: ts.Expression,
@@ -321,7 +315,7 @@ function shortCircuit(
   return isAnd ? either(test, second, first) : either(test, first, second);
 }
 
-/** `typeof a === "number"`; undefined where neither side is that. */
+/** `typeof a === "number"`; undefined for other comparisons. */
 function typeTest(left: ts.Expression, right: ts.Expression, translation: Translation): Expression | undefined {
   const { ts } = translation;
   if (!ts.isTypeOfExpression(left)) return undefined;
@@ -342,17 +336,16 @@ function isArrayArgument(
   return translate(only, translation);
 }
 
-/** `Array.isArray(a)` */
 const isArrayOf = (node: ts.CallExpression, translation: Translation): TranslatedValue =>
   defined(hasType(isArrayArgument(node, translation), "array"), "boolean");
 
-/** `a == null`, the only test without types of the same meaning. */
+/** `a == null`: other loose comparisons differ from jq. */
 function nullTest(left: TranslatedValue, right: TranslatedValue): Expression {
   const other = left.type === "null" ? right : right.type === "null" ? left : giveUp();
   return binary("==", orNull(other), literal(null));
 }
 
-/** Whether two values are the same: of objects and arrays, whether they are one, which nobody can tell of their JSON. */
+/** `a === b`. Objects and arrays compare by identity, which JSON values lack, so they are excluded. */
 function equality(left: TranslatedValue, right: TranslatedValue, { conditions }: Translation): Expression {
   const isScalar = ({ type }: TranslatedValue): boolean => type !== undefined && type !== "object" && type !== "array";
   if (!isScalar(left) && !isScalar(right)) {
@@ -365,7 +358,6 @@ function equality(left: TranslatedValue, right: TranslatedValue, { conditions }:
   return binary("==", collect(left.expression), collect(right.expression));
 }
 
-/** An operator between numbers. */
 function numeric(
   operator: "<" | "<=" | ">" | ">=" | "-" | "*",
   left: TranslatedValue,
@@ -379,7 +371,6 @@ function numeric(
   return defined(binary(operator, a, b), operator === "-" || operator === "*" ? "number" : "boolean");
 }
 
-/** The sum of two numbers, or two texts one behind the other. */
 function sum(left: TranslatedValue, right: TranslatedValue, translation: Translation): TranslatedValue {
   const type = left.type ?? right.type ?? "number";
   if (type !== "number" && type !== "string") return giveUp();
@@ -390,9 +381,9 @@ function sum(left: TranslatedValue, right: TranslatedValue, translation: Transla
   return defined(binary("+", a, b), type);
 }
 
-/** What comes of what a function gives: objects as they are, nothing as an empty one, anything else under `value`. */
+/** The result for the conductor: an object as is, undefined as `{}`, any other value under `value`. */
 function resultOf(given: TranslatedValue): Expression {
-  const { expression, type, isDefined: isThere } = given;
+  const { expression, type, isDefined } = given;
   if (type === "object") return expression;
   const wrapped = (of: Expression): Expression => object([["value", of]]);
   if (type !== undefined) return wrapped(expression);
@@ -402,5 +393,5 @@ function resultOf(given: TranslatedValue): Expression {
     expression,
     conditional(binary("==", call("type", result), literal("object")), result, wrapped(result)),
   );
-  return isThere ? whole : firstOr(whole, literal({}));
+  return isDefined ? whole : firstOr(whole, literal({}));
 }

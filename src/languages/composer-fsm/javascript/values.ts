@@ -13,21 +13,20 @@ import {
 } from "../../../expressions/index.ts";
 import type { Typescript } from "./parse.ts";
 
-// Values of JavaScript as expressions: undefined is no output.
+// JavaScript values as expressions; undefined is an expression without output.
 
-/** The types of JSON's values, as jq calls them. */
+/** The types of JSON values, as in jq. */
 export type JsonType = "object" | "array" | "string" | "number" | "boolean" | "null";
 
-/** A value of JavaScript: the outputs of an expression, of which there is none where it is undefined. */
+/** A JavaScript value: an expression without output represents undefined. */
 export interface TranslatedValue {
   readonly expression: Expression;
-  /** Where it is surely of that type, and there. */
+  /** The type, if known; the value is then defined. */
   readonly type?: JsonType | undefined;
-  /** Whether it is surely there. */
   readonly isDefined: boolean;
 }
 
-/** A value that is surely there. */
+/** A value that is certainly defined. */
 export const defined = (expression: Expression, type?: JsonType): TranslatedValue => ({
   expression,
   type,
@@ -36,33 +35,33 @@ export const defined = (expression: Expression, type?: JsonType): TranslatedValu
 /** A value that may be undefined. */
 export const optional = (expression: Expression): TranslatedValue => ({ expression, isDefined: false });
 
-/** What is being translated, and what has to hold for it. */
+/** The state of a translation. */
 export interface Translation {
   readonly ts: Typescript;
   readonly names: ReadonlyMap<string, TranslatedValue>;
-  /** What has to hold. */
+  /** Conditions under which the translation is exact. */
   readonly conditions: Expression[];
-  /** What has been asked before this is come to: expressions that are of a type. */
+  /** The types known at this point. */
   readonly known: readonly { readonly expression: Expression; readonly type: JsonType }[];
 }
 
-/** Thrown where there is no expression for something. */
+/** Thrown if there is no equivalent expression. */
 export const untranslatable = Symbol("untranslatable");
 
-/** Gives up. */
+/** Aborts the translation. */
 export const giveUp = (): never => {
   throw untranslatable;
 };
 
-/** What is there, or null in its place. */
-export const orNull = ({ expression, isDefined: isThere }: TranslatedValue): Expression =>
-  isThere ? expression : firstOr(expression, literal(null));
+/** The value, or null if undefined. */
+export const orNull = ({ expression, isDefined }: TranslatedValue): Expression =>
+  isDefined ? expression : firstOr(expression, literal(null));
 
-/** Whether a value is of a type. */
+/** Whether a value has a type. */
 export const hasType = (of: TranslatedValue, type: JsonType): Expression =>
   binary("==", call("type", orNull(of)), literal(type));
 
-/** Asks for a value to be of a type, unless it surely is. */
+/** Requires a value to have a type, unless known. */
 export function requireType(of: TranslatedValue, type: JsonType, translation: Translation): TranslatedValue {
   if (of.type === type) return of;
   if (of.type !== undefined) return giveUp();
@@ -73,7 +72,7 @@ export function requireType(of: TranslatedValue, type: JsonType, translation: Tr
   return defined(of.expression, type);
 }
 
-/** Translates what is only come to under a condition: what it asks for is asked only then. */
+/** Translates a subexpression that is evaluated only under a condition; its requirements apply only then. */
 export function under(
   condition: Expression,
   known: Translation["known"],
@@ -87,16 +86,13 @@ export function under(
   return result;
 }
 
-/** A value that has to be there. */
-export function requireDefined(
-  { expression, isDefined: isThere }: TranslatedValue,
-  { conditions }: Translation,
-): Expression {
-  if (!isThere) conditions.push(call("exists", expression));
+/** Requires a value to be defined. */
+export function requireDefined({ expression, isDefined }: TranslatedValue, { conditions }: Translation): Expression {
+  if (!isDefined) conditions.push(call("exists", expression));
   return expression;
 }
 
-/** Whether a value counts as true. */
+/** Whether a value is truthy. */
 export const truthOf = (of: TranslatedValue): Expression =>
   of.type === "boolean"
     ? of.expression
@@ -109,31 +105,30 @@ export const truthOf = (of: TranslatedValue): Expression =>
         ),
       );
 
-/** Whether a condition does not hold. */
+/** Negates a condition. */
 export const not = (condition: Expression): Expression => call("not", condition);
 
-/** The one value or the other; nothing where that is undefined. */
+/** One value or the other. */
 export const either = (condition: Expression, then: TranslatedValue, otherwise: TranslatedValue): TranslatedValue => ({
   expression: conditional(condition, then.expression, otherwise.expression),
   type: then.type === otherwise.type ? then.type : undefined,
   isDefined: then.isDefined && otherwise.isDefined,
 });
 
-/** Whether a value is surely there, and not null. */
-export const isPresent = ({ isDefined: isThere, type }: TranslatedValue): boolean =>
-  isThere && type !== undefined && type !== "null";
+/** Whether a value is certainly defined and not null. */
+export const isPresent = ({ isDefined, type }: TranslatedValue): boolean =>
+  isDefined && type !== undefined && type !== "null";
 
-/** A member of what must not be null or undefined; of anything but an object there is none. */
+/** A member of a value that must be neither null nor undefined. */
 export function memberOf(of: TranslatedValue, name: string, translation: Translation): TranslatedValue {
   if (!isPresent(of)) translation.conditions.push(binary("!=", orNull(of), literal(null)));
   return optional(selected(of, name));
 }
 
-/** A member of a value by a name that nothing has without having it itself. */
+/** A member by a name that is never inherited. */
 export const selected = ({ expression }: TranslatedValue, name: string): Expression =>
   inherited.has(name) || name === "length" ? giveUp() : member(expression, name);
 
-/** The names that values have without having them themselves. */
 const inherited: ReadonlySet<string> = new Set(
   [Object, Array, String, Number, Boolean].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),
 );

@@ -1,0 +1,38 @@
+import { crossScopeTransition, unknownStep } from "../../diagnostics/flow.ts";
+import type { Reference } from "../../ir/workflow.ts";
+import { truncate } from "../../text/messages.ts";
+import { end, type Fragment, spanOf } from "../shared/index.ts";
+import { type Context, data, type Writer } from "./context.ts";
+import { missingNext } from "./diagnostics/kinds.ts";
+import type { ScopePlan } from "./plan.ts";
+
+/** Continues at the state that `owner[key]` names; ends a branch if there is none. */
+export function leave(writer: Writer, owner: object, key = "next-state"): Fragment {
+  const { context, plan, name, construct } = writer;
+  if (Object.hasOwn(owner, key)) {
+    const target = stateReference(context, plan, owner, key);
+    if (target) return () => target;
+  } else if (!plan.isBranch && !Object.hasOwn(owner, unreadableMark)) {
+    const span = owner === writer.state ? construct.span : spanOf(context, owner);
+    context.report(missingNext(span, { state: name }));
+  }
+  return end(writer, "end", construct.span, { outcome: "leave", extent: "scope", value: data });
+}
+
+/** Marks a state that could not be read. */
+export const unreadableMark = "x-unread";
+
+/** The entry of the state that `owner[key]` names; reports and returns undefined if it is not in the scope. */
+export function stateReference(context: Context, plan: ScopePlan, owner: object, key: string): Reference | undefined {
+  const name = String((owner as { readonly [key: string]: unknown })[key]);
+  const span = spanOf(context, owner, key);
+  const entry = plan.entries.get(name);
+  if (entry !== undefined) return { name: entry, span };
+  const other = context.scopesByName.get(name);
+  if (!other) context.report(unknownStep(span, { noun: "state", name, known: plan.entries.keys() }));
+  else {
+    const note = { message: `\`${truncate(name)}\` is defined here.`, span: other.spanOfName(name) };
+    context.report(crossScopeTransition(span, { noun: "state", name, from: plan.name, to: other.name }, [note]));
+  }
+  return undefined;
+}
