@@ -1,11 +1,11 @@
-import { endlessLoop, neverEnds, type Terminology } from "../diagnostics/flow.ts";
+import { busyLoop, noPathToEnd, type Terminology } from "../diagnostics/flow.ts";
 import type { Program } from "../ir/program.ts";
-import { handlersOf, type ScopeNode, scopesOf, reachableSteps } from "../ir/walk.ts";
+import { handlersOf, reachableSteps, type ScopeNode, scopesOf } from "../ir/walk.ts";
 import type { Reference, Scope, Step, Workflow } from "../ir/workflow.ts";
 import type { Note, Report } from "../text/diagnostics.ts";
-import { stronglyConnectedComponents, cycleFrom } from "./components.ts";
+import { cycleFrom, stronglyConnectedComponents } from "./components.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
-import { type StepEffects, computeEffects } from "./effects.ts";
+import { computeEffects, type StepEffects } from "./effects.ts";
 
 /**
  * From every reachable step some path leads to an end. A loop that nothing leads out of is an error: when it only computes, always; when
@@ -15,7 +15,7 @@ import { type StepEffects, computeEffects } from "./effects.ts";
 export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology): void {
   for (const workflow of program.workflows) {
     const effects = computeEffects(workflow, program);
-    const { mayReactForEver = false } = wordsOf(workflow);
+    const { mayWaitIndefinitely: mayReactForEver = false } = wordsOf(workflow);
     for (const place of scopesOf(workflow)) checkScope(place, effects, mayReactForEver, report);
   }
 }
@@ -38,8 +38,8 @@ function checkScope(
     if (mayReact && component.some(({ kind }) => kind === "receive")) continue;
     const spins = component.every((step) => !acting.has(step) && !(step.kind === "choose" && !step.otherwise));
     const args = { noun: first.origin.noun, cycle: namesOf(cycle) };
-    if (spins) report(endlessLoop(first.span, args, notesOf(cycle)));
-    else if (!mayBeAbandoned(place, stopping)) report(neverEnds(first.span, args, notesOf(cycle)));
+    if (spins) report(busyLoop(first.span, args, notesOf(cycle)));
+    else if (!mayBeAbandoned(place, stopping)) report(noPathToEnd(first.span, args, notesOf(cycle)));
   }
 }
 

@@ -7,8 +7,8 @@ import {
   noConfiguration,
   readConfiguration,
 } from "../configuration/index.ts";
-import { severalConfigurations } from "../diagnostics/configuration.ts";
-import { unreadableText } from "../diagnostics/reading.ts";
+import { duplicateConfiguration } from "../diagnostics/configuration.ts";
+import { unreadableFile } from "../diagnostics/reading.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { parsePatterns } from "../text/patterns.ts";
 import type { Source } from "../text/source.ts";
@@ -77,7 +77,7 @@ function placeIn(folder: string, { terminal, report }: Reading): string | undefi
   const [first, second] = configurationNames.filter((name) => existsSync(join(folder, name)));
   if (second !== undefined) {
     const source = { path: shownPath(join(folder, second), terminal.cwd), text: "" };
-    report(severalConfigurations({ source, start: 0, end: 0 }, { first: first! }));
+    report(duplicateConfiguration({ source, start: 0, end: 0 }, { first: first! }));
   }
   return first === undefined ? undefined : join(folder, first);
 }
@@ -86,7 +86,7 @@ async function readAt(path: string, { registry, terminal, report, sources }: Rea
   const source = await tryReading(path, terminal);
   if ("reason" in source) {
     const start = { source: { path, text: "" }, start: 0, end: 0 };
-    report(unreadableText(source.at ?? start, { reason: source.reason, hint: source.hint }));
+    report(unreadableFile(source.at ?? start, { reason: source.reason, hint: source.hint }));
     return noConfiguration;
   }
   sources.push(source);

@@ -1,8 +1,8 @@
 import { basename, resolve } from "node:path";
 import { configurationNames } from "../configuration/index.ts";
-import { passedOver, unreadableText } from "../diagnostics/reading.ts";
+import { skippedFile, unreadableFile } from "../diagnostics/reading.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
-import { type Document, type ReadText, readText } from "../documents/index.ts";
+import { type Document, type ReadResult, readWithDiagnostics } from "../documents/index.ts";
 import type { Json } from "../json.ts";
 import { detectLanguage } from "../languages/detect.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
@@ -38,7 +38,7 @@ export function definitionsIn(
     const found = detectLanguage(value, asked);
     if (found.kind !== "doubtful" && found.kind !== "foreign") return undefined;
     const dialect = found.kind === "foreign" ? found.dialect : undefined;
-    return found.language && passedOver(start, { language: found.language.name, dialect });
+    return found.language && skippedFile(start, { language: found.language.name, dialect });
   };
   return {
     noun: "workflow definition",
@@ -53,7 +53,7 @@ export function definitionsIn(
 export interface ReadSources {
   readonly sources: readonly Source[];
   /** What reading those gave that were found in folders. */
-  readonly readings: ReadonlyMap<Source, ReadText>;
+  readonly readings: ReadonlyMap<Source, ReadResult>;
   /** The files that are none of those that are looked for. */
   readonly passedOver: number;
   /** Those of them that are neither YAML nor JSON. */
@@ -71,7 +71,7 @@ export async function readSources(
   report: Report,
 ): Promise<ReadSources> {
   const sources: Source[] = [];
-  const readings = new Map<Source, ReadText>();
+  const readings = new Map<Source, ReadResult>();
   const doubts: Diagnostic[] = [];
   const unparsed: string[] = [];
   let [count, isUnreadable] = [0, false];
@@ -83,10 +83,12 @@ export async function readSources(
       reason === undefined ? await tryReading(path, terminal, wanted.maximumBytes) : { reason };
     if ("reason" in source) {
       isUnreadable = true;
-      report(unreadableText(source.at ?? startOf(path), { reason: source.reason, hint: source.hint }));
+      report(unreadableFile(source.at ?? startOf(path), { reason: source.reason, hint: source.hint }));
       continue;
     }
-    const reading = inFolder ? readText(source, { maximumBytes: wanted.maximumBytes, recovers: true }) : undefined;
+    const reading = inFolder
+      ? readWithDiagnostics(source, { maximumBytes: wanted.maximumBytes, recovers: true })
+      : undefined;
     const kind = reading ? kindOf(source, reading, wanted, (doubt) => doubts.push(doubt)) : "wanted";
     if (kind === "wanted" && reading) readings.set(source, reading);
     if (kind === "wanted") sources.push(source);
@@ -127,7 +129,7 @@ function resembling(doubts: readonly Diagnostic[]): string {
 
 function kindOf(
   source: Source,
-  { documents, diagnostics }: ReadText,
+  { documents, diagnostics }: ReadResult,
   wanted: Wanted,
   report: Report,
 ): "wanted" | "other" | "unparsed" {

@@ -1,5 +1,10 @@
-import { emptyBinding, misplacedMember, unknownTarget, wrongConfigurationValue } from "../diagnostics/configuration.ts";
-import type { Document, Origin } from "../documents/index.ts";
+import {
+  emptyBinding,
+  misplacedSetting,
+  unknownTarget,
+  wrongConfigurationValue,
+} from "../diagnostics/configuration.ts";
+import type { Document, CopyOrigin } from "../documents/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
 import { validatorOf } from "../schema/index.ts";
@@ -123,7 +128,7 @@ function isMixedUp(
     return owner ? [{ name, owner: owner.name }] : [];
   });
   for (const { name, owner } of misplaced)
-    report(misplacedMember(document.spanOf(value, name, "key"), { name, target: target.name, owner }));
+    report(misplacedSetting(document.spanOf(value, name, "key"), { name, target: target.name, owner }));
   return misplaced.length > 0;
 }
 
@@ -142,7 +147,7 @@ function membered(value: Json | undefined, name: string): JsonObject | undefined
 /** Holds all bindings for a target against its schema, each where it stands. */
 function fits(target: Configurable, root: JsonObject, found: Found, document: Document, report: Report): boolean {
   if (!target.bindings) return false;
-  const origins = new Map<object, Origin>();
+  const origins = new Map<object, CopyOrigin>();
   const whole: { [part: string]: Json } = {};
   for (const { part } of parts) {
     const given = membered(root, part);
@@ -158,7 +163,7 @@ function fits(target: Configurable, root: JsonObject, found: Found, document: Do
     whole[part] = kept;
   }
   origins.set(whole, { of: root });
-  return check(target.bindings, document.with(whole, origins), report);
+  return check(target.bindings, document.withValue(whole, origins), report);
 }
 
 /** Whether a part of the configuration fits a schema: what does not is reported, of which what is only unknown is a warning. */
@@ -182,7 +187,7 @@ export function readTargets(
     if (!settings) report(unknownTarget(key, { name, known: [...settable.keys()], owner: undefined }));
     else {
       const values = objectIn(given, name, `\`${name}\``, document, report);
-      if (check(settings, document.with(values, new Map()), report)) read.set(name, values);
+      if (check(settings, document.withValue(values, new Map()), report)) read.set(name, values);
     }
   }
   return read;

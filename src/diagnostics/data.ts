@@ -6,37 +6,37 @@ import { joinAlternatives } from "./reading.ts";
 // WB400x and WB4012: expressions
 
 /** A JSONPath syntax error. */
-export const pathSyntax = defineError("WB4001", (a: Detail) => a);
+export const pathSyntax = defineError("WB4001", (a: ParserMessage) => a);
 
 /** A syntax error in a condition. */
-export const conditionSyntax = defineError("WB4002", (a: Detail) => a);
+export const conditionSyntax = defineError("WB4002", (a: ParserMessage) => a);
 
 /** An expression uses an unsupported construct. */
-export const unsupportedExpression = defineError("WB4003", (a: Detail) => a);
+export const unsupportedExpression = defineError("WB4003", (a: ParserMessage) => a);
 
 /** An expression exceeds a size limit. */
-export const expressionLimit = defineError("WB4004", (a: Detail) => a);
+export const expressionLimit = defineError("WB4004", (a: ParserMessage) => a);
 
 /** A string contains a path that is not replaced. */
-export const literalPath = defineWarning("WB4005", (a: { path: string; hint: string }) => ({
+export const unevaluatedPath = defineWarning("WB4005", (a: { path: string; hint: string }) => ({
   message: `\`${truncate(a.path)}\` is inside a longer string and is not evaluated.`,
   hint: a.hint,
 }));
 
 /** A pattern is not a regular expression that all targets interpret identically. */
-export const patternSyntax = defineError("WB4006", (a: Detail) => a);
+export const patternSyntax = defineError("WB4006", (a: ParserMessage) => a);
 
 /** A number in an expression loses digits. */
-export const lostDigits = defineWarning("WB4012", (a: Detail) => a);
+export const precisionLoss = defineWarning("WB4012", (a: ParserMessage) => a);
 
 /** The message and hint of a parser. */
-export interface Detail {
+export interface ParserMessage {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** An error of an expression parser. */
-export interface ParserError<Kind extends string = "syntax" | "unsupported" | "limit"> extends Detail {
+export interface ParserError<Kind extends string = "syntax" | "unsupported" | "limit"> extends ParserMessage {
   readonly category: Kind;
 }
 
@@ -44,8 +44,8 @@ export interface ParserError<Kind extends string = "syntax" | "unsupported" | "l
 export type Grammar = "path" | "condition" | "pattern";
 
 /** The diagnostic for a parser's error; `span` locates the error in the file. */
-export function expressionFault(span: Span, fault: ParserError, grammar: Grammar): Diagnostic {
-  const detail: Detail = { message: fault.message, hint: fault.hint };
+export function expressionDiagnostic(span: Span, fault: ParserError, grammar: Grammar): Diagnostic {
+  const detail: ParserMessage = { message: fault.message, hint: fault.hint };
   if (fault.category === "limit") return expressionLimit(span, detail);
   if (grammar === "pattern") return patternSyntax(span, detail);
   if (fault.category === "unsupported") return unsupportedExpression(span, detail);
@@ -55,13 +55,13 @@ export function expressionFault(span: Span, fault: ParserError, grammar: Grammar
 // WB401x: jq programs
 
 /** A jq syntax error. */
-export const jqSyntax = defineError("WB4010", (a: Detail) => a);
+export const jqSyntax = defineError("WB4010", (a: ParserMessage) => a);
 
 /** A jq program uses an undefined name. */
-export const jqName = defineError("WB4011", (a: Detail) => a);
+export const jqName = defineError("WB4011", (a: ParserMessage) => a);
 
 /** The diagnostic for an error in a jq program; `span` locates the error in the file. */
-export function jqFault(
+export function jqDiagnostic(
   span: Span,
   { category, message, hint }: ParserError<"syntax" | "unknown" | "unsupported" | "limit">,
 ): Diagnostic {
@@ -105,19 +105,19 @@ export const missingSchemaPart = defineWarning("WB4304", (a: { path: string; fra
 }));
 
 /** A schema file has syntax errors or is not a JSON Schema. */
-export const brokenSchema = defineWarning("WB4305", (a: { message: string; hint?: string | undefined }) => ({
+export const invalidSchema = defineWarning("WB4305", (a: { message: string; hint?: string | undefined }) => ({
   message: `Invalid JSON Schema. ${a.message}`,
   hint: a.hint,
 }));
 
 /** A `$ref` in a schema does not resolve. */
-export const danglingSchemaReference = defineWarning("WB4306", (a: { reference: string }) => ({
+export const unresolvedSchemaReference = defineWarning("WB4306", (a: { reference: string }) => ({
   message: `This file has no schema at \`${truncate(a.reference)}\`.`,
   hint: "Correct the reference; until then, any value is accepted.",
 }));
 
 /** A workflow's output cannot match its schema. */
-export const outputMisfit = defineWarning(
+export const outputMismatch = defineWarning(
   "WB4307",
   (a: { path: readonly string[]; found: readonly string[]; wanted: readonly string[] }) => ({
     message: `The workflow's output does not match its schema: ${subject(a.path)} is ${contrast(a.found, a.wanted)}.`,

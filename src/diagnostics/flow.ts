@@ -9,7 +9,7 @@ export interface Terminology {
   readonly functions?: string | undefined;
   readonly events?: string | undefined;
   /** Whether a run may wait for events indefinitely, as state machines do. */
-  readonly mayReactForEver?: true | undefined;
+  readonly mayWaitIndefinitely?: true | undefined;
 }
 
 // WB20xx: names and references
@@ -20,7 +20,7 @@ export const unknownStep = defineError("WB2001", (a: { noun: string; name: strin
   hint: didYouMean(a.name, a.known) ?? listDefined(a.noun, [...a.known]),
 }));
 
-/** The defined names, up to a limit; undefined if there are none. */
+/** The defined names, up to a limit; undefined if empty. */
 function listDefined(noun: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const few = known.slice(0, maxNames).map((name) => `\`${truncate(name)}\``);
@@ -105,11 +105,11 @@ export const busyLoop = defineError("WB3004", (a: { cycle: readonly string[] }) 
 
 /** A case that is never taken. */
 export const deadCase = defineWarning("WB3005", (a: { because: "always" | "equal" | "never" }) => ({
-  message: `This case is never taken: ${deadBecause[a.because]}.`,
+  message: `This case is never taken: ${deadCaseReasons[a.because]}.`,
   hint: "Change the condition, or remove the case.",
 }));
 
-const deadBecause = {
+const deadCaseReasons = {
   always: "an earlier condition always holds",
   equal: "an earlier condition is identical",
   never: "its condition never holds",

@@ -124,7 +124,7 @@ export const unrecognizedLanguage = defineError(
     read?: string | undefined;
     languages?: readonly string[] | undefined;
   }) => {
-    if (a.dialect !== undefined) return foreign({ ...a, dialect: a.dialect });
+    if (a.dialect !== undefined) return wordUnsupportedDialect({ ...a, dialect: a.dialect });
     return a.languages
       ? {
           message: `This could be a definition in ${joinAlternatives(quoted(a.languages))}.`,
@@ -137,7 +137,7 @@ export const unrecognizedLanguage = defineError(
   },
 );
 
-function foreign(a: {
+function wordUnsupportedDialect(a: {
   readonly known: readonly string[];
   readonly dialect: string;
   readonly mark?: string | undefined;
@@ -226,11 +226,11 @@ export const wrongType = defineError(
     isWordForNumber?: boolean;
   }) => ({
     message: `${a.subject} must be ${a.wanted}, not ${a.found}.`,
-    hint: remedyFor(a),
+    hint: suggestType(a),
   }),
 );
 
-function remedyFor(a: {
+function suggestType(a: {
   readonly written?: string | undefined;
   readonly outdented?: readonly string[] | undefined;
   readonly duration?: string | undefined;

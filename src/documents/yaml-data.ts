@@ -13,7 +13,7 @@ import {
 import {
   cyclicAlias,
   duplicateKey,
-  mergeOfNoObject,
+  invalidMerge,
   tooDeep,
   tooManyAliases,
   unknownAnchor,
@@ -21,14 +21,14 @@ import {
 import { isObject, type Json, setOwn } from "../json.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
-import { depthLimit, faultLimit, numberFault, valueLimit } from "./limits.ts";
-import type { Places, Reading } from "./places.ts";
+import { checkNumber, maxDepth, maxErrors, maxValues } from "./limits.ts";
+import type { NodePositions, ParsedDocument } from "./positions.ts";
 
 /** A composed document that is being made plain data. */
 interface DataReader {
   readonly source: Source;
-  readonly places: Map<object, Places>;
-  readonly anchors: Map<string, Anchored>;
+  readonly positions: Map<object, NodePositions>;
+  readonly anchors: Map<string, AnchoredValue>;
   readonly report: Report;
   /** How many values there may be with all aliases written out. */
   readonly limit: number;
@@ -37,31 +37,31 @@ interface DataReader {
   /** How many values there are so far. */
   values: number;
   /** The number of the deepest level reached; the outermost object or list is level 1. */
-  deepest: number;
+  maxLevel: number;
   /** Set with a fault after which the rest is not looked at. */
   isStopped: boolean;
 }
 
 /** The plain data of a composed document without errors of structure; undefined when it reports an error. */
-export function plainData(source: Source, document: YamlDocument.Parsed, report: Report): Reading | undefined {
+export function readData(source: Source, document: YamlDocument.Parsed, report: Report): ParsedDocument | undefined {
   const reader: DataReader = {
     source,
-    places: new Map(),
+    positions: new Map(),
     anchors: new Map(),
     report: (fault) => {
       if (fault.severity === "error") reader.errors += 1;
       report(fault);
     },
-    limit: valueLimit(source.text),
+    limit: maxValues(source.text),
     errors: 0,
     values: 0,
-    deepest: 0,
+    maxLevel: 0,
     isStopped: false,
   };
   const node = document.contents!;
   const value = readNode(reader, node, 1);
-  const { start, end } = placeOf(reader, node);
-  return reader.errors > 0 ? undefined : { value, start, end, places: reader.places };
+  const { start, end } = rangeOf(reader, node);
+  return reader.errors > 0 ? undefined : { value, start, end, positions: reader.positions };
 }
 
 /** The plain data of a node, which stands at level `depth`; null where it reports an error. */
@@ -75,8 +75,8 @@ function readNode(reader: DataReader, node: Node, depth: number): Json {
 function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
   reader.values += 1;
   if (isScalar(node)) return readScalar(reader, node);
-  if (depth > depthLimit) return stop(reader, tooDeep(startOf(reader, node), { limit: depthLimit }));
-  reader.deepest = Math.max(reader.deepest, depth);
+  if (depth > maxDepth) return stop(reader, tooDeep(startOf(reader, node), { limit: maxDepth }));
+  reader.maxLevel = Math.max(reader.maxLevel, depth);
   return isMap(node) ? readMap(reader, node, depth) : readSequence(reader, node as YAMLSeq<Node>, depth);
 }
 
@@ -88,7 +88,7 @@ function stop(reader: DataReader, fault: Diagnostic): null {
 }
 
 /** Where the value of a node is written: for an alias, at its anchor. Block collections end with their last character that is no white space. */
-function placeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
+function rangeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
   const [start, valueEnd] = node.range!;
   const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
   if (known && !known.isOpen) return known;
@@ -110,7 +110,7 @@ function startOf(reader: DataReader, node: Node): Span {
 function readScalar(reader: DataReader, node: Scalar): Json {
   const { value } = node;
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    const fault = numberFault(spanOf(reader, node), node.source ?? "", value);
+    const fault = checkNumber(spanOf(reader, node), node.source ?? "", value);
     if (fault) reader.report(fault);
   }
   return value as Json;
@@ -121,38 +121,44 @@ function readSequence(reader: DataReader, node: YAMLSeq<Node>, depth: number): J
   const offsets: number[] = [];
   for (const item of node.items) {
     value.push(readNode(reader, item, depth + 1));
-    const { start, end } = placeOf(reader, item);
+    const { start, end } = rangeOf(reader, item);
     offsets.push(start, end);
   }
-  reader.places.set(value, { ...placeOf(reader, node), names: undefined, offsets });
+  reader.positions.set(value, { ...rangeOf(reader, node), names: undefined, offsets });
   return value;
 }
 
 function readMap(reader: DataReader, node: YAMLMap, depth: number): Json {
-  const object = newObject();
+  const object = createObject();
   for (const { key, value } of node.items as readonly { key: Scalar<string>; value: Node | null }[]) {
     readPair(reader, object, key, value, depth);
   }
   const { value, names, offsets } = object;
-  reader.places.set(value, { ...placeOf(reader, node), names, offsets });
+  reader.positions.set(value, { ...rangeOf(reader, node), names, offsets });
   return value;
 }
 
-function readPair(reader: DataReader, object: OpenObject, key: Scalar<string>, node: Node | null, depth: number): void {
+function readPair(
+  reader: DataReader,
+  object: ObjectBuilder,
+  key: Scalar<string>,
+  node: Node | null,
+  depth: number,
+): void {
   if (key.type === "PLAIN" && key.value === "<<") {
-    mergeInto(reader, object, key, node, depth);
+    mergeValue(reader, object, key, node, depth);
     return;
   }
   if (key.anchor !== undefined) readAnchored(reader, key, key.anchor, depth);
   const value = node ? readNode(reader, node, depth + 1) : null;
-  const keyPlace = placeOf(reader, key);
-  const written = node ? placeOf(reader, node) : keyPlace;
+  const keyPlace = rangeOf(reader, key);
+  const written = node ? rangeOf(reader, node) : keyPlace;
   const { start, end } = written.start < written.end ? written : keyPlace;
   addProperty(reader, object, key.value, value, [keyPlace.start, keyPlace.end, start, end]);
 }
 
 /** What an anchor names. */
-interface Anchored {
+interface AnchoredValue {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
@@ -166,14 +172,14 @@ interface Anchored {
 
 /** Reads a node that has an anchor, for its aliases to find. */
 function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name: string, depth: number): Json {
-  const { values, deepest } = reader;
-  const place = placeOf(reader, node);
+  const { values, maxLevel: deepest } = reader;
+  const place = rangeOf(reader, node);
   reader.anchors.set(name, { value: null, ...place, values: 0, levels: 0, isOpen: true });
-  reader.deepest = depth - 1;
+  reader.maxLevel = depth - 1;
   const value = readContent(reader, node, depth);
-  const levels = reader.deepest - (depth - 1);
+  const levels = reader.maxLevel - (depth - 1);
   reader.anchors.set(name, { value, ...place, values: reader.values - values, levels, isOpen: false });
-  reader.deepest = Math.max(deepest, reader.deepest);
+  reader.maxLevel = Math.max(deepest, reader.maxLevel);
   return value;
 }
 
@@ -187,15 +193,15 @@ function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   }
   if (anchored.isOpen) return stop(reader, cyclicAlias(span, { name: node.source }));
   const deepest = depth - 1 + anchored.levels;
-  if (deepest > depthLimit) return stop(reader, tooDeep(span, { limit: depthLimit }));
-  reader.deepest = Math.max(reader.deepest, deepest);
+  if (deepest > maxDepth) return stop(reader, tooDeep(span, { limit: maxDepth }));
+  reader.maxLevel = Math.max(reader.maxLevel, deepest);
   reader.values += anchored.values;
   if (reader.values > reader.limit) return stop(reader, tooManyAliases(span, { limit: reader.limit }));
   return anchored.value;
 }
 
 /** An object whose properties are being read. */
-interface OpenObject {
+interface ObjectBuilder {
   readonly value: { [key: string]: Json };
   readonly names: string[];
   /** As in `Places`. */
@@ -205,33 +211,39 @@ interface OpenObject {
 }
 
 /** Start and end of a key and of its value. */
-type PropertyPlace = readonly [keyStart: number, keyEnd: number, start: number, end: number];
+type PropertyOffsets = readonly [keyStart: number, keyEnd: number, start: number, end: number];
 
 /** An object without properties. */
-function newObject(): OpenObject {
+function createObject(): ObjectBuilder {
   return { value: {}, names: [], offsets: [], merged: undefined };
 }
 
 /** Adds a property that is written in the object itself: it replaces a merged one, but may not stand twice. */
-function addProperty(reader: DataReader, object: OpenObject, name: string, value: Json, place: PropertyPlace): void {
+function addProperty(
+  reader: DataReader,
+  object: ObjectBuilder,
+  name: string,
+  value: Json,
+  place: PropertyOffsets,
+): void {
   const merged = object.merged?.get(name);
   if (merged !== undefined) {
     object.merged!.delete(name);
     object.offsets.splice(merged * 4, 4, ...place);
   } else {
-    if (Object.hasOwn(object.value, name) && reader.errors < faultLimit)
-      reader.report(duplicateOf(reader, object, name, place));
+    if (Object.hasOwn(object.value, name) && reader.errors < maxErrors)
+      reader.report(duplicateError(reader, object, name, place));
     object.names.push(name);
     object.offsets.push(...place);
   }
   setOwn(object.value, name, value);
 }
 
-function duplicateOf(
+function duplicateError(
   { source }: DataReader,
-  { names, offsets }: OpenObject,
+  { names, offsets }: ObjectBuilder,
   name: string,
-  [start, end]: PropertyPlace,
+  [start, end]: PropertyOffsets,
 ) {
   const first = names.indexOf(name) * 4;
   const note = { message: "First defined here.", span: { source, start: offsets[first]!, end: offsets[first + 1]! } };
@@ -242,7 +254,7 @@ function duplicateOf(
  * Adds what the value of a merge key has: an object, or a list of objects of which the earlier ones prevail. What is
  * written in the object itself prevails over all of them, wherever it stands.
  */
-function mergeInto(reader: DataReader, object: OpenObject, key: Scalar, node: Node | null, depth: number): void {
+function mergeValue(reader: DataReader, object: ObjectBuilder, key: Scalar, node: Node | null, depth: number): void {
   const parts = isSeq(node) ? (node.items as Node[]) : [node];
   for (const part of parts) {
     const value = part && (isMap(part) || isAlias(part)) ? readNode(reader, part, depth) : undefined;
@@ -250,18 +262,23 @@ function mergeInto(reader: DataReader, object: OpenObject, key: Scalar, node: No
     const list = Array.isArray(value) && !isSeq(node) ? (value as readonly Json[]) : [value];
     for (const each of list) {
       if (isObject(each)) addMerged(reader, object, each, part!);
-      else if (value !== null) reader.report(mergeOfNoObject(spanOf(reader, isWritten(part) ? part : key), {}));
+      else if (value !== null) reader.report(invalidMerge(spanOf(reader, isPresent(part) ? part : key), {}));
     }
   }
 }
 
-function isWritten(node: Node | null | undefined): node is Node {
+function isPresent(node: Node | null | undefined): node is Node {
   return !!node && node.range![0] < node.range![1];
 }
 
-function addMerged(reader: DataReader, object: OpenObject, from: { readonly [key: string]: Json }, node: Node): void {
-  const places = reader.places.get(from)!;
-  const names = places.names!;
+function addMerged(
+  reader: DataReader,
+  object: ObjectBuilder,
+  from: { readonly [key: string]: Json },
+  node: Node,
+): void {
+  const positions = reader.positions.get(from)!;
+  const names = positions.names!;
   reader.values += names.length;
   if (reader.values > reader.limit) stop(reader, tooManyAliases(spanOf(reader, node), { limit: reader.limit }));
   if (reader.isStopped) return;
@@ -271,7 +288,7 @@ function addMerged(reader: DataReader, object: OpenObject, from: { readonly [key
     if (Object.hasOwn(object.value, name)) continue;
     object.merged.set(name, object.names.length);
     object.names.push(name);
-    object.offsets.push(...places.offsets.slice(i * 4, i * 4 + 4));
+    object.offsets.push(...positions.offsets.slice(i * 4, i * 4 + 4));
     setOwn(object.value, name, from[name]!);
   }
 }

@@ -1,13 +1,13 @@
 import { Composer, Lexer, Parser, type Document as YamlDocument } from "yaml";
-import { emptyText, tooDeep } from "../diagnostics/reading.ts";
+import { emptyDocument, tooDeep } from "../diagnostics/reading.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source } from "../text/source.ts";
-import type { Document } from "./index.ts";
-import { depthLimit, faultLimit } from "./limits.ts";
-import { documentOf } from "./places.ts";
-import { plainData } from "./yaml-data.ts";
-import { type StructureFault, structureFault, syntaxFaults } from "./yaml-faults.ts";
-import { type Repair, type Repaired, repaired } from "./yaml-repairs.ts";
+import type { Document } from "./document.ts";
+import { maxDepth, maxErrors } from "./limits.ts";
+import { createDocument } from "./positions.ts";
+import { readData } from "./yaml-data.ts";
+import { describeSyntaxErrors, findStructureError, type StructureError } from "./yaml-errors.ts";
+import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
 /**
  * Reads a stream of YAML 1.2 documents in the core schema; leaves out empty ones, and those with faults, which it reports. With `recovers`, documents with
@@ -29,64 +29,66 @@ function readStream(source: Source, report: Report, recovers: boolean): readonly
   let errors = 0;
   const add: Report = (fault) => {
     if (fault.severity === "error") errors += 1;
-    if (fault.severity !== "error" || errors <= faultLimit) report(fault);
+    if (fault.severity !== "error" || errors <= maxErrors) report(fault);
   };
-  const { stream, text, repairs, told } = mostlyRepaired(source);
-  for (const fault of [...told, ...stream.faults]) add(fault);
+  const { stream, repaired, repairs, repairedErrors } = composeWithRepairs(source);
+  for (const fault of [...repairedErrors, ...stream.diagnostics]) add(fault);
   for (const [i, document] of stream.documents.entries()) {
     const start = i === 0 ? 0 : document.range[0];
     const end = stream.documents[i + 1]?.range[0] ?? Number.POSITIVE_INFINITY;
-    const own = repairs.filter((repair) => text.isBetween(repair, start, end));
+    const own = repairs.filter((repair) => repaired.isBetween(repair, start, end));
     const before = errors;
-    const { faults, isClear } = syntaxFaults(text.source, document, (fault) => isEcho(text.original(fault), repairs));
-    for (const fault of faults) add(text.original(fault));
-    if (isEmpty(document) || !isClear || own.some(({ isMeant }) => !isMeant)) continue;
+    const { faults, isClear } = describeSyntaxErrors(repaired.source, document, (fault) =>
+      isEcho(repaired.original(fault), repairs),
+    );
+    for (const fault of faults) add(repaired.original(fault));
+    if (isEmpty(document) || !isClear || own.some(({ isIntended }) => !isIntended)) continue;
     const isRecovered = errors + own.length > before;
-    const reading = plainData(text.source, document, (fault) => add(text.original(fault)));
+    const reading = readData(repaired.source, document, (fault) => add(repaired.original(fault)));
     if (reading && (recovers || !isRecovered))
-      found.push(documentOf(source, text.originalReading(reading), isRecovered));
-    if (errors > faultLimit) break;
+      found.push(createDocument(source, repaired.originalDocument(reading), isRecovered));
+    if (errors > maxErrors) break;
   }
-  if (found.length === 0 && errors === 0) add(emptyText({ source, start: 0, end: 0 }, {}));
+  if (found.length === 0 && errors === 0) add(emptyDocument({ source, start: 0, end: 0 }, {}));
   return found;
 }
 
 /** The documents of a text, and what keeps others from being read. */
-interface Stream {
+interface YamlStream {
   readonly documents: readonly YamlDocument.Parsed[];
-  readonly faults: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** So many faults of structure are looked past, so many of them that are the same one again, and so many characters are parsed in all. */
-const mostRepairs = 20;
-const mostEchoes = 3;
-const mostCharacters = 4_000_000;
+const maxRepairs = 20;
+const maxEchoes = 3;
+const maxParsedCharacters = 4_000_000;
 
-/** The documents of a text in which faults of structure are repaired, as far as it is known how; `told` are these faults. */
-function mostlyRepaired(source: Source): {
-  readonly stream: Stream;
-  readonly text: Repaired;
+/** The documents of a text in which faults of structure are repaired, as far as it is known how; `repairedErrors` are these faults. */
+function composeWithRepairs(source: Source): {
+  readonly stream: YamlStream;
+  readonly repaired: RepairedSource;
   readonly repairs: readonly Repair[];
-  readonly told: readonly Diagnostic[];
+  readonly repairedErrors: readonly Diagnostic[];
 } {
   const repairs: Repair[] = [];
-  const told: Diagnostic[] = [];
+  const repairedErrors: Diagnostic[] = [];
   let echoes = 0;
   for (;;) {
-    const text = repaired(source, repairs);
-    const stream = streamOf(text.source);
-    const fault = stream.faults.length === 0 ? firstBroken(text.source, stream) : undefined;
-    const repair = fault?.repair && text.originalRepair(fault.repair);
+    const repaired = applyRepairs(source, repairs);
+    const stream = composeStream(repaired.source);
+    const fault = stream.diagnostics.length === 0 ? firstStructureError(repaired.source, stream) : undefined;
+    const repair = fault?.repair && repaired.originalRepair(fault.repair);
     const isEnough =
-      repairs.length === mostRepairs ||
-      echoes === mostEchoes ||
-      source.text.length * (repairs.length + 1) > mostCharacters;
-    if (!repair || isEnough) return { stream, text, repairs, told };
-    const found = text.original(fault.diagnostic);
+      repairs.length === maxRepairs ||
+      echoes === maxEchoes ||
+      source.text.length * (repairs.length + 1) > maxParsedCharacters;
+    if (!repair || isEnough) return { stream, repaired, repairs, repairedErrors };
+    const found = repaired.original(fault.diagnostic);
     const isFurther = !isEcho(found, repairs);
-    if (isFurther) told.push(found);
+    if (isFurther) repairedErrors.push(found);
     else echoes += 1;
-    repairs.push(isFurther ? repair : { ...repair, isMeant: false });
+    repairs.push(isFurther ? repair : { ...repair, isIntended: false });
   }
 }
 
@@ -94,22 +96,22 @@ function mostlyRepaired(source: Source): {
 const isEcho = ({ span }: Diagnostic, repairs: readonly Repair[]): boolean =>
   span.start < (repairs.at(-1)?.echoesUntil ?? 0);
 
-function firstBroken(source: Source, { documents }: Stream): StructureFault | undefined {
+function firstStructureError(source: Source, { documents }: YamlStream): StructureError | undefined {
   for (const document of documents) {
-    const fault = structureFault(source, document);
+    const fault = findStructureError(source, document);
     if (fault) return fault;
   }
   return undefined;
 }
 
 /** The documents as `yaml` composes them. The depth is watched while the text is parsed, before anything recurses. */
-function streamOf(source: Source): Stream {
+function composeStream(source: Source): YamlStream {
   const parser = new Parser();
   let isTooDeep = false;
   function* tokens() {
     for (const lexeme of new Lexer().lex(source.text)) {
       yield* parser.next(lexeme);
-      isTooDeep = levelsOf(parser) > depthLimit;
+      isTooDeep = countOpenLevels(parser) > maxDepth;
       if (isTooDeep) return;
     }
     yield* parser.end();
@@ -125,12 +127,12 @@ function streamOf(source: Source): Stream {
   const composed = new Composer(options).compose(tokens(), true, source.text.length);
   const documents = [...(composed as Generator<YamlDocument.Parsed>)];
   const place = { source, start: parser.offset - 1, end: parser.offset };
-  return { documents, faults: isTooDeep ? [tooDeep(place, { limit: depthLimit })] : [] };
+  return { documents, diagnostics: isTooDeep ? [tooDeep(place, { limit: maxDepth })] : [] };
 }
 
 /** How many lists and objects are open; zero as long as there cannot be too many. */
-function levelsOf({ stack }: Parser): number {
-  if (stack.length <= depthLimit) return 0;
+function countOpenLevels({ stack }: Parser): number {
+  if (stack.length <= maxDepth) return 0;
   return stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection").length;
 }
 

@@ -4,7 +4,7 @@ import {
   editedOutput,
   incompleteProgram,
   missingOutput,
-  obstructedOutput,
+  occupiedOutput,
   outdatedOutput,
   separateWorkflow,
   staleOutput,
@@ -155,11 +155,11 @@ function ofState(file: OutputFile, state: FileState, delivery: Delivery): readon
     case "edited":
       return delivery.force && !delivery.check ? [] : [editedOutput(span, { isStale: false })];
     case "foreign":
-      return [delivery.check ? outdatedOutput(span, { lineEnds: false }) : obstructedOutput(span, { what: "file" })];
+      return [delivery.check ? outdatedOutput(span, { lineEnds: false }) : occupiedOutput(span, { what: "file" })];
     case "folder":
     case "link":
     case "other":
-      return [obstructedOutput(span, { what: state })];
+      return [occupiedOutput(span, { what: state })];
   }
 }
 

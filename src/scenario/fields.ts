@@ -1,8 +1,8 @@
 import {
+  invalidTime,
   missingScenarioKey,
   unknownScenarioKey,
-  unknownScenarioWord,
-  unreadableTime,
+  unknownScenarioValue,
   wrongScenarioValue,
 } from "../diagnostics/scenario.ts";
 import type { Document } from "../documents/index.ts";
@@ -59,7 +59,7 @@ const wordIn =
     const text = get(key, `one of ${known.join(", ")}`, isText);
     const found = known.find((word) => word === text);
     if (text !== undefined && !found)
-      report(unknownScenarioWord(document.spanOf(owner, key), { name: key, word: text, known }));
+      report(unknownScenarioValue(document.spanOf(owner, key), { name: key, word: text, known }));
     return found;
   };
 
@@ -70,7 +70,7 @@ const secondsIn =
     if (text === undefined) return undefined;
     const duration = parseDuration(text);
     if (!isTimeSyntaxError(duration)) return secondsOf(duration).seconds;
-    report(unreadableTime(document.spanOf(owner, key), duration));
+    report(invalidTime(document.spanOf(owner, key), duration));
     return undefined;
   };
 

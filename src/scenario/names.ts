@@ -1,4 +1,4 @@
-import { missingScenarioKey, unknownSubflow, unusedAnswer, unusedSecret } from "../diagnostics/scenario.ts";
+import { missingScenarioKey, unknownSubflow, unusedFunctionResult, unusedSecret } from "../diagnostics/scenario.ts";
 import { simplify } from "../expressions/index.ts";
 import type { Program } from "../ir/program.ts";
 import { isExternal } from "../ir/protocols.ts";
@@ -32,7 +32,7 @@ function unknownNames(
   return [...answers, ...named].flatMap((given) => {
     switch (given.kind) {
       case "function":
-        return known.has(given.name) ? [] : [unusedAnswer(given.span, { name: given.name, known: [...known] })];
+        return known.has(given.name) ? [] : [unusedFunctionResult(given.span, { name: given.name, known: [...known] })];
       case "subflow":
         return byId.has(given.name) ? [] : [unknownSubflow(given.span, { name: given.name, known: [...byId.keys()] })];
       case "secret":

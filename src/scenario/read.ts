@@ -1,6 +1,6 @@
-import { jqFault, precisionLoss } from "../diagnostics/data.ts";
+import { jqDiagnostic, precisionLoss } from "../diagnostics/data.ts";
 import { unknownLanguage } from "../diagnostics/reading.ts";
-import { missingScenarioKey, invalidTime, wrongScenarioValue } from "../diagnostics/scenario.ts";
+import { invalidTime, missingScenarioKey, wrongScenarioValue } from "../diagnostics/scenario.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import { type Expression, readJq } from "../expressions/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
@@ -278,7 +278,7 @@ function expressionIn(program: string, owner: JsonObject, document: Document, re
   const spanAt = (from: number, to: number) => document.spanWithin(owner, "computes", from, to);
   const read = readJq(program);
   if (!("expression" in read)) {
-    for (const fault of read) report(jqFault(spanAt(fault.from, fault.to), fault));
+    for (const fault of read) report(jqDiagnostic(spanAt(fault.from, fault.to), fault));
     return undefined;
   }
   for (const { from, to, message } of read.warnings) report(precisionLoss(spanAt(from, to), { message }));

@@ -1,4 +1,4 @@
-import { danglingSchemaReference } from "../diagnostics/data.ts";
+import { unresolvedSchemaReference } from "../diagnostics/data.ts";
 import type { Document } from "../documents/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 import type { Report } from "../text/diagnostics.ts";
@@ -10,9 +10,8 @@ import {
   anyObject,
   arrayOf,
   boolean,
-  type Definition,
   integer,
-  type Member,
+  type MemberType,
   never,
   nullType,
   number,
@@ -20,12 +19,13 @@ import {
   type ReferenceType,
   string,
   type Type,
+  type TypeDefinition,
 } from "./type.ts";
 
 /**
- * The shape of the values that a JSON Schema allows (drafts 7, 2019-09 and 2020-12), or the part of it at a fragment: a JSON Pointer, or an anchor.
- * Undefined where there is no such part. What shapes cannot say allows for more, never for less: lengths, ranges, formats and patterns, `not`,
- * conditions, references to other documents. References that lead nowhere are reported.
+ * Converts a JSON Schema (draft 7, 2019-09 or 2020-12) to a type, or the part of it at a fragment (a JSON Pointer or an
+ * anchor). Undefined if that part does not exist. Whatever types cannot express widens the result: lengths, ranges,
+ * formats, patterns, `not`, conditions, references to other documents. Reports dangling references.
  */
 export function typeOfSchema(document: Document, fragment: string, report: Report): Type | undefined {
   const reading = createContext(document, report);
@@ -40,7 +40,7 @@ export function typeOfSchema(document: Document, fragment: string, report: Repor
 export const isSchema = (value: Json | undefined): value is JsonObject | boolean =>
   typeof value === "boolean" || isObject(value);
 
-/** Schemas nested deeper than this allow for anything. */
+/** Schemas nested more deeply become `any`. */
 const maxDepth = 64;
 
 function complete(draft: DraftDefinition, depth: number, reading: SchemaContext): void {
@@ -64,7 +64,7 @@ function typeAt(schema: JsonObject | boolean, { depth, isEmbedded }: SchemaLevel
   return said.reduce((type, other) => intersectTypes(type, other, level, reading));
 }
 
-/** Beside `$ref` nothing counts in draft 7 and before: then what is there can only be left out. */
+/** Up to draft 7, keywords next to `$ref` are ignored. */
 function hasSiblings({ document }: SchemaContext): boolean {
   const dialect =
     isSchema(document.value) && typeof document.value === "object" ? stringAt(document.value, "$schema") : undefined;
@@ -80,7 +80,6 @@ function intersectTypes(a: Type, b: Type, { depth }: SchemaLevel, reading: Schem
   return intersect(a, b, resolve, fuelOf(2_000));
 }
 
-/** What each of the keywords that combine schemas says. */
 function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) => Type): readonly Type[] {
   const partsOf = (keyword: string) => arrayAt(schema, keyword)?.map((part) => (isSchema(part) ? inner(part) : any));
   const choices = ["anyOf", "oneOf"].flatMap((keyword) => {
@@ -90,7 +89,7 @@ function combinations(schema: JsonObject, inner: (part: JsonObject | boolean) =>
   return [...(partsOf("allOf") ?? []), ...choices];
 }
 
-/** What a schema says by its type, its values, and the parts of objects and arrays. */
+/** The type from the keywords of a schema itself: type, constants, properties and items. */
 function ownType(schema: JsonObject, level: SchemaLevel, reading: SchemaContext): Type {
   const typed = typedType(schema, level, reading);
   const values = own(schema, "const") === undefined ? arrayAt(schema, "enum") : [own(schema, "const")!];
@@ -135,15 +134,13 @@ const scalars: ReadonlyMap<string, Type> = new Map<string, Type>([
   ["string", string],
 ]);
 
-/** Reads a schema within another one. */
 type ReadSubschema = (schema: JsonObject | boolean) => Type;
 
-/** What a schema says about the objects that it allows. */
 function objectType(schema: JsonObject, reading: SchemaContext, inner: ReadSubschema): Type {
   const properties = objectAt(schema, "properties") ?? {};
   const required = new Set((arrayAt(schema, "required") ?? []).filter((name) => typeof name === "string"));
   const rest = restType(schema, inner);
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   for (const name of Object.keys(properties)) {
     const property = properties[name];
     const type = isSchema(property) ? inner(property) : any;
@@ -155,7 +152,7 @@ function objectType(schema: JsonObject, reading: SchemaContext, inner: ReadSubsc
   return objectOf(members, rest, keyword === undefined ? undefined : reading.document.spanOf(schema, keyword, "key"));
 }
 
-/** What other members can be than those that are listed: those whose names match a pattern, or those that match none. */
+/** The type of unlisted members: those that match a pattern, and those that match none. */
 function restType(schema: JsonObject, inner: ReadSubschema): Type {
   const patterns = Object.values(objectAt(schema, "patternProperties") ?? {}).map((part) =>
     isSchema(part) ? inner(part) : any,
@@ -166,14 +163,13 @@ function restType(schema: JsonObject, inner: ReadSubschema): Type {
 
 const applicators = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "$recursiveRef", "dependentSchemas"];
 
-/** Without parts that could evaluate them, unevaluated members are those that are not listed. */
+/** Without applicators, the unevaluated properties are exactly the unlisted ones. */
 function unevaluatedProperties(schema: JsonObject) {
   return applicators.some((keyword) => own(schema, keyword) !== undefined)
     ? undefined
     : own(schema, "unevaluatedProperties");
 }
 
-/** What a schema says about the arrays that it allows. */
 function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
   const items = own(schema, "items");
   const first = arrayAt(schema, "prefixItems") ?? arrayAt(schema, "items") ?? [];
@@ -183,39 +179,37 @@ function arrayType(schema: JsonObject, inner: ReadSubschema): Type {
   return arrayOf(union(...types, isSchema(rest) ? inner(rest) : any));
 }
 
-/** What is read once for a schema as a whole. */
+/** The state of converting one schema. */
 interface SchemaContext {
   readonly document: Document;
   readonly report: Report;
-  /** The parts that are referred to: by the schema, and by the definition that is made of it. */
+  /** Drafts by the schema and by its definition. */
   readonly drafts: Map<object, DraftDefinition>;
-  /** Those among them that have not been read. */
+  /** Drafts that are not converted yet. */
   readonly waiting: DraftDefinition[];
   readonly names: Set<string>;
   readonly fuel: Fuel;
-  /** The parts with an anchor, once somebody asked for one. */
+  /** The schemas with an anchor, collected on first use. */
   anchors: ReadonlyMap<string, JsonObject> | undefined;
 }
 
-/** A definition that is being made. */
+/** A definition under construction. */
 interface DraftDefinition {
   readonly schema: JsonObject | boolean;
-  readonly definition: { -readonly [key in keyof Definition]: Definition[key] };
+  readonly definition: { -readonly [key in keyof TypeDefinition]: TypeDefinition[key] };
   state: "waiting" | "begun" | "done";
 }
 
-/** Where in a schema something is read. */
 interface SchemaLevel {
-  /** How many schemas are around it. */
+  /** The number of enclosing schemas. */
   readonly depth: number;
-  /** Whether it is in a part with an identity of its own, from where references are not followed. */
+  /** Whether an enclosing subschema has its own `$id`; references in it are not followed. */
   readonly isEmbedded: boolean;
 }
 
-/** More parts of a schema are not read: they allow for anything. */
+/** Further subschemas become `any`. */
 const maxParts = 20_000;
 
-/** The beginning of reading a schema. */
 const createContext = (document: Document, report: Report): SchemaContext => ({
   document,
   report,
@@ -226,25 +220,22 @@ const createContext = (document: Document, report: Report): SchemaContext => ({
   anchors: undefined,
 });
 
-/** The schema's own keyword as an object. */
 function objectAt(schema: JsonObject, keyword: string): JsonObject | undefined {
   const value = own(schema, keyword);
   return isObject(value) ? value : undefined;
 }
 
-/** The schema's own keyword as a list. */
 function arrayAt(schema: JsonObject, keyword: string): readonly Json[] | undefined {
   const value = own(schema, keyword);
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The schema's own keyword as a text. */
 function stringAt(schema: JsonObject, keyword: string): string | undefined {
   const value = own(schema, keyword);
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a schema says about itself for people. */
+/** The title and description of a schema. */
 function documentationOf(schema: Json | undefined): { readonly documentation?: string } {
   if (!isObject(schema)) return {};
   const texts = [stringAt(schema, "title"), stringAt(schema, "description")].filter(
@@ -253,25 +244,25 @@ function documentationOf(schema: Json | undefined): { readonly documentation?: s
   return texts.length > 0 ? { documentation: texts.join("\n\n") } : {};
 }
 
-/** What `$ref` in a schema refers to, by a name of its own; anything where that is in another document. */
+/** The type of a `$ref`; `any` if it refers to another document. */
 function resolveReference(schema: JsonObject, reference: string, level: SchemaLevel, reading: SchemaContext): Type {
   const fragment = level.isEmbedded ? undefined : fragmentOf(reference, reading);
   if (fragment === undefined) return any;
   const found = findPart(fragment, reading);
   if (found === "elsewhere") return any;
   if (found !== undefined) return definitionOf(found, fragment, reading);
-  reading.report(danglingSchemaReference(reading.document.spanOf(schema, "$ref"), { reference }));
+  reading.report(unresolvedSchemaReference(reading.document.spanOf(schema, "$ref"), { reference }));
   return any;
 }
 
-/** The part of the document that a reference means; undefined where it leads into another one. */
+/** The fragment of a reference into this document; undefined for another document. */
 function fragmentOf(reference: string, { document }: SchemaContext): string | undefined {
   const [base = "", fragment = ""] = reference.split("#", 2);
   const id = isObject(document.value) ? stringAt(document.value, "$id")?.split("#", 1)[0] : undefined;
   return base === "" || base === id ? fragment : undefined;
 }
 
-/** The schema at a JSON Pointer or an anchor; `elsewhere` where its references would be read differently. */
+/** The schema at a JSON Pointer or an anchor; `elsewhere` inside a subschema with its own base URI. */
 function findPart(fragment: string, reading: SchemaContext): JsonObject | boolean | "elsewhere" | undefined {
   const { value: root } = reading.document;
   if (fragment !== "" && !fragment.startsWith("/")) return collectAnchors(reading).get(fragment);
@@ -303,13 +294,13 @@ function decodeUri(text: string): string {
   }
 }
 
-/** Whether a part of a schema is a schema of its own, to which the references in it are relative. */
+/** Whether a subschema has its own base URI. */
 function hasIdentity(schema: JsonObject): boolean {
   const id = stringAt(schema, "$id");
   return id !== undefined && !id.startsWith("#");
 }
 
-/** Values that are no schemas, though they may look like one. */
+/** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
 
 function collectAnchors(reading: SchemaContext): ReadonlyMap<string, JsonObject> {
@@ -345,7 +336,7 @@ function definitionOf(schema: JsonObject | boolean, fragment: string, reading: S
 
 const referenceTo = ({ definition }: DraftDefinition): ReferenceType => ({ kind: "reference", definition });
 
-/** The last step of the reference, or the title; numbered where that is taken. */
+/** Names a definition after the last segment of the reference or its title, with a number if that is taken. */
 function nameOf(schema: JsonObject, fragment: string, { names }: SchemaContext): string {
   const step = fragment.startsWith("/") ? stepsOf(fragment).at(-1) : fragment;
   const wanted = (step || stringAt(schema, "title") || "Schema").slice(0, 100);

@@ -1,4 +1,4 @@
-import { brokenSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
+import { invalidSchema, missingSchema, missingSchemaPart } from "../diagnostics/data.ts";
 import { type Document, readDocuments } from "../documents/index.ts";
 import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
@@ -6,10 +6,13 @@ import { resolveUri } from "../text/uris.ts";
 import { isSchema, typeOfSchema } from "./schema.ts";
 import type { Type } from "./type.ts";
 
-/** Gives what the schema at a URI allows; undefined where it is not known. `span` is where the URI is written: relative ones start from that file. */
+/**
+ * Returns the type of the schema at a URI; undefined if it is unknown. Relative URIs are resolved against the file of
+ * `span`.
+ */
 export type SchemaReader = (uri: string, span: Span) => Type | undefined;
 
-/** Where schemas come from: a text by its path or URI, or why it cannot be read; larger ones are refused before they are parsed. */
+/** How to read schema files, and their maximum size. */
 export interface SchemaReaderOptions {
   readonly read?:
     | ((path: string) => Source | { readonly path: string; readonly reason: string } | undefined)
@@ -18,8 +21,8 @@ export interface SchemaReaderOptions {
 }
 
 /**
- * Reads the JSON Schemas that definitions refer to, each once. They are documentation that is enforced nowhere: what is wrong with one is a warning, and
- * then nothing is known. Of a URI that nobody has read, such as a remote one, nothing is known either.
+ * Reads the JSON Schemas that definitions refer to, each once. Schemas document and are not enforced, so an error in
+ * one is only a warning and leaves its type unknown. URIs without a file, such as remote ones, are unknown too.
  */
 export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report: Report): SchemaReader {
   const documents = new Map<string, Document | undefined>();
@@ -44,7 +47,6 @@ export function schemaReader({ read, maximumBytes }: SchemaReaderOptions, report
   };
 }
 
-/** The one schema in a text. */
 function readSchema(
   source: Source,
   span: Span,
@@ -53,12 +55,12 @@ function readSchema(
 ): Document | undefined {
   const notes = [{ message: "The schema is named here.", span }];
   const watch = ({ severity, message, hint, span: place }: Diagnostic) => {
-    if (severity === "error") report(brokenSchema(place, { message, hint }, notes));
+    if (severity === "error") report(invalidSchema(place, { message, hint }, notes));
   };
   const [document, second] = readDocuments(source, watch, { maximumBytes });
   if (!document) return undefined;
   if (!second && isSchema(document.value)) return document;
   const message = second ? "There are several documents in this file." : "A schema is an object, or `true` or `false`.";
-  report(brokenSchema((second ?? document).start, { message }, notes));
+  report(invalidSchema((second ?? document).start, { message }, notes));
   return undefined;
 }

@@ -57,7 +57,7 @@ describe("nothing is said about paths that can lead somewhere", () => {
     "$.note",
     "$.tags[?(@ == 'a')]",
     "$['customer','tags']",
-    "a text",
+    "a string",
   ])("%s", (path) => {
     expect(findings(call(path))).toEqual([]);
   });
@@ -103,16 +103,16 @@ describe("a path that cannot lead anywhere is found at its part that does not:",
       "$.customer.nmae.first",
       "WB4301 $.customer.<nmae> The schema allows no member `nmae` in this object. Did you mean `name`?",
     ],
-    ["$.customer.name.first", "WB4301 $.customer.name.<first> The schema allows no member `first` in a text."],
+    ["$.customer.name.first", "WB4301 $.customer.name.<first> The schema allows no member `first` in a string."],
     ["$.customer[0]", "WB4301 $.customer[<0> The schema allows no element 0 in this object."],
     [
       "$.tags.length",
       "WB4301 $.tags.<length> The schema allows no member `length` in an array. Select elements of an array with `[0]` or `[*]`.",
     ],
-    ["$.note.text", "WB4301 $.note.<text> The schema allows no member `text` in null or a text."],
-    ["$.tags[*]['a']", "WB4301 $.tags[*][<'a'> The schema allows no member `a` in a text."],
+    ["$.note.text", "WB4301 $.note.<text> The schema allows no member `text` in null or a string."],
+    ["$.tags[*]['a']", "WB4301 $.tags[*][<'a'> The schema allows no member `a` in a string."],
     ["$..nam", "WB4301 $..<nam> The schema allows no member `nam` in this object. Did you mean `name`?"],
-    ["$.tags[?(@.a == 1)]", "WB4301 $.tags[?(@.<a> The schema allows no member `a` in a text."],
+    ["$.tags[?(@.a == 1)]", "WB4301 $.tags[?(@.<a> The schema allows no member `a` in a string."],
   ])("%s", (path, finding) => {
     expect(findings(call(path))).toEqual([finding]);
   });
@@ -166,7 +166,7 @@ describe("the output", () => {
       "WB4307 <default> The workflow's output does not match its schema: `total` is missing.",
     ]);
     expect(findings(inject("{ total: x }"), closed, wanted)).toEqual([
-      "WB4307 <default> The workflow's output does not match its schema: `total` is a text, not a number.",
+      "WB4307 <default> The workflow's output does not match its schema: `total` is a string, not a number.",
     ]);
     expect(findings(inject("{ total: 1 }"), closed, { ...wanted, additionalProperties: false, required: [] })).toEqual(
       [],

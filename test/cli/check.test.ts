@@ -183,7 +183,7 @@ describe("choices", () => {
     [
       "--option",
       "timeout=fial",
-      "--option timeout=fial: Option `timeout` must be one of `proceed`, `fail`, not `fial`. Did you mean `fail`?\n",
+      "--option timeout=fial: Option `timeout` must be `proceed` or `fail`, not `fial`. Did you mean `fail`?\n",
     ],
     ["--option", "timeout", "--option cannot be `timeout`; it is written `key=value`.\n"],
     [

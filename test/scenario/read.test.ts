@@ -198,7 +198,7 @@ test.each<[string, string, readonly string[]]>([
     "an unknown status",
     "workflow: a\nscenarios:\n- { name: x, expect: { status: succeded } }\n",
     [
-      "3:32-8 WB6004 `status` must be one of `succeeded`, `failed`, `waiting`, `not-started`, not `succeded`. [Did you mean `succeeded`?]",
+      "3:32-8 WB6004 `status` must be `succeeded`, `failed`, `waiting` or `not-started`, not `succeded`. [Did you mean `succeeded`?]",
     ],
   ],
   [
@@ -315,7 +315,7 @@ test("all mistakes are reported at once", () => {
   expect(readText(text).findings).toEqual([
     "1:11-1 WB6003 `workflow` must be the path of a definition.",
     "4:3-4 WB6001 `clok` is not a key of a scenario. [Did you mean `clock`?]",
-    "5:21-5 WB6004 `status` must be one of `succeeded`, `failed`, `waiting`, `not-started`, not `never`.",
+    "5:21-5 WB6004 `status` must be `succeeded`, `failed`, `waiting` or `not-started`, not `never`.",
     "5:37-5 WB6003 `ordered` must be true or false.",
     "5:53-1 WB6003 `elapsed` must be an ISO 8601 duration, such as `PT5M`.",
   ]);
@@ -327,7 +327,7 @@ test.each([
   ["timeuot: fail", "5:14-7 WB0503 Unknown option `timeuot`. [Did you mean `timeout`?]"],
   [
     "serverless-workflow: { timeout: never }",
-    "5:46-5 WB0504 Option `timeout` must be one of `proceed`, `fail`, not `never`.",
+    "5:46-5 WB0504 Option `timeout` must be `proceed` or `fail`, not `never`.",
   ],
   [
     "__proto__: x",

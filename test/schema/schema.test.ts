@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentOf } from "../../src/documents/places.ts";
+import { createDocument } from "../../src/documents/positions.ts";
 import { validate as validateWorkflow, schema as workflowSchema } from "../../src/generated/serverless-workflow.js";
 import type { Json } from "../../src/json.ts";
 import { validatorOf } from "../../src/schema/index.ts";
@@ -163,8 +163,8 @@ describe("errors", () => {
     ["name:", "WB1004 «name» `name` must be a string, not null. | Add a value, or remove the key."],
     ["{name: ''}", "WB1006 «''» `name` must have at least one character."],
     ["{name: a, version: one}", "WB1006 «one» `version` must be a version number, not `one`."],
-    ["{name: a, mode: an}", "WB1005 «an» `mode` must be one of `and`, `or`, `1`, not `an`. | Did you mean `and`?"],
-    ["{name: a, mode: {}}", "WB1005 «{}» `mode` must be one of `and`, `or`, `1`, not an object."],
+    ["{name: a, mode: an}", "WB1005 «an» `mode` must be `and`, `or` or `1`, not `an`. | Did you mean `and`?"],
+    ["{name: a, mode: {}}", "WB1005 «{}» `mode` must be `and`, `or` or `1`, not an object."],
     ["{name: a, limit: 1.5}", "WB1004 «1.5» `limit` must be an integer, not a number."],
     ["{name: a, limit: 0}", "WB1006 «0» `limit` must be at least 1, not 0."],
     ["{name: a, limit: 10}", "WB1006 «10» `limit` must be less than 10, not 10."],
@@ -182,7 +182,7 @@ describe("errors", () => {
       findings: [
         "WB1001 «version» This workflow has no `name`.",
         "WB1006 «one» `version` must be a version number, not `one`.",
-        "WB1005 «nor» `mode` must be one of `and`, `or`, `1`, not `nor`. | Did you mean `or`?",
+        "WB1005 «nor» `mode` must be `and`, `or` or `1`, not `nor`. | Did you mean `or`?",
         "WB1002 «other» `other` is not a property of a workflow and has no effect.",
       ],
     });
@@ -199,10 +199,10 @@ describe("unions", () => {
     ],
     ["next: {}", "WB1001 «next» This transition has no `nextState`."],
     ["next: [{}]", "WB1001 «{}» This transition has no `nextState`."],
-    ["kind: d", "WB1005 «d» `kind` must be one of `a`, `b`, `c`, not `d`."],
+    ["kind: d", "WB1005 «d» `kind` must be `a`, `b` or `c`, not `d`."],
     [
       "states: [{type: opration}]",
-      "WB1003 «opration» Unknown type `opration`; it must be one of `operation`, `wait`, `delay`. | Did you mean `operation`?",
+      "WB1003 «opration» Unknown type `opration`; it must be `operation`, `wait` or `delay`. | Did you mean `operation`?",
     ],
     ["states: [{}]", "WB1001 «{}» This state has no `type`."],
     ["states: [{name: One}]", "WB1001 «One» The state `One` has no `type`."],
@@ -265,7 +265,7 @@ describe("the two readings of a schema", () => {
   const verdict = (validate: (value: unknown) => boolean, root: () => Json) => (value: Json) => {
     const source = { path: "w.json", text: "" };
     const diagnostics: Diagnostic[] = [];
-    validatorOf(validate, root)(documentOf(source, { value, start: 0, end: 0, places: new Map() }), (each) =>
+    validatorOf(validate, root)(createDocument(source, { value, start: 0, end: 0, positions: new Map() }), (each) =>
       diagnostics.push(each),
     );
     return diagnostics.length === 0;

@@ -1,12 +1,12 @@
-import { expressionFault, jqFault, lostDigits } from "../../diagnostics/data.ts";
+import { expressionDiagnostic, jqDiagnostic, precisionLoss } from "../../diagnostics/data.ts";
 import {
   bind,
   type ConditionScope,
   type Expression,
   identity,
-  isFault,
-  type Loss,
+  isParseError,
   member,
+  type ParseWarning,
   parseCondition,
   parseJsonPath,
   readJq,
@@ -37,15 +37,15 @@ export function readExpression(
       return readProgram(source, variables, spanAt, report);
     case "jsonpath": {
       const path = parseJsonPath(source.text, identity, { strict });
-      if (!isFault(path)) return path.query;
-      report(expressionFault(spanAt(path.from, path.to), path, "path"));
+      if (!isParseError(path)) return path.query;
+      report(expressionDiagnostic(spanAt(path.from, path.to), path, "path"));
       return undefined;
     }
     case "boolean": {
-      const warn = ({ from, to, message }: Loss) => report(lostDigits(spanAt(from, to), { message }));
+      const warn = ({ from, to, message }: ParseWarning) => report(precisionLoss(spanAt(from, to), { message }));
       const condition = parseCondition(source.text, namesIn(variables), { warn });
-      if (!isFault(condition)) return bind("document'", identity, condition);
-      report(expressionFault(spanAt(condition.from, condition.to), condition, "condition"));
+      if (!isParseError(condition)) return bind("document'", identity, condition);
+      report(expressionDiagnostic(spanAt(condition.from, condition.to), condition, "condition"));
       return undefined;
     }
   }
@@ -59,10 +59,10 @@ function readProgram(
 ) {
   const read = readJq(source.text, { variables, now: variable("now'"), spanAt });
   if ("expression" in read) {
-    for (const { from, to, message } of read.warnings) report(lostDigits(spanAt(from, to), { message }));
+    for (const { from, to, message } of read.warnings) report(precisionLoss(spanAt(from, to), { message }));
     return read.expression;
   }
-  for (const fault of read) report(jqFault(spanAt(fault.from, fault.to), fault));
+  for (const fault of read) report(jqDiagnostic(spanAt(fault.from, fault.to), fault));
   return undefined;
 }
 
