@@ -3,7 +3,7 @@ import { definesAll } from "./analysis/references.ts";
 import { type ConfigurationOf, settingsFor } from "./configuration/index.ts";
 import { checkBoundNames, checkChosenTarget } from "./configuration/names.ts";
 import { sortDiagnostics } from "./diagnostics/renderers/sort.ts";
-import { type Document, type ReadText, readText } from "./documents/index.ts";
+import { type Document, type ReadResult, readWithDiagnostics } from "./documents/index.ts";
 import { type Program, programOf } from "./ir/program.ts";
 import type { VerifyRewrite } from "./ir/verify.ts";
 import type { Workflow } from "./ir/workflow.ts";
@@ -34,7 +34,8 @@ export interface Compilation {
 }
 
 /** The compiler's input: source text and options, nothing of the machine that it runs on. */
-export interface Input extends Pick<Settings, "moduleBase" | "inspectModule" | "findDependencies" | "folder"> {
+export interface Input
+  extends Pick<Settings, "moduleBase" | "inspectModule" | "findDependencies" | "folder" | "afterPass"> {
   readonly sources: readonly Source[];
   /** The name of the source language; if omitted, it is detected. */
   readonly from?: string | undefined;
@@ -43,7 +44,7 @@ export interface Input extends Pick<Settings, "moduleBase" | "inspectModule" | "
   /** The configuration of each definition; if omitted, none has one. */
   readonly configurationOf?: ConfigurationOf | undefined;
   /** Results of sources that were parsed before, with error recovery; the others are parsed here. */
-  readonly readings?: ReadonlyMap<Source, ReadText> | undefined;
+  readonly readings?: ReadonlyMap<Source, ReadResult> | undefined;
   /** Larger sources are rejected before parsing. Default: 4 MiB. */
   readonly maximumBytes?: number | undefined;
   /** Reads files that definitions refer to, such as JSON Schemas; if omitted, none can be read. */
@@ -87,7 +88,8 @@ function checkAll(input: Input, languages: readonly Language[]): Checked {
 
   // 1. Read: parse each source into documents with positions.
   for (const source of input.sources) {
-    const plain = input.readings?.get(source) ?? readText(source, { maximumBytes: input.maximumBytes, recovers: true });
+    const plain =
+      input.readings?.get(source) ?? readWithDiagnostics(source, { maximumBytes: input.maximumBytes, recovers: true });
     const read = readSource(languages, source, plain, input.from);
     documents.set(source, read.documents);
     for (const diagnostic of read.diagnostics) report(diagnostic);
@@ -161,10 +163,10 @@ async function generateChecked(checked: Checked, input: Input, target: Target): 
   const { diagnostics, report } = collectDiagnostics();
   for (const configuration of sourcesByConfiguration(input).keys())
     checkChosenTarget(configuration, target.name, report);
-  const { read, moduleBase, inspectModule, findDependencies, folder, verify } = input;
+  const { read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass } = input;
   const generated = await generate(programOf(checked.sound), target, {
     ...settingsFor(target.name, input.configurationOf ?? (() => undefined)),
-    ...{ read, moduleBase, inspectModule, findDependencies, folder, verify },
+    ...{ read, moduleBase, inspectModule, findDependencies, folder, verify, afterPass },
   });
   return {
     ...(checked.program ? generated : checked),

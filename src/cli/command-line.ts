@@ -83,7 +83,8 @@ function addCompile(program: Command, { terminal, registry, done }: Surroundings
         .argParser(collect)
         .default([], "none"),
     )
-    .option("--emit <stage>", "print a stage in between instead, which needs no target: ir");
+    .option("--emit <stage>", "print a stage in between instead, which needs no target: ir")
+    .option("--after <pass>", "with --emit ir and --target: print the program after a pass of that target");
   addChoices(command, registry).action(async (paths: string[], choices: CompileChoices) =>
     done(await compile(paths, choices, terminal, registry)),
   );
@@ -207,7 +208,7 @@ function addChoices(command: Command, registry: Registry): Command {
     .option("--color", "colours, also where there is no terminal")
     .option("--no-color", "no colours")
     .option("--max-bytes <count>", "refuse larger texts (default: 4194304)")
-    .addOption(new Option("--verify-ir", "fail where a rewrite leaves a workflow in disorder").hideHelp());
+    .addOption(new Option("--verify-each", "verify the program after each pass, to find faults of Waybill").hideHelp());
 }
 
 function addExplain(program: Command, { terminal, done }: Surroundings): void {

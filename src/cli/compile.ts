@@ -1,5 +1,7 @@
 import { type Compilation, compileWith } from "../compile.ts";
 import { printProgram } from "../ir/print.ts";
+import { programOf } from "../ir/program.ts";
+import type { PassRun } from "../passes/index.ts";
 import type { Target } from "../target/contract.ts";
 import { type Choices, oneOf } from "./choices.ts";
 import { failsWith, formats, printDiagnostics } from "./diagnostics.ts";
@@ -12,6 +14,8 @@ export interface CompileChoices extends Choices {
   readonly out?: string;
   readonly check?: boolean;
   readonly emit?: string;
+  /** With `emit`: the pass of the target after which the IR is printed. */
+  readonly after?: string;
   readonly stats?: boolean;
   /** The scenario files that are measured; empty: those beside the definitions. */
   readonly scenarios?: readonly string[];
@@ -35,24 +39,31 @@ export async function compile(
 ): Promise<ExitStatus> {
   const target = targetOf(choices, registry);
   const given = await readInput(paths, choices, target, terminal, registry);
-  const input = choices.out === undefined ? given : { ...given, ...placedIn(choices.out, terminal) };
+  const passes: PassRun[] = [];
+  const observes = choices.stats === true || choices.after !== undefined;
+  const observed = observes ? { ...given, afterPass: (run: PassRun) => void passes.push(run) } : given;
+  const input = choices.out === undefined ? observed : { ...observed, ...placedIn(choices.out, terminal) };
   const compilation = await compileWith(input, registry.languages, target);
   const fails = failsWith(compilation.diagnostics, choices) || !compilation.program;
+  const dumped = passes.filter(({ pass }) => pass === choices.after).flatMap(({ workflows }) => workflows);
+  // If a later step reports errors, the program after an earlier pass is still of use.
+  if (dumped.length > 0) terminal.out(printProgram(programOf(dumped)));
   if (choices.out !== undefined && target && !fails) {
     const { deliverTo } = await import("./delivery.ts");
-    return deliverTo(choices.out, compilation, target, choices, terminal, registry);
+    return deliverTo(choices.out, compilation, target, passes, choices, terminal, registry);
   }
   const status = await printDiagnostics(compilation.diagnostics, choices, terminal, choices.out === undefined);
   if (fails || !compilation.program) return status;
   if (choices.stats && target)
-    await (await import("./statistics.ts")).tellFigures(compilation, target, choices, terminal, registry);
+    await (await import("./statistics.ts")).tellFigures(compilation, target, passes, choices, terminal, registry);
+  if (choices.after !== undefined) return status;
   terminal.out(choices.emit === undefined ? primaryText(compilation) : printProgram(compilation.program));
   return status;
 }
 
 /** The target, and whether the options make sense together; before anything is read. */
 function targetOf(
-  { target, out, check, prune, force, keepVersions, stats, scenarios = [], emit, format }: CompileChoices,
+  { target, out, check, prune, force, keepVersions, stats, scenarios = [], emit, after, format }: CompileChoices,
   registry: Registry,
 ): Target | undefined {
   oneOf("--format", format, formats);
@@ -67,7 +78,14 @@ function targetOf(
     throw usage(`--keep-versions cannot be \`${keepVersions}\`; it is a whole number.`);
   if (emit !== undefined && out !== undefined)
     throw usage("--emit prints to standard output and cannot be combined with --out.");
-  if (target !== undefined) return targetNamed("--target", target, registry);
+  if (after !== undefined && emit === undefined) throw usage("--after needs --emit ir.");
+  if (after !== undefined && target === undefined)
+    throw usage("--after needs --target, because each target has its own passes.");
+  if (target !== undefined) {
+    const found = targetNamed("--target", target, registry);
+    if (after !== undefined) oneOf("--after", after, found.passes ?? []);
+    return found;
+  }
   if (emit !== undefined) return undefined;
   throw usage(`Say with --target what to compile to: ${namesOf(registry.targets).join(", ")}.`);
 }

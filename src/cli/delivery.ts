@@ -11,6 +11,7 @@ import type { Workflow } from "../ir/workflow.ts";
 import { deliver } from "../output/deliver.ts";
 import { OutputFailure } from "../output/disk.ts";
 import { type DeliveredWorkflow, type Delivery, type Plan, shownFrom } from "../output/plan.ts";
+import type { PassRun } from "../passes/index.ts";
 import type { Target } from "../target/contract.ts";
 import type { Diagnostic } from "../text/diagnostics.ts";
 import type { CompileChoices } from "./compile.ts";
@@ -23,6 +24,7 @@ export async function deliverTo(
   out: string,
   compilation: Compilation & { readonly program?: Program | undefined },
   target: Target,
+  passes: readonly PassRun[],
   choices: CompileChoices,
   terminal: Terminal,
   registry: Registry,
@@ -44,7 +46,7 @@ export async function deliverTo(
   const diagnostics = sortDiagnostics([...stillTrue(compilation.diagnostics, plan.problems), ...plan.problems]);
   const status = await printDiagnostics(diagnostics, choices, terminal);
   if (choices.stats)
-    await (await import("./statistics.ts")).tellFigures(compilation, target, choices, terminal, registry);
+    await (await import("./statistics.ts")).tellFigures(compilation, target, passes, choices, terminal, registry);
   if (plan.problems.length === 0 && !choices.check && !choices.quiet) terminal.err(toldOf(plan, delivery));
   return status;
 }

@@ -1,4 +1,5 @@
 import { visible } from "../diagnostics/renderers/text.ts";
+import type { PassRun } from "../passes/index.ts";
 import type { OutputFile } from "../target/contract.ts";
 import type { Metric, WorkflowMetric } from "../target/metrics.ts";
 
@@ -23,9 +24,25 @@ export function renderFigures(figures: readonly WorkflowMetric[], files: readonl
     .join("");
 }
 
-/** Figures as one JSON array for programs. */
-export const renderFiguresJson = (figures: readonly WorkflowMetric[]): string =>
-  `${JSON.stringify(figures, null, 2)}\n`;
+/** Metrics and the times of passes as one JSON array. */
+export const renderFiguresJson = (metrics: readonly WorkflowMetric[], passes: readonly PassRun[] = []): string =>
+  `${JSON.stringify([...metrics, ...sumTimes(passes).map(([pass, value]) => ({ pass, name: "milliseconds", value }))], null, 2)}\n`;
+
+/** A table of the milliseconds that each pass took, over all workflows. */
+export function renderPassTimes(passes: readonly PassRun[]): string {
+  const rows = sumTimes(passes).map(([pass, value]) => [pass, value.toFixed(2)] as const);
+  if (rows.length === 0) return "";
+  const [first, second] = [0, 1].map((column) => Math.max(4, ...rows.map((row) => row[column]!.length)));
+  return [["pass", "ms"] as const, ...rows]
+    .map(([pass, value]) => `  ${pass.padEnd(first!)}  ${value.padStart(second!)}\n`)
+    .join("");
+}
+
+function sumTimes(passes: readonly PassRun[]): readonly (readonly [pass: string, milliseconds: number])[] {
+  const times = new Map<string, number>();
+  for (const { pass, milliseconds } of passes) times.set(pass, (times.get(pass) ?? 0) + milliseconds);
+  return [...times];
+}
 
 const isOfAll = ({ state, scenario }: WorkflowMetric): boolean => state === undefined && scenario === undefined;
 

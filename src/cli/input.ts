@@ -49,7 +49,7 @@ export async function readInput(
     inspectModule: async (path) => (await import("./modules.ts")).readModules(terminal.cwd)(path),
     maximumBytes,
     read,
-    verify: choices.verifyIr ? assertWellFormed : undefined,
+    verify: choices.verifyEach ? assertWellFormed : undefined,
     inputDiagnostics,
   };
 }

@@ -5,6 +5,7 @@ import type { Configuration } from "../configuration/index.ts";
 import { visible } from "../diagnostics/renderers/text.ts";
 import { readDocuments } from "../documents/index.ts";
 import { mergeOptions } from "../languages/options.ts";
+import type { PassRun } from "../passes/index.ts";
 import { beside } from "../scenario/definitions.ts";
 import { recognisesScenario } from "../scenario/read.ts";
 import { onTarget, openScenarios, type Runner } from "../scenario/run.ts";
@@ -14,7 +15,7 @@ import type { Source } from "../text/source.ts";
 import { optionsOf, settingsOf } from "./choices.ts";
 import type { CompileChoices } from "./compile.ts";
 import { openConfigurations } from "./configurations.ts";
-import { renderFigures, renderFiguresJson } from "./figures.ts";
+import { renderFigures, renderFiguresJson, renderPassTimes } from "./figures.ts";
 import { tryReading } from "./read.ts";
 import type { Registry } from "./registry.ts";
 import { type Prepared, prepare } from "./scenarios.ts";
@@ -25,8 +26,9 @@ import type { Terminal } from "./terminal.ts";
  * Tells how large it is what was made, and what the runs of scenarios cost there: of the scenario files that stand beside the definitions and name them.
  */
 export async function tellFigures(
-  { figures, files, program }: Compilation,
+  { metrics: figures, files, program }: Compilation,
   target: Target,
+  passes: readonly PassRun[],
   choices: CompileChoices,
   terminal: Terminal,
   registry: Registry,
@@ -34,7 +36,9 @@ export async function tellFigures(
   const paths = new Set((program?.workflows ?? []).map(({ span }) => span.source.path));
   const prepared = target.runMetrics ? await scenariosOf([...paths], choices, terminal, registry) : [];
   const all = [...figures, ...(await measured(prepared, target, registry))];
-  terminal.err(choices.format === "json" ? renderFiguresJson(all) : renderFigures(all, files));
+  terminal.err(
+    choices.format === "json" ? renderFiguresJson(all, passes) : renderFigures(all, files) + renderPassTimes(passes),
+  );
 }
 
 /** The scenario files that are about one of some definitions. Of one that has mistakes it is told that it is left out. */

@@ -1,64 +1,63 @@
-import { liveness, pointsOf } from "../cfg/index.ts";
+import { computeLiveness, createDataFlowGraph } from "../cfg/index.ts";
 import { and, binary, conditional, type Expression, literal, substitute, variable } from "../expressions/index.ts";
-import type { Names, WorkflowNames } from "../ir/names.ts";
-import { assigned, handlersOf, innerScopes, retriesOf, successors } from "../ir/walk.ts";
+import type { NameScope, WorkflowNames } from "../ir/names.ts";
+import { assignedVariables, handlersOf, innerScopes, retriesOf, successors } from "../ir/walk.ts";
 import type {
   Assign,
   Attempt,
   Backoff,
-  Case,
   Choose,
+  ChooseCase,
   Delay,
   End,
   Handler,
-  Origin,
   Reference,
   Retry,
   Scope,
   Step,
+  StepOrigin,
 } from "../ir/workflow.ts";
 import type { Span } from "../text/source.ts";
-import { errorsTaken, takesAll } from "./error-sets.ts";
+import { matchedErrors, matchesAll } from "./error-sets.ts";
 
 /**
- * The variable in which the errors of a scope wait while steps decide what becomes of them: one that its handlers bind anyway, where nothing that comes
- * after an error still needs what it held before; else a new one.
+ * The variable that holds an error of a scope while steps dispatch it: one that a handler of the scope binds anyway, if its old value is not needed after an
+ * error, or else a new one.
  */
-export function errorVariableOf(scope: Scope, names: Names): string {
-  const points = pointsOf(scope);
-  const live = liveness(points);
+export function errorVariableOf(scope: Scope, names: NameScope): string {
+  const points = createDataFlowGraph(scope);
+  const live = computeLiveness(points);
   const steps = [...points.values()].map(({ step }) => step);
   const bound = new Set(steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => bind ?? [])));
-  const isSpare = (name: string): boolean =>
-    steps.every((step) => !setsItself(step, name) && !(canRecover(step) && live.get(step.id)!.has(name)));
-  return [...bound].find(isSpare) ?? names.fresh("error");
+  const canRecover = (step: Step): boolean =>
+    step.kind === "attempt" || handlersOf(step).length + retriesOf(step).length > 0;
+  const isFree = (name: string): boolean =>
+    steps.every((step) => !assignsVariable(step, name) && !(canRecover(step) && live.get(step.id)!.has(name)));
+  return [...bound].find(isFree) ?? names.fresh("error");
 }
 
-/** Whether a step gives a variable a value otherwise than by a handler. */
-const setsItself = (step: Step, name: string): boolean =>
-  step.kind === "assign" ? assigned(step).includes(name) : "bind" in step && step.bind === name;
+/** Whether a step assigns a variable by other means than its handlers. */
+const assignsVariable = (step: Step, name: string): boolean =>
+  step.kind === "assign" ? assignedVariables(step).includes(name) : "bind" in step && step.bind === name;
 
-const canRecover = (step: Step): boolean =>
-  step.kind === "attempt" || handlersOf(step).length + retriesOf(step).length > 0;
-
-/** A step of those that decide what becomes of an error. */
-export type Decision = Assign | Choose | Delay | End;
+/** A step that replaces handlers or retries. */
+export type RecoveryStep = Assign | Choose | Delay | End;
 
 /** A handler that takes every error to a step. */
-export const always = (error: string, next: string, span: Span): Handler => ({
+export const catchAll = (error: string, next: string, span: Span): Handler => ({
   when: literal(true),
   bind: error,
   next: { name: next, span },
   span,
 });
 
-/** A retry or a handler whose condition asks the error in a variable. */
-export const over = <T extends Retry | Handler>(one: T, error: string): T =>
+/** A retry or handler whose condition reads the error from a variable. */
+export const withErrorVariable = <T extends Retry | Handler>(one: T, error: string): T =>
   error === "error" ? one : { ...one, when: substitute(one.when, new Map([["error", variable(error)]])) };
 
 /**
- * Steps that take the error in a variable to the first handler whose condition holds; if none does, outward, or out of the scope as it came. The first has
- * the id that is given.
+ * Steps that take the error in a variable to the first handler whose condition holds. If none does, the error goes to `outward`, or leaves the scope
+ * unchanged. The first step has the given id.
  */
 export function dispatchSteps(
   id: string,
@@ -67,16 +66,16 @@ export function dispatchSteps(
   outward: Reference | undefined,
   error: string,
   { steps: names }: Pick<WorkflowNames, "steps">,
-): readonly Decision[] {
-  const common = { origin: partOf(owner, "errors"), span: owner.span };
-  const tail: readonly Decision[] = outward
+): readonly RecoveryStep[] {
+  const common = { origin: derivedOrigin(owner, "errors"), span: owner.span };
+  const tail: readonly RecoveryStep[] = outward
     ? []
     : [
         {
           kind: "end",
           id: names.fresh(`${id}/unhandled`),
           ...common,
-          origin: partOf(owner, "unhandled"),
+          origin: derivedOrigin(owner, "unhandled"),
           outcome: "fail",
           extent: "scope",
           value: variable(error),
@@ -84,162 +83,163 @@ export function dispatchSteps(
       ];
   const last: Reference = outward ?? { name: tail[0]!.id, span: owner.span };
   if (handlers.length === 0) return [{ kind: "assign", id, ...common, values: [], next: last }, ...tail];
-  const rebounds = handlers.map((handler, i) => rebound(over(handler, error), `${id}/${i}`, common, error, names));
-  const cases = rebounds.map(({ handler }) => ({ when: handler.when, next: handler.next, span: handler.span }));
-  return [
-    { kind: "choose", id, ...common, cases, otherwise: last },
-    ...rebounds.flatMap(({ steps }) => steps),
-    ...tail,
-  ];
+  const rebound = handlers.map((handler, i) =>
+    rebindError(withErrorVariable(handler, error), `${id}/${i}`, common, error, names),
+  );
+  const cases = rebound.map(({ handler }) => ({ when: handler.when, next: handler.next, span: handler.span }));
+  return [{ kind: "choose", id, ...common, cases, otherwise: last }, ...rebound.flatMap(({ steps }) => steps), ...tail];
 }
 
-/** The origin of a step that is made for another, by what it does for that. */
-export const partOf = ({ origin }: Step, part: string): Origin => ({ ...origin, entry: false, part });
+/** The origin of a step that a pass derives from another; `part` says what for. */
+export const derivedOrigin = ({ origin }: Step, part: string): StepOrigin => ({ ...origin, entry: false, part });
 
-/** A handler that wants the error in another variable gets a step that puts it there. */
-function rebound(
+/** If a handler binds another variable, adds a step that copies the error there. */
+function rebindError(
   handler: Handler,
-  wanted: string,
+  preferredId: string,
   common: Pick<Step, "origin" | "span">,
   error: string,
-  names: Names,
-): { readonly handler: Handler; readonly steps: readonly Decision[] } {
+  names: NameScope,
+): { readonly handler: Handler; readonly steps: readonly RecoveryStep[] } {
   const { bind, next, span } = handler;
   if (bind === undefined || bind === error) return { handler, steps: [] };
-  const id = names.fresh(wanted);
-  const step: Decision = { kind: "assign", id, ...common, values: [{ variable: bind, value: variable(error) }], next };
+  const id = names.fresh(preferredId);
+  const step: RecoveryStep = {
+    kind: "assign",
+    id,
+    ...common,
+    values: [{ variable: bind, value: variable(error) }],
+    next,
+  };
   return { handler: { ...handler, next: { name: id, span } }, steps: [step] };
 }
 
-/** A loop of steps that does an attempt again. */
+/** A loop of steps that replaces the retries of an attempt. */
 export interface RetryLoop {
-  /** What it needs before its first round: each variable that is put back, and a count for each entry that allows retries. */
-  readonly begin: Assign["values"];
-  /** What follows a failed round. */
-  readonly steps: readonly Decision[];
+  /** Values before the first round: copies of restored variables, and the retry counters. */
+  readonly initial: Assign["values"];
+  /** The steps after a failed round. */
+  readonly steps: readonly RecoveryStep[];
 }
 
-/** Where a loop goes on after a failed round: to its first step `failed` with the error in `error`; and from there to `errors`, when it gives up. */
-export interface RetryWays {
+/** The ids of the loop's first step and of the step after the last retry, and the variable that holds the error at both. */
+export interface RetryTargets {
   readonly failed: string;
   readonly errors: string;
   readonly error: string;
 }
 
 /**
- * The loop for the retries of an attempt: the first entry that takes the error governs. While it allows a retry, count it, put the variables back, wait,
- * and begin again; else the error goes on.
+ * Builds the loop for the retries of an attempt. The first entry whose condition holds decides: while it allows a retry, the loop counts, restores
+ * variables, waits and starts again.
  */
-export function retryLoop(attempt: Attempt, ways: RetryWays, names: WorkflowNames): RetryLoop {
+export function buildRetryLoop(attempt: Attempt, targets: RetryTargets, names: WorkflowNames): RetryLoop {
   const { id, retries, restore, span } = attempt;
-  const entries = retries.map((retry, i) => entryOf(retry, `${id}`, i + 1, names));
+  const entries = retries.map((retry, i) => nameRetry(retry, id, i + 1, names));
   const saved = restore.map((name) => ({ name, copy: names.variables.fresh(`${id} ${name}`) }));
-  const errors = { name: ways.errors, span };
-  const cases = entries.flatMap(({ retry, counter, again }, i): readonly Case[] => {
-    const { when, span } = over(retry, ways.error);
+  const errors = { name: targets.errors, span };
+  const cases = entries.flatMap(({ retry, counter, countStep }, i): readonly ChooseCase[] => {
+    const { when, span } = withErrorVariable(retry, targets.error);
     const exhausted = { when, next: errors, span };
-    if (again === undefined) return [exhausted];
-    const left = binary("<", variable(counter), literal(retry.limit));
-    const once = { when: and(when, left), next: { name: again, span: attempt.span }, span };
-    return i === entries.length - 1 ? [once] : [once, exhausted];
+    if (countStep === undefined) return [exhausted];
+    const isLeft = binary("<", variable(counter), literal(retry.limit));
+    const again = { when: and(when, isLeft), next: { name: countStep, span: attempt.span }, span };
+    return i === entries.length - 1 ? [again] : [again, exhausted];
   });
-  const put = saved.map(({ name, copy }) => ({ variable: name, value: variable(copy) }));
-  const origin = partOf(attempt, "failed");
+  const restoring = saved.map(({ name, copy }) => ({ variable: name, value: variable(copy) }));
   return {
-    begin: [
+    initial: [
       ...saved.map(({ name, copy }) => ({ variable: copy, value: variable(name) })),
-      ...entries.flatMap(({ first }) => first),
+      ...entries.flatMap(({ initial }) => initial),
     ],
     steps: [
-      { kind: "choose", id: ways.failed, origin, span, cases, otherwise: errors },
-      ...entries.flatMap((entry) => againSteps(attempt, entry, put)),
+      { kind: "choose", id: targets.failed, origin: derivedOrigin(attempt, "failed"), span, cases, otherwise: errors },
+      ...entries.flatMap((entry) => retrySteps(attempt, entry, restoring)),
     ],
   };
 }
 
-/** An entry of the retries, with the names of its variables and steps. */
-interface Entry {
+/** A retry, with the names of its variables and steps. */
+interface RetryEntry {
   readonly retry: Retry;
-  /** Which one it is, counted from 1. */
+  /** Its position, from 1. */
   readonly number: number;
-  /** The count of its retries so far. */
+  /** The variable that counts its retries. */
   readonly counter: string;
-  /** The wait that multiplying has come to. */
-  readonly pacer: string;
-  /** How these begin. */
-  readonly first: Assign["values"];
-  /** The steps that count and wait; undefined where there is nothing to allow, or to wait for. */
-  readonly again: string | undefined;
-  readonly wait: string | undefined;
+  /** The variable with the interval in seconds, if that is multiplied. */
+  readonly interval: string;
+  readonly initial: Assign["values"];
+  /** The ids of the steps that count and wait; undefined if no retry is allowed, or without a delay. */
+  readonly countStep: string | undefined;
+  readonly waitStep: string | undefined;
 }
 
-function entryOf(retry: Retry, id: string, number: number, { steps, variables }: WorkflowNames): Entry {
+function nameRetry(retry: Retry, id: string, number: number, { steps, variables }: WorkflowNames): RetryEntry {
   const { limit, delay } = retry;
   const counter = limit > 0 ? variables.fresh(`${id} retries ${number}`) : "";
-  const pacer = limit > 0 && delay.factor !== 1 ? variables.fresh(`${id} wait ${number}`) : "";
-  const again = limit > 0 ? steps.fresh(`${id}/again ${number}`) : undefined;
-  const wait = again && (delay.base > 0 || delay.step > 0) ? steps.fresh(`${id}/wait ${number}`) : undefined;
-  const first = [
+  const interval = limit > 0 && delay.factor !== 1 ? variables.fresh(`${id} wait ${number}`) : "";
+  const countStep = limit > 0 ? steps.fresh(`${id}/again ${number}`) : undefined;
+  const waitStep = countStep && (delay.base > 0 || delay.step > 0) ? steps.fresh(`${id}/wait ${number}`) : undefined;
+  const initial = [
     ...(counter === "" ? [] : [{ variable: counter, value: literal(0) }]),
-    ...(pacer === "" ? [] : [{ variable: pacer, value: literal(delay.base) }]),
+    ...(interval === "" ? [] : [{ variable: interval, value: literal(delay.base) }]),
   ];
-  return { retry, number, counter, pacer, first, again, wait };
+  return { retry, number, counter, interval, initial, countStep, waitStep };
 }
 
-function againSteps(attempt: Attempt, entry: Entry, put: Assign["values"]): readonly Decision[] {
-  const { retry, number, counter, pacer, again, wait } = entry;
-  if (again === undefined) return [];
+function retrySteps(attempt: Attempt, entry: RetryEntry, restoring: Assign["values"]): readonly RecoveryStep[] {
+  const { retry, number, counter, interval, countStep, waitStep } = entry;
+  if (countStep === undefined) return [];
   const { delay, span } = retry;
-  const [count, pace] = [variable(counter), variable(pacer)];
+  const [count, current] = [variable(counter), variable(interval)];
   const values = [
     { variable: counter, value: binary("+", count, literal(1)) },
-    ...(pacer === "" ? [] : [{ variable: pacer, value: paced(delay, count, pace) }]),
-    ...put,
+    ...(interval === "" ? [] : [{ variable: interval, value: nextInterval(delay, count, current) }]),
+    ...restoring,
   ];
   const { entry: body } = attempt.body;
-  const next = wait === undefined ? body : { name: wait, span };
-  const counting: Decision = {
+  const counting: RecoveryStep = {
     kind: "assign",
-    id: again,
-    origin: partOf(attempt, `again ${number}`),
+    id: countStep,
+    origin: derivedOrigin(attempt, `again ${number}`),
     span,
     values,
-    next,
+    next: waitStep === undefined ? body : { name: waitStep, span },
   };
-  if (wait === undefined) return [counting];
-  const seconds = secondsBefore(delay, count, pace);
-  const origin = partOf(attempt, `wait ${number}`);
-  return [counting, { kind: "delay", id: wait, origin, span, wait: { kind: "for", seconds }, next: body }];
+  if (waitStep === undefined) return [counting];
+  const seconds = retryDelay(delay, count, current);
+  const origin = derivedOrigin(attempt, `wait ${number}`);
+  return [counting, { kind: "delay", id: waitStep, origin, span, wait: { kind: "for", seconds }, next: body }];
 }
 
-/** What multiplying makes of the wait before the next retry, after `n` retries. */
-const paced = ({ base, factor }: Backoff, n: Expression, pace: Expression): Expression =>
-  conditional(binary("==", n, literal(0)), literal(base), binary("*", pace, literal(factor)));
+/** The multiplied interval before the next retry, after `n` retries. */
+const nextInterval = ({ base, factor }: Backoff, n: Expression, interval: Expression): Expression =>
+  conditional(binary("==", n, literal(0)), literal(base), binary("*", interval, literal(factor)));
 
-/** The wait before the n-th retry: `n` has been counted already, and `pace` is what multiplying has made of the first wait. */
-function secondsBefore({ base, factor, step, cap }: Backoff, n: Expression, pace: Expression): Expression {
-  const grown = factor === 1 ? literal(base) : pace;
+/** The delay before the n-th retry, in seconds, when `n` is already counted. */
+function retryDelay({ base, factor, step, cap }: Backoff, n: Expression, interval: Expression): Expression {
+  const multiplied = factor === 1 ? literal(base) : interval;
   const added = binary("*", binary("-", n, literal(1)), literal(step));
-  const seconds = step === 0 ? grown : factor === 1 && base === 0 ? added : binary("+", grown, added);
+  const seconds = step === 0 ? multiplied : factor === 1 && base === 0 ? added : binary("+", multiplied, added);
   return cap === undefined ? seconds : conditional(binary(">", seconds, literal(cap)), literal(cap), seconds);
 }
 
-/** The variables that have to be put back before a new attempt: those that something may have set before a step fails. */
-export function restored({ body, restore }: Attempt): readonly string[] {
+/** The variables to restore before a retry that may have changed when the body fails. */
+export function restoredVariables({ body, restore }: Attempt): readonly string[] {
   return restore.filter((name) => {
     const after = reachedFrom(
       body,
-      body.steps.filter((step) => sets(step, name)),
+      body.steps.filter((step) => setsVariable(step, name)),
     );
     return body.steps.some(
-      (step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && sets(step, name))),
+      (step) => canRaise(step) && (after.has(step.id) || (step.kind === "attempt" && setsVariable(step, name))),
     );
   });
 }
 
-/** Retries as far as they matter: none comes after one that takes every error, and the last ones, where they allow none, change nothing. */
-export function effective(retries: readonly Retry[]): readonly Retry[] {
-  const all = retries.findIndex(({ when }) => takesAll(errorsTaken(when)));
+/** The retries that have an effect: none after one that matches every error, and no trailing ones that allow none. */
+export function effectiveRetries(retries: readonly Retry[]): readonly Retry[] {
+  const all = retries.findIndex(({ when }) => matchesAll(matchedErrors(when)));
   const reached = all < 0 ? retries : retries.slice(0, all + 1);
   return reached.slice(0, reached.findLastIndex(({ limit }) => limit > 0) + 1);
 }
@@ -257,14 +257,15 @@ function reachedFrom(body: Scope, sources: readonly Step[]): ReadonlySet<string>
   return reached;
 }
 
-/** Whether a step, or one in it that shares the variables, gives a variable a value. */
-function sets(step: Step, name: string): boolean {
+/** Whether a step, or one of a nested attempt, sets a variable. */
+function setsVariable(step: Step, name: string): boolean {
   return (
-    assigned(step).includes(name) ||
-    (step.kind === "attempt" && innerScopes(step).some(({ steps }) => steps.some((inside) => sets(inside, name))))
+    assignedVariables(step).includes(name) ||
+    (step.kind === "attempt" &&
+      innerScopes(step).some(({ steps }) => steps.some((inside) => setsVariable(inside, name))))
   );
 }
 
-/** Whether a step may fail by something else than its data. */
+/** Whether a step may fail for another reason than its data. */
 const canRaise = (step: Step): boolean =>
   "handlers" in step || (step.kind === "end" && step.outcome === "fail") || (step.kind === "choose" && !step.otherwise);

@@ -1,33 +1,31 @@
-import { comparisonIn, type Expression, negatedBy, simplify } from "../expressions/index.ts";
+import { comparisonOf, type Expression, negatedCondition, simplify } from "../expressions/index.ts";
 import type { Json } from "../json.ts";
 
-/** Which errors a condition takes, when that depends on their names only: those listed, or all but those listed. */
+/** The errors that a condition matches, if that depends on their names only: those listed, or all except those listed. */
 export interface ErrorSet {
   readonly all: boolean;
   readonly names: ReadonlySet<ErrorName>;
 }
 
-/** Errors of a name, whatever raised them; or the time-outs of steps, which are none of a function that throws something of the same name. */
+/** Errors of a name, whatever raised them, or timeouts of steps, which differ from an error `Timeout` that a function throws. */
 export type ErrorName = string | typeof timeouts;
 
-/** The errors that say that a step took too long. */
-export const timeouts: unique symbol = Symbol("time-outs of steps");
+/** Errors of steps that exceeded their timeout. */
+export const timeouts: unique symbol = Symbol("timeouts of steps");
 
 const nothing: ErrorSet = { all: false, names: new Set() };
 const everything: ErrorSet = { all: true, names: new Set() };
 
-/** The errors for which a condition over `$error` holds; undefined when it depends on anything but the error's name. */
-export function errorsTaken(when: Expression): ErrorSet | undefined {
-  return taken(simplify(when));
-}
+/** The errors for which a condition over `$error` holds; undefined if it depends on more than the error's name. */
+export const matchedErrors = (when: Expression): ErrorSet | undefined => matchCondition(simplify(when));
 
-/** Whether that is every error. */
-export const takesAll = (errors: ErrorSet | undefined): boolean => errors?.all === true && errors.names.size === 0;
+/** Whether every error is in a set. */
+export const matchesAll = (errors: ErrorSet | undefined): boolean => errors?.all === true && errors.names.size === 0;
 
-function taken(when: Expression): ErrorSet | undefined {
+function matchCondition(when: Expression): ErrorSet | undefined {
   if (when.kind === "literal") return when.value === true ? everything : nothing;
   if (when.kind === "logic") {
-    const [left, right] = [taken(when.left), taken(when.right)];
+    const [left, right] = [matchCondition(when.left), matchCondition(when.right)];
     return (
       left &&
       right &&
@@ -35,26 +33,27 @@ function taken(when: Expression): ErrorSet | undefined {
     );
   }
   if (when.kind === "binary" && (when.operator === "==" || when.operator === "!="))
-    return compared(when.left, when.operator, when.right);
+    return matchComparison(when.left, when.operator, when.right);
   if (when.kind !== "call") return undefined;
   const [first] = when.args;
-  const negated = negatedBy(when);
-  if (negated) return mapped(taken(negated), complement);
-  if (when.name === "truthy" && first) return partOf(first) === undefined ? undefined : everything;
-  const asked = comparisonIn(when);
-  return asked && compared(asked.left, asked.operator, asked.right);
+  const negated = negatedCondition(when);
+  const errors = negated && matchCondition(negated);
+  if (negated) return errors && complement(errors);
+  if (when.name === "truthy" && first) return errorPart(first) === undefined ? undefined : everything;
+  const comparison = comparisonOf(when);
+  return comparison && matchComparison(comparison.left, comparison.operator, comparison.right);
 }
 
-function compared(left: Expression, operator: Json, right: Expression): ErrorSet | undefined {
+function matchComparison(left: Expression, operator: Json, right: Expression): ErrorSet | undefined {
   if (operator !== "==" && operator !== "!=") return undefined;
   const [subject, constant] = left.kind === "literal" ? [right, left] : [left, right];
-  const part = partOf(subject);
+  const part = errorPart(subject);
   if (part === undefined || constant.kind !== "literal") return undefined;
-  const equal = equalTo(part, constant.value);
+  const equal = matchEqual(part, constant.value);
   return equal && (operator === "==" ? equal : complement(equal));
 }
 
-function equalTo(part: "error" | "name" | "message" | "origin", value: Json): ErrorSet | undefined {
+function matchEqual(part: "error" | "name" | "message" | "origin", value: Json): ErrorSet | undefined {
   if (typeof value !== "string") return nothing;
   if (part === "error") return nothing;
   if (part === "message") return undefined;
@@ -62,11 +61,11 @@ function equalTo(part: "error" | "name" | "message" | "origin", value: Json): Er
   return { all: false, names: new Set(value === "Timeout" ? [timeouts, "Timeout"] : [value]) };
 }
 
-/** What of the error an expression is: itself, or a member that is always there. */
-function partOf(expression: Expression): "error" | "name" | "message" | "origin" | undefined {
+/** The part of the error that an expression reads: the error itself, or a member that every error has. */
+function errorPart(expression: Expression): "error" | "name" | "message" | "origin" | undefined {
   if (expression.kind === "variable") return expression.name === "error" ? "error" : undefined;
   if (expression.kind === "call" && expression.name === "first")
-    return expression.args[0] && partOf(expression.args[0]);
+    return expression.args[0] && errorPart(expression.args[0]);
   if (expression.kind !== "query" || expression.source.kind !== "variable" || expression.source.name !== "error")
     return undefined;
   const [segment] = expression.segments;
@@ -84,11 +83,9 @@ function partOf(expression: Expression): "error" | "name" | "message" | "origin"
 
 const complement = ({ all, names }: ErrorSet): ErrorSet => ({ all: !all, names });
 
-const mapped = <T>(value: T | undefined, change: (value: T) => T): T | undefined => value && change(value);
-
 function union(a: ErrorSet, b: ErrorSet): ErrorSet {
   if (a.all && b.all) return { all: true, names: new Set([...a.names].filter((name) => b.names.has(name))) };
   if (!a.all && !b.all) return { all: false, names: new Set([...a.names, ...b.names]) };
-  const [most, few] = a.all ? [a, b] : [b, a];
-  return { all: true, names: new Set([...most.names].filter((name) => !few.names.has(name))) };
+  const [excluding, including] = a.all ? [a, b] : [b, a];
+  return { all: true, names: new Set([...excluding.names].filter((name) => !including.names.has(name))) };
 }

@@ -1,23 +1,36 @@
+export { removeDeadStores } from "./dead-stores.ts";
 export {
-  always,
+  forEachWorkflow,
+  forWorkflow,
+  type Pass,
+  type PassHooks,
+  type PassRun,
+  type PassSubject,
+  renamed,
+  runPasses,
+} from "./driver.ts";
+export {
+  buildRetryLoop,
+  catchAll,
+  derivedOrigin,
   dispatchSteps,
-  effective,
+  effectiveRetries,
   errorVariableOf,
-  over,
-  partOf,
-  restored,
-  retryLoop,
+  restoredVariables,
+  withErrorVariable,
 } from "./error-recovery.ts";
-export { type ErrorName, type ErrorSet, errorsTaken, takesAll, timeouts } from "./error-sets.ts";
+export { type ErrorName, type ErrorSet, matchedErrors, matchesAll, timeouts } from "./error-sets.ts";
 export {
-  type Abilities,
   type FlatForEach,
   type FlatFork,
   type FlatScope,
   type FlatStep,
   type FlatWorkflow,
+  flattenExceptions,
   type Guards,
   type Recovery,
-  withoutAttempts,
+  type RecoverySupport,
 } from "./flatten-exceptions.ts";
-export { withFusedAssignments, withoutDecided, withoutUnread, withThreadedJumps } from "./simplify-branches.ts";
+export { fuseAssignments } from "./fuse-assignments.ts";
+export { threadJumps } from "./jump-threading.ts";
+export { simplifyBranches, simplifyBranchesWithin } from "./simplify-branches.ts";

@@ -1,6 +1,6 @@
 import * as bindings from "../../src/generated/typescript-bindings.js";
 import * as settings from "../../src/generated/typescript-settings.js";
-import type { OutputFile, Target } from "../../src/target.ts";
+import type { OutputFile, Target } from "../../src/target/contract.ts";
 
 /** A standalone TypeScript program: a readable module for each workflow, and the runtime that makes runs durable. */
 export const typescript: Target<readonly OutputFile[]> = {
@@ -10,6 +10,7 @@ export const typescript: Target<readonly OutputFile[]> = {
   settings,
   generate: async (program, settings, report) => (await import("./files.ts")).programFiles(program, settings, report),
   emit: (made) => made,
+  passes: ["simplify-branches", "dead-stores"],
   metrics: (made) =>
     made.flatMap(({ workflow, path, text }) =>
       workflow === undefined ? [] : [{ workflow, name: `lines in ${path}`, value: text.split("\n").length - 1 }],

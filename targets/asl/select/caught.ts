@@ -2,8 +2,8 @@ import type { ImplicitReads } from "../../../src/cfg/index.ts";
 import {
   childrenOf,
   type Expression,
-  equalExpressions,
   effectsOf,
+  equalExpressions,
   literal,
   object,
   simplify,
@@ -14,7 +14,7 @@ import { expressionsOf, innerScopes } from "../../../src/ir/walk.ts";
 import type { ErrorNames, Scope, Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatScope } from "../../../src/passes/index.ts";
-import { anyArray, nullType, recordOf, string, type Type, union } from "../../../src/types/index.ts";
+import { string, type Type } from "../../../src/types/index.ts";
 import {
   type ErrorProjection,
   type ErrorSources,
@@ -24,7 +24,7 @@ import {
 } from "../error-expression.ts";
 import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
-import { isProvided, provided } from "./symbols.ts";
+import { errorDataType, isProvided, provided } from "./symbols.ts";
 
 /** An error that a variable holds, as an object of what the variable has under its members' names. */
 export const keptError = (name: string): Expression =>
@@ -46,12 +46,9 @@ export function keptUnder(error: Expression): string | undefined {
 /** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
 export const errorTraceText = "($failure.data)";
 
-/** The data of errors here: at most the trace of a function, which is a text or a list. */
-export const errorData: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
-
 /** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
 export const keptTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
-  ...(carries ? [] : [[`${known}.data`, errorData] as const]),
+  ...(carries ? [] : [[`${known}.data`, errorDataType] as const]),
   [`${known}.origin`, string],
   [`${known}.name`, string],
   [`${known}.message`, string],

@@ -1,15 +1,26 @@
 import {
   type Expression,
-  factsOf,
+  effectsOf,
   literal,
   object,
   simplify,
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { any, anyObject, arrayOf, boolean, integer, recordOf, string, type Type } from "../../../src/types/index.ts";
+import {
+  any,
+  anyArray,
+  anyObject,
+  arrayOf,
+  boolean,
+  integer,
+  nullType,
+  recordOf,
+  string,
+  type Type,
+  union,
+} from "../../../src/types/index.ts";
 import { outerFailure } from "../jsonata/index.ts";
-import { errorData } from "./caught.ts";
 
 /**
  * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
@@ -78,7 +89,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Whether something that has changed is worth what is another thing each time it is asked for. */
 export const hasPassing = ({ own, changing }: Symbols): boolean =>
   changing &&
-  [...own.values()].some((value) => Array.from(factsOf(value).free.keys()).some((name) => passing.has(name)));
+  [...own.values()].some((value) => Array.from(effectsOf(value).free.keys()).some((name) => passing.has(name)));
 
 /** What a variable is worth; undefined where no scope has it. */
 export function worth(symbols: Symbols, name: string): Expression | undefined {
@@ -92,7 +103,7 @@ export function worth(symbols: Symbols, name: string): Expression | undefined {
 /** An expression over variables, as one over what is there. */
 export function resolve(expression: Expression, symbols: Symbols): Expression {
   const replacements = new Map<string, Expression>();
-  for (const name of factsOf(expression).free.keys()) {
+  for (const name of effectsOf(expression).free.keys()) {
     const value = worth(symbols, name);
     if (value) replacements.set(name, value);
   }
@@ -173,6 +184,9 @@ export const receivedEvents: Type = recordOf([
   ["groups", cameEvents],
 ]);
 
+/** The type of an error's data: at most the stack trace of a function, a string or an array. */
+export const errorDataType: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
+
 /** What is known of what Step Functions provides. */
 export const providedTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   [provided.index, integer],
@@ -180,7 +194,7 @@ export const providedTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   [provided.errorOrigin, string],
   [provided.errorName, string],
   [provided.errorMessage, string],
-  [provided.errorData, errorData],
+  [provided.errorData, errorDataType],
   [provided.uuid, string],
   [provided.expiry, string],
   [provided.noted, anyObject],

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { targets } from "../../targets/index.ts";
+import { folderWith, waybill } from "./command.ts";
+
+const flow = `id: order
+name: Order
+version: '1.0'
+functions:
+- { name: charge }
+- { name: ship }
+states:
+- name: Both
+  type: parallel
+  start: { kind: default }
+  branches:
+  - name: money
+    states:
+    - name: Charge
+      type: operation
+      start: { kind: default }
+      actions: [{ functionRef: { refName: charge } }]
+      retry: [{ expression: { body: name eq 'Busy' }, interval: PT1M, maxAttempts: 2 }]
+      end: { kind: default }
+  - name: goods
+    states:
+    - name: Ship
+      type: operation
+      start: { kind: default }
+      actions: [{ functionRef: { refName: ship } }]
+      end: { kind: default }
+  end: { kind: default }
+`;
+
+/** Runs \`waybill compile\` on the flow. */
+const compile = (...args: readonly string[]) =>
+  waybill(folderWith({ "order.yaml": flow }), ["compile", "order.yaml", ...args]);
+
+describe("--emit ir --after", () => {
+  test("prints the program after a pass of the target", async () => {
+    const before = await compile("--emit", "ir");
+    const first = await compile("--emit", "ir", "--after", "simplify-branches", "--target", "openwhisk");
+    const { status, out, err } = await compile("--emit", "ir", "--after", "plain-recovery", "--target", "openwhisk");
+    expect({ status, err: err.includes("error") }).toEqual({ status: 0, err: false });
+    expect(first.out).toBe(before.out);
+    expect(out).toMatchInlineSnapshot();
+  });
+
+  test.each(targets)("each pass of $name can be named", async ({ name, passes = [] }) => {
+    expect(new Set(passes).size).toBe(passes.length);
+    for (const pass of passes) {
+      const { status, out } = await compile("--emit", "ir", "--target", name, "--after", pass, "--verify-each");
+      expect({ pass, status }).toEqual({ pass, status: 0 });
+      expect(out, pass).toMatch(/^workflow order /);
+    }
+  });
+
+  test("an unknown pass is an error that lists the passes of the target", async () => {
+    const { status, out, err } = await compile("--emit", "ir", "--target", "typescript", "--after", "dead-store");
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toBe(
+      "--after cannot be `dead-store`; it is one of simplify-branches, dead-stores. Did you mean `dead-stores`?\n",
+    );
+  });
+
+  test("it needs a target and --emit", async () => {
+    expect((await compile("--emit", "ir", "--after", "dead-stores")).err).toContain("--after needs --target");
+    expect((await compile("--target", "asl", "--after", "dead-stores")).err).toContain("--after needs --emit ir");
+  });
+});
+
+describe("--stats", () => {
+  test.each(targets)("shows the milliseconds of each pass of $name, in order", async ({ name, passes = [] }) => {
+    const { err } = await compile("--target", name, "--stats");
+    const table = err.slice(err.indexOf("\n  pass ") + 1);
+    expect(table.match(/^ {2}[\w-]+ +\d+\.\d\d$/gm)?.map((line) => line.trim().split(" ")[0])).toEqual(passes);
+  });
+
+  test("in JSON, the times of passes follow the metrics", async () => {
+    const { err } = await compile("--target", "openwhisk", "--stats", "--format", "json");
+    const metrics = JSON.parse(err.slice(err.lastIndexOf("\n[") + 1)) as {
+      pass?: string;
+      name: string;
+      value: number;
+    }[];
+    const times = metrics.filter(({ pass }) => pass !== undefined);
+    expect(times[0]).toEqual({ pass: "simplify-branches", name: "milliseconds", value: expect.any(Number) });
+  });
+});
