@@ -74,9 +74,10 @@ export const endInBranch = defineWarning("WB3302", (a: { isFailure: boolean }) =
 
 /** A timeout does not have exactly one END state to go to. */
 export const timeoutWithoutEndState = defineWarning("WB3303", (a: { count: number }) => ({
-  message: `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: ${
-    a.count === 0 ? "there is no END state to go to" : `it is ambiguous which of the ${a.count} END states to go to`
-  }.`,
+  message:
+    a.count === 0
+      ? "If the events do not arrive in time, the run fails with `SYS.Timeout`: an END state is missing."
+      : `If the events do not arrive in time, the run fails with \`SYS.Timeout\`: the ${a.count} END states are ambiguous.`,
 }));
 
 /** A nested rule has a `next-state`. */
