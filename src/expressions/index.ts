@@ -22,7 +22,7 @@ export {
   type RegexpPart,
   readRegexp,
   regexpSource,
-} from "./builtins/dialect/nodes.ts";
+} from "./builtins/dialect/jsonpath.ts";
 export type {
   Access,
   Alternative,
@@ -85,11 +85,11 @@ export { type TypeName, typeOf } from "./library/types.ts";
 export { simplify } from "./simplify/simplify.ts";
 export { type ConditionScope, parseCondition } from "./syntax/condition/conditions.ts";
 export { alternativesOf, type EventAlternative, parseEvents } from "./syntax/condition/events.ts";
-export type { Loss } from "./syntax/condition/operands.ts";
+export type { ParseWarning } from "./syntax/condition/operands.ts";
 export { conditionLanguageOf, conditionLanguages } from "./syntax/condition/tokens.ts";
-export { type Fault, isFault } from "./syntax/cursor.ts";
+export { isParseError, type ParseError } from "./syntax/cursor.ts";
 export { type JqContext, readJq } from "./syntax/jq/lower.ts";
-export type { NameFault } from "./syntax/jq/names.ts";
+export type { NameError } from "./syntax/jq/names.ts";
 export { type JsonPath, parseJsonPath } from "./syntax/jsonpath/jsonpath.ts";
-export { patternFault } from "./syntax/pattern.ts";
-export { type TemplateRemark, templateOf } from "./syntax/template.ts";
+export { patternError } from "./syntax/pattern.ts";
+export { compileTemplate, type TemplateDiagnostic } from "./syntax/template.ts";

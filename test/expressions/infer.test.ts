@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { infer, inferType as inferred } from "../../src/expressions/analysis/types.ts";
 import { literal, variable } from "../../src/expressions/core/build.ts";
-import { isFault } from "../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
-import { templateOf } from "../../src/expressions/syntax/template.ts";
+import { compileTemplate } from "../../src/expressions/syntax/template.ts";
 import { fuelOf, storedType } from "../../src/types/lattice.ts";
 import { printType } from "../../src/types/print.ts";
 import { any } from "../../src/types/type.ts";
@@ -38,7 +38,7 @@ const ofProgram = (program: string): string =>
 /** The shape of what a path selects in an order, and whether it selects something for certain. */
 function ofPath(path: string): readonly [string, boolean] {
   const parsed = parseJsonPath(path, variable("order"));
-  if (isFault(parsed)) throw new Error(parsed.message);
+  if (isParseError(parsed)) throw new Error(parsed.message);
   const { type, isNonEmpty: some } = infer(parsed.query, {
     input: any,
     variables: new Map([["order", order]]),
@@ -128,7 +128,11 @@ describe("programs", () => {
 
 test("templates give objects of what their paths select", () => {
   const owner = { parameters: { id: "$.id", skus: "$.items[*].sku", note: "$.note", fixed: 1 } };
-  const expression = templateOf(owner, "parameters", { root: variable("order"), interpolate: false, remark: () => {} });
+  const expression = compileTemplate(owner, "parameters", {
+    root: variable("order"),
+    interpolate: false,
+    report: () => {},
+  });
   expect(printType(inferred(expression, new Map([["order", order]])))).toBe(
     "{ id: integer, skus: string[], note: null | string, fixed: 1 }",
   );

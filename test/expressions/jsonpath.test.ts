@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { query, variable } from "../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
-import { isFault } from "../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../src/expressions/syntax/cursor.ts";
 import { type JsonPath, parseJsonPath } from "../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../src/json.ts";
 import { evaluate, parse, root } from "./jsonpath/read.ts";
@@ -64,13 +64,13 @@ describe("the tolerant dialect", () => {
     const source = query(variable("data"), [{ descend: false, selectors: [{ kind: "name", name: "inner" }] }]);
     const path = parseJsonPath(text, source);
     const data: Json = { inner: { a: [1, 2], b: 2 } };
-    if (isFault(path)) throw new Error(path.message);
+    if (isParseError(path)) throw new Error(path.message);
     const found = evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
     expect(found).toEqual(expected);
   });
 });
 
-describe("faults", () => {
+describe("errors", () => {
   test.each([
     ["it was heads", "syntax", 0, 1, "A path begins with `$`, not with `i`."],
     ["", "syntax", 0, 0, "A path begins with `$`, not with the end of the text."],
@@ -100,7 +100,7 @@ describe("faults", () => {
     ["$[?!@.a == 1]", "syntax", 3, 4, "`!` stands before a comparison without parentheses."],
     ["$[?(@.a]", "syntax", 7, 8, "`)` is missing before `]`."],
     ["$\u202e", "syntax", 1, 2, "The path ends before `\u202e`."],
-  ])("%j", (text, fault, from, to, message) => {
-    expect(parseJsonPath(text, root)).toMatchObject({ fault, from, to, message });
+  ])("%j", (text, category, from, to, message) => {
+    expect(parseJsonPath(text, root)).toMatchObject({ category, from, to, message });
   });
 });

@@ -1,19 +1,23 @@
 import { expect, test } from "vitest";
 import { variable } from "../../src/expressions/core/build.ts";
 import { evaluateOne } from "../../src/expressions/interpreter/evaluate.ts";
-import { type TemplateRemark, templateOf } from "../../src/expressions/syntax/template.ts";
+import { compileTemplate, type TemplateDiagnostic } from "../../src/expressions/syntax/template.ts";
 import type { Json } from "../../src/json.ts";
 
 const data: Json = { name: "Ann", age: 22, tags: ["a", "b"], inner: { "first-name": "A" } };
 
 function run(value: Json, interpolate = false) {
-  const remarks: TemplateRemark[] = [];
-  const expression = templateOf({ value }, "value", {
+  const diagnostics: TemplateDiagnostic[] = [];
+  const expression = compileTemplate({ value }, "value", {
     root: variable("data"),
     interpolate,
-    remark: (remark) => remarks.push(remark),
+    report: (diagnostic) => diagnostics.push(diagnostic),
   });
-  return { expression, remarks, value: evaluateOne(expression, { input: null, variables: new Map([["data", data]]) }) };
+  return {
+    expression,
+    diagnostics,
+    value: evaluateOne(expression, { input: null, variables: new Map([["data", data]]) }),
+  };
 }
 
 test.each<[Json, Json]>([
@@ -38,9 +42,9 @@ test.each<[Json, Json]>([
   [["$.tags"], [["a", "b"]]],
   [[], []],
 ])("%j gives %j", (template, expected) => {
-  const { value, remarks } = run(template);
+  const { value, diagnostics } = run(template);
   expect(value).toEqual(expected);
-  expect(remarks).toEqual([]);
+  expect(diagnostics).toEqual([]);
 });
 
 test("what has no path is a literal as a whole", () => {
@@ -55,9 +59,9 @@ test("a key named __proto__ stays a key", () => {
 });
 
 test("a path within a text stays, with a remark at its place", () => {
-  const { value, remarks } = run("Dear $.name, or $.inner.first-name.");
+  const { value, diagnostics } = run("Dear $.name, or $.inner.first-name.");
   expect(value).toBe("Dear $.name, or $.inner.first-name.");
-  expect(remarks).toEqual([
+  expect(diagnostics).toEqual([
     { kind: "literalPath", owner: { value }, key: "value", from: 5, to: 11, path: "$.name" },
     { kind: "literalPath", owner: { value }, key: "value", from: 16, to: 34, path: "$.inner.first-name" },
   ]);
@@ -70,21 +74,21 @@ test.each<[string, string]>([
   ["no $.such, \\$.name, $5 $", "no null, $.name, $5 $"],
   ["[$['name']-$.age-$.age]", "[Ann-22-22]"],
 ])("interpolated, %j gives %j", (template, expected) => {
-  const { value, remarks } = run([template], true);
-  expect(remarks).toEqual([]);
+  const { value, diagnostics } = run([template], true);
+  expect(diagnostics).toEqual([]);
   expect(value).toEqual([expected]);
 });
 
 test("a text that breaks the grammar of paths is a fault, at its place", () => {
   const template = { a: "$.name[x]" };
-  const { value, remarks } = run(template);
+  const { value, diagnostics } = run(template);
   expect(value).toEqual({ a: null });
-  expect(remarks).toEqual([
+  expect(diagnostics).toEqual([
     {
-      kind: "fault",
+      kind: "error",
       owner: template,
       key: "a",
-      fault: "syntax",
+      category: "syntax",
       from: 7,
       to: 8,
       message: "`x` begins nothing that can stand in `[ ]`.",
@@ -94,9 +98,12 @@ test("a text that breaks the grammar of paths is a fault, at its place", () => {
 });
 
 test("a text that only begins with a path is a text", () => {
-  const { value, remarks } = run("$.name $.age");
+  const { value, diagnostics } = run("$.name $.age");
   expect(value).toBe("$.name $.age");
-  expect(remarks.map((remark) => remark.kind === "literalPath" && remark.path)).toEqual(["$.name", "$.age"]);
+  expect(diagnostics.map((diagnostic) => diagnostic.kind === "literalPath" && diagnostic.path)).toEqual([
+    "$.name",
+    "$.age",
+  ]);
 });
 
 test("many paths in one text are no deep expression", () => {
@@ -104,30 +111,30 @@ test("many paths in one text are no deep expression", () => {
 });
 
 test("a path that selects nothing in the root is looked for in the fallback, which is told", () => {
-  const remarks: TemplateRemark[] = [];
+  const diagnostics: TemplateDiagnostic[] = [];
   const value = { a: "$.name", b: "$.old", c: "$.none", d: "$.olds[*]", e: "$..none", f: "$" };
   const environment = {
     root: variable("data"),
     fallback: variable("before"),
-    remark: (remark: TemplateRemark) => remarks.push(remark),
+    report: (diagnostic: TemplateDiagnostic) => diagnostics.push(diagnostic),
   };
   const variables = new Map<string, Json>([
     ["data", { name: "Ann" }],
     ["before", { name: "Bob", old: null, olds: [1, 2] }],
   ]);
   const evaluate = (template: Json, interpolate: boolean) =>
-    evaluateOne(templateOf({ template }, "template", { ...environment, interpolate }), { input: null, variables });
+    evaluateOne(compileTemplate({ template }, "template", { ...environment, interpolate }), { input: null, variables });
   expect(evaluate(value, false)).toEqual({ a: "Ann", b: null, c: null, d: [1, 2], e: [], f: { name: "Ann" } });
-  expect(remarks.map(({ kind, key }) => `${kind} ${key}`)).toEqual([
+  expect(diagnostics.map(({ kind, key }) => `${kind} ${key}`)).toEqual([
     "twoRoots a",
     "twoRoots b",
     "twoRoots c",
     "twoRoots d",
     "twoRoots e",
   ]);
-  remarks.length = 0;
+  diagnostics.length = 0;
   expect(evaluate("Hello $.name and $.olds[1].", true)).toBe("Hello Ann and 2.");
-  expect(remarks).toMatchObject([
+  expect(diagnostics).toMatchObject([
     { kind: "twoRoots", from: 6, to: 12, path: "$.name" },
     { kind: "twoRoots", from: 17, to: 26, path: "$.olds[1]" },
   ]);

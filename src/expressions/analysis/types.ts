@@ -12,7 +12,7 @@ import {
   fixpoint,
   fuelOf,
   isNever,
-  type Member,
+  type MemberType,
   memberOf,
   never,
   nullType,
@@ -281,7 +281,7 @@ function inferCall({ name, args }: Call, context: InferenceContext): Outcome {
 
 /** The last of equal keys wins; an unknown key may overwrite any earlier member. */
 function inferObject({ entries }: ObjectConstruction, context: InferenceContext): Outcome {
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   let rest: Type = never;
   let some = true;
   for (const entry of entries) {

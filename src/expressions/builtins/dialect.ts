@@ -53,8 +53,7 @@ import {
   placeJson,
   text,
 } from "./dialect/data.ts";
-import { matchesNode } from "./dialect/matching.ts";
-import { lengthOfNode, valueOfNodes } from "./dialect/nodes.ts";
+import { lengthOfNode, matchesNode, valueOfNodes } from "./dialect/jsonpath.ts";
 
 /** The builtins without a counterpart in jq: for workflow data, conditions and JSONPath. */
 export const dialectFunctions: readonly Builtin[] = [

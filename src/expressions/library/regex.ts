@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { plus } from "./arithmetic.ts";
+import { createSearcher, type Searcher } from "./backtracking.ts";
 import { utf8Bytes } from "./encodings.ts";
 import { raiseLimit, raiseOne } from "./failure.ts";
-import { type Searcher, searcherOf } from "./regex-ways.ts";
 import { codePointCount, isPairAt, unitOffset } from "./text.ts";
 import { putMember } from "./types.ts";
 
@@ -25,13 +25,13 @@ export type RegexPattern = {
 /** `_match_impl(regex; flags; true)`: whether a string matches. */
 export function testRegex(input: Json, pattern: RegexPattern): boolean {
   const text = matchableText(input, pattern);
-  return nextMatch(searcherOf(pattern.source, `${pattern.flags}g`, text), text) !== null;
+  return nextMatch(createSearcher(pattern.source, `${pattern.flags}g`, text), text) !== null;
 }
 
 /** `_match_impl(regex; flags; false)`: the matches as jq's objects; only the first unless `global`. */
 export function matchRegex(input: Json, pattern: RegexPattern, global: boolean): JsonObject[] {
   const text = matchableText(input, pattern);
-  const regex = searcherOf(pattern.source, `${pattern.flags}g`, text);
+  const regex = createSearcher(pattern.source, `${pattern.flags}g`, text);
   const matches: JsonObject[] = [];
   let [units, points] = [0, 0];
   for (let found = nextMatch(regex, text); found; found = nextMatch(regex, text)) {
@@ -108,7 +108,7 @@ function addMatchesInside(
   ) {
     raiseLimit("An empty match before this character is not supported.");
   }
-  const regex = searcherOf(pattern.source, `${pattern.flags}y`, text);
+  const regex = createSearcher(pattern.source, `${pattern.flags}y`, text);
   for (let i = bytes.length; i > 0; i--) {
     regex.lastIndex = next;
     const found = regex.exec(text.slice(0, next) + "\uffff".repeat(i) + text.slice(next));

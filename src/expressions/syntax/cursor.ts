@@ -4,29 +4,29 @@ export interface Cursor {
   offset: number;
   /** The current nesting of parentheses and filters, and its limit. */
   depth: number;
-  readonly deepest: number;
+  readonly maxDepth: number;
 }
 
-/** A cursor at the start of a source text; signals a fault if it is too long. */
-export function cursorOf(text: string, deepest = deepestNesting): Cursor {
-  const cursor: Cursor = { text, offset: 0, depth: 0, deepest };
-  if (text.length > longestText)
-    signal(cursor, "limit", "This expression is longer than a million characters.", 0, text.length);
+/** A cursor at the start of a source text; fails if it is too long. */
+export function cursorOf(text: string, deepest = maxNesting): Cursor {
+  const cursor: Cursor = { text, offset: 0, depth: 0, maxDepth: deepest };
+  if (text.length > maxExpressionLength)
+    fail(cursor, "limit", "This expression is longer than a million characters.", 0, text.length);
   return cursor;
 }
 
-/** Throws a fault, by default at the current character. */
-export function signal(
+/** Throws a parse error, by default at the current character. */
+export function fail(
   cursor: Cursor,
-  fault: Fault["fault"],
+  category: ParseError["category"],
   message: string,
   from = cursor.offset,
   to?: number,
   hint?: string,
 ): never {
   const end = to ?? from + ((cursor.text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1);
-  throw new FaultSignal({
-    fault,
+  throw new ParseErrorSignal({
+    category,
     from: Math.min(from, cursor.text.length),
     to: Math.min(end, cursor.text.length),
     message,
@@ -38,7 +38,7 @@ export function signal(
 export const peek = (cursor: Cursor): string => cursor.text.charAt(cursor.offset);
 
 /** Describes the next character for a message. */
-export function shown(cursor: Cursor): string {
+export function describeNext(cursor: Cursor): string {
   const code = cursor.text.codePointAt(cursor.offset);
   if (code === undefined) return "the end of the text";
   if (code === 0x60) return "a back-tick";
@@ -46,7 +46,7 @@ export function shown(cursor: Cursor): string {
 }
 
 /** Consumes a string if it comes next. */
-export function take(cursor: Cursor, text: string): boolean {
+export function consume(cursor: Cursor, text: string): boolean {
   if (!cursor.text.startsWith(text, cursor.offset)) return false;
   cursor.offset += text.length;
   return true;
@@ -67,26 +67,26 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Parses one nesting level deeper; signals a fault beyond the limit. */
+/** Parses one nesting level deeper; fails beyond the limit. */
 export function nested<T>(cursor: Cursor, parse: () => T): T {
-  if (++cursor.depth > cursor.deepest)
-    signal(cursor, "limit", `This expression is nested more than ${cursor.deepest} levels deep.`);
+  if (++cursor.depth > cursor.maxDepth)
+    fail(cursor, "limit", `This expression is nested more than ${cursor.maxDepth} levels deep.`);
   const result = parse();
   cursor.depth--;
   return result;
 }
 
-/** Consumes a string; signals a fault if it does not come next. */
+/** Consumes a string; fails if it does not come next. */
 export function expect(cursor: Cursor, text: string): void {
-  if (!take(cursor, text)) signal(cursor, "syntax", `\`${text}\` is missing before ${shown(cursor)}.`);
+  if (!consume(cursor, text)) fail(cursor, "syntax", `\`${text}\` is missing before ${describeNext(cursor)}.`);
 }
 
 /**
  * An error in an expression; `from` and `to` are UTF-16 offsets in it. `syntax`: it violates the grammar;
  * `unsupported`: Waybill does not support the construct; `limit`: it is too long or too deeply nested.
  */
-export interface Fault {
-  readonly fault: "syntax" | "unsupported" | "limit";
+export interface ParseError {
+  readonly category: "syntax" | "unsupported" | "limit";
   readonly from: number;
   readonly to: number;
   readonly message: string;
@@ -94,42 +94,42 @@ export interface Fault {
 }
 
 /** The hint for an unterminated string. */
-export const closing = (quote: string): string => `Write \`${quote}\` where it ends.`;
+export const unclosedHint = (quote: string): string => `Write \`${quote}\` where it ends.`;
 
 /** A parser's result: what it parsed, or the first error. Parsers never throw. */
-export type Parsed<T extends object> = T | Fault;
+export type ParseResult<T extends object> = T | ParseError;
 
 /** Whether a parser failed. */
-export const isFault = (parsed: object): parsed is Fault => "fault" in parsed;
+export const isParseError = (parsed: object): parsed is ParseError => "category" in parsed;
 
 /** Unwinds a parser; never leaves this folder. */
-export class FaultSignal extends Error {
-  readonly fault: Fault;
+export class ParseErrorSignal extends Error {
+  readonly error: ParseError;
 
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.fault = fault;
+  constructor(error: ParseError) {
+    super(error.message);
+    this.error = error;
   }
 }
 
-/** Runs a parser and returns the fault that it signals. */
-export function parsing<T extends object>(parse: () => T): Parsed<T> {
+/** Runs a parser and returns the error that it throws. */
+export function runParser<T extends object>(parse: () => T): ParseResult<T> {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof FaultSignal) return error.fault;
+    if (error instanceof ParseErrorSignal) return error.error;
     throw error;
   }
 }
 
 /** The maximum length of an expression in UTF-16 units. */
-export const longestText = 1_000_000;
+export const maxExpressionLength = 1_000_000;
 
 /** The maximum nesting of parentheses and filters. */
-export const deepestNesting = 100;
+export const maxNesting = 100;
 
 /** The value as which an integer literal is stored if a double loses some of its digits; otherwise undefined. */
-export function lostDigits(text: string, value: number): string | undefined {
+export function roundedInteger(text: string, value: number): string | undefined {
   if (!/^\d{16,}$/.test(text) || text.length > 400) return undefined;
   const kept = BigInt(value);
   return kept === BigInt(text) ? undefined : String(kept);

@@ -1,24 +1,24 @@
-import { type Cursor, cursorOf, type Fault, isFault, match, parsing, peek, signal } from "./cursor.ts";
+import { type Cursor, cursorOf, fail, isParseError, match, type ParseError, peek, runParser } from "./cursor.ts";
 
 /** The maximum length of a pattern in UTF-16 units. */
-export const longestPattern = 10_000;
+export const maxPatternLength = 10_000;
 
 /**
  * Checks a regular expression for `switchCondition(…, "matches", …)`: it may only use syntax that RE2, Java and
  * ECMAScript share, without look-around, back-references, named groups, flags and dialect-specific escapes.
  */
-export function patternFault(text: string): Fault | undefined {
-  const result = parsing(() => {
+export function patternError(text: string): ParseError | undefined {
+  const result = runParser(() => {
     const cursor = cursorOf(text);
-    if (text.length > longestPattern)
-      signal(cursor, "limit", `This pattern is longer than ${longestPattern} characters.`, 0, text.length);
+    if (text.length > maxPatternLength)
+      fail(cursor, "limit", `This pattern is longer than ${maxPatternLength} characters.`, 0, text.length);
     while (cursor.offset < text.length) checkNext(cursor);
-    return compiled(text) ? {} : signal(cursor, "syntax", "This is not a regular expression.", 0, text.length);
+    return isRegExp(text) ? {} : fail(cursor, "syntax", "This is not a regular expression.", 0, text.length);
   });
-  return isFault(result) ? result : undefined;
+  return isParseError(result) ? result : undefined;
 }
 
-const unusual: readonly (readonly [RegExp, string])[] = [
+const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/y, "Look-around in patterns is not supported."],
   [/\\(?:[1-9]|k)/y, "Back-references in patterns are not supported."],
   [/\(\?(?!:)[^)]{0,20}\)?/y, "Groups that begin with `(?` are not supported, except `(?:`."],
@@ -29,13 +29,13 @@ const unusual: readonly (readonly [RegExp, string])[] = [
 
 function checkNext(cursor: Cursor): void {
   const from = cursor.offset;
-  for (const [pattern, message] of unusual) {
-    if (match(cursor, pattern) !== undefined) signal(cursor, "unsupported", message, from, cursor.offset);
+  for (const [pattern, message] of unsupportedSyntax) {
+    if (match(cursor, pattern) !== undefined) fail(cursor, "unsupported", message, from, cursor.offset);
   }
   cursor.offset += peek(cursor) === "\\" ? 2 : 1;
 }
 
-function compiled(text: string): boolean {
+function isRegExp(text: string): boolean {
   try {
     return new RegExp(text) !== undefined;
   } catch {

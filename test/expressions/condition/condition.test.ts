@@ -5,7 +5,7 @@ import { call, variable } from "../../../src/expressions/core/build.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateAll, evaluateOne } from "../../../src/expressions/interpreter/evaluate.ts";
 import { type ConditionScope, parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {
@@ -42,7 +42,7 @@ const scope: ConditionScope = {
 
 function parse(text: string, within = scope): Expression {
   const condition = parseCondition(text, within);
-  if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
+  if (isParseError(condition)) throw new Error(`${text}: ${condition.message}`);
   return condition;
 }
 
@@ -102,7 +102,7 @@ describe("conditions", () => {
   });
 });
 
-describe("faults", () => {
+describe("errors", () => {
   test.each([
     ["", "syntax", 0, 0, "A path, a name or a value is missing before the end of the text."],
     ["$.a ==", "syntax", 6, 6, "A path, a name or a value is missing before the end of the text."],
@@ -150,8 +150,8 @@ describe("faults", () => {
     ["#jsonPath(other, '$')", "unsupported", 10, 15, "`#jsonPath` looks only into `stateData` or `stateOutputData`."],
     ["#jsonPath(stateData, '$[')", "syntax", 23, 24, "The `[` that begins here is not closed."],
     ["#jsonPath(stateData, $.a)", "syntax", 21, 22, "A path in quotes is missing before `$`."],
-  ])("%j", (text, fault, from, to, message) => {
-    expect(parseCondition(text, scope)).toMatchObject({ fault, from, to, message });
+  ])("%j", (text, category, from, to, message) => {
+    expect(parseCondition(text, scope)).toMatchObject({ category, from, to, message });
   });
 
   test.each([
@@ -185,16 +185,16 @@ describe("faults", () => {
 
   test("depth is bounded, and nothing is read twice", () => {
     expect(evaluateOne(parse(`${"(".repeat(100)}$.on${")".repeat(100)}`), { input: null, variables })).toBe(true);
-    expect(parseCondition("(".repeat(101), scope)).toMatchObject({ fault: "limit" });
+    expect(parseCondition("(".repeat(101), scope)).toMatchObject({ category: "limit" });
     expect(parseCondition(`${"(".repeat(10_000)}$.on${")".repeat(10_000)}`, scope)).toMatchObject({
-      fault: "limit",
+      category: "limit",
       from: 100,
       to: 101,
     });
-    expect(parseCondition("not ".repeat(200_000), scope)).toMatchObject({ fault: "limit" });
-    expect(parseCondition("$.on ? true : ".repeat(50_000), scope)).toMatchObject({ fault: "limit" });
+    expect(parseCondition("not ".repeat(200_000), scope)).toMatchObject({ category: "limit" });
+    expect(parseCondition("$.on ? true : ".repeat(50_000), scope)).toMatchObject({ category: "limit" });
     expect(parseCondition(`$.name == '${"x".repeat(1_000_000)}'`, scope)).toMatchObject({
-      fault: "limit",
+      category: "limit",
       from: 0,
     });
     expect(evaluateOne(parse(`${"$.on and ".repeat(100_000)}$.on`), { input: null, variables })).toBe(true);
@@ -237,7 +237,7 @@ describe("faults", () => {
         ),
         (text) => {
           const condition = parseCondition(text, scope);
-          if (isFault(condition))
+          if (isParseError(condition))
             expect([condition.from >= 0, condition.from <= condition.to, condition.to <= text.length]).toEqual([
               true,
               true,

@@ -6,7 +6,7 @@ import {
   type EventExpression,
   parseEvents,
 } from "../../../src/expressions/syntax/condition/events.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 
 const names: ReadonlySet<string> = new Set([
   "A",
@@ -21,13 +21,13 @@ const names: ReadonlySet<string> = new Set([
 
 function parse(text: string, known = names): EventExpression {
   const events = parseEvents(text, { names: known });
-  if (isFault(events)) throw new Error(`${text}: ${events.message}`);
+  if (isParseError(events)) throw new Error(`${text}: ${events.message}`);
   return events.expression;
 }
 
 function alternatives(text: string, known = names): readonly EventAlternative[] {
   const found = alternativesOf(parse(text, known));
-  if (isFault(found)) throw new Error(`${text}: ${found.message}`);
+  if (isParseError(found)) throw new Error(`${text}: ${found.message}`);
   return found;
 }
 
@@ -117,8 +117,8 @@ describe("event expressions", () => {
     ["name eq 'D'", "unsupported", 9, 10, "`D` is no event that can come here."],
     ["not name eq 'A'", "unsupported", 9, 11, "The operator `eq` is not supported in event expressions."],
     ["A = B", "syntax", 2, 3, "The operator `=` is not supported in event expressions."],
-  ])("%j is a fault", (text, fault, from, to, message) => {
-    expect(parseEvents(text, { names })).toMatchObject({ fault, from, to, message });
+  ])("%j is a fault", (text, category, from, to, message) => {
+    expect(parseEvents(text, { names })).toMatchObject({ category, from, to, message });
   });
 
   test("suggest what to write", () => {
@@ -150,8 +150,8 @@ describe("alternatives", () => {
     ["not A", "unsupported", 4, 5, "`not A` waits for no event."],
     ["B or (not A)", "unsupported", 10, 11, "`not A` waits for no event."],
     ["A and not A", "syntax", 0, 11, "This can never become true, whatever events come."],
-  ])("there are none of %s", (text, fault, from, to, message) => {
-    expect(alternativesOf(parse(text))).toMatchObject({ fault, from, to, message });
+  ])("there are none of %s", (text, category, from, to, message) => {
+    expect(alternativesOf(parse(text))).toMatchObject({ category, from, to, message });
   });
 
   test("are at most a thousand, found in bounded time", () => {
@@ -163,11 +163,11 @@ describe("alternatives", () => {
         .map(([a, b]) => `(${a} or ${b})`)
         .join(" and ");
     expect(alternatives(text(9), known)).toHaveLength(512);
-    expect(alternativesOf(parse(text(10), known))).toMatchObject({ fault: "limit", from: 0, to: text(10).length });
+    expect(alternativesOf(parse(text(10), known))).toMatchObject({ category: "limit", from: 0, to: text(10).length });
     const many = Array.from({ length: 50_000 }, (_, i) => `e${i}`);
     const set = new Set(many);
     expect(alternatives(many.join(" and "), set)).toHaveLength(1);
-    expect(alternativesOf(parse(many.join(" or "), set))).toMatchObject({ fault: "limit" });
+    expect(alternativesOf(parse(many.join(" or "), set))).toMatchObject({ category: "limit" });
     expect(alternatives("(A or B) and ".repeat(50_000).concat("C"))).toHaveLength(2);
   });
 
@@ -208,7 +208,7 @@ describe("alternatives", () => {
         const read = parse(printed(expression));
         expect(holds(read, come)).toBe(holds(expression, come));
         const found = alternativesOf(read);
-        if (isFault(found)) return;
+        if (isParseError(found)) return;
         compared += 1;
         const any = found.some(
           ({ all, none }) => all.every(({ name }) => come.has(name)) && !none.some(({ name }) => come.has(name)),

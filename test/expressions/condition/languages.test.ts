@@ -3,7 +3,7 @@ import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import { type ConditionScope, parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
 import { type ConditionLanguage, conditionLanguageOf } from "../../../src/expressions/syntax/condition/tokens.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 
 const data: Json = {
@@ -25,7 +25,7 @@ const scope: ConditionScope = {
 
 function holds(text: string, language: ConditionLanguage): boolean {
   const condition = parseCondition(text, scope, { language });
-  if (isFault(condition)) throw new Error(`${text}: ${condition.message}`);
+  if (isParseError(condition)) throw new Error(`${text}: ${condition.message}`);
   const [value, ...more] = evaluateAll(condition, { input: null, variables: new Map([["data", data]]) });
   expect(more).toEqual([]);
   return value as boolean;
@@ -104,14 +104,14 @@ describe("what is refused where a language is named", () => {
     ["spel", "name matches 'A.*'", "unsupported", 5, 12, "The operator `matches` is not supported in conditions."],
     ["spel", "name?.length == 1", "unsupported", 4, 6, "The operator `?.` is not supported in conditions."],
     ["cel", "$.age + 1 > 2", "unsupported", 6, 7, "The operator `+` is not supported in conditions."],
-  ])("%s: %s", (language, text, fault, from, to, message) => {
-    expect(parseCondition(text, scope, { language })).toMatchObject({ fault, from, to, message });
+  ])("%s: %s", (language, text, category, from, to, message) => {
+    expect(parseCondition(text, scope, { language })).toMatchObject({ category, from, to, message });
   });
 
   test("a list that would repeat a long path too often", () => {
     const text = `$${".a".repeat(1_000)} in [${Array.from({ length: 1_000 }, (_, i) => i).join()}]`;
     expect(parseCondition(text, scope, { language: "cel" })).toMatchObject({
-      fault: "limit",
+      category: "limit",
       message: "This list is too long.",
     });
   });

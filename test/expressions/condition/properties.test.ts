@@ -4,7 +4,7 @@ import { member, variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import { type ConditionScope, parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
 import type { ConditionLanguage } from "../../../src/expressions/syntax/condition/tokens.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 
@@ -181,7 +181,7 @@ const texts = fc
 
 const give = (text: string, language?: ConditionLanguage) => {
   const read = parseCondition(text, scope, { language });
-  return isFault(read) ? read : evaluateAll(read, { input: null, variables: new Map([["data", data]]) });
+  return isParseError(read) ? read : evaluateAll(read, { input: null, variables: new Map([["data", data]]) });
 };
 
 describe("conditions", () => {
@@ -223,7 +223,7 @@ describe("conditions", () => {
       ),
     });
     const languages = fc.constantFrom<(ConditionLanguage | undefined)[]>(undefined, "spel", "jexl", "cel");
-    let faults = 0;
+    let errors = 0;
     fc.assert(
       fc.property(texts, fc.array(edit, { minLength: 1, maxLength: 3 }), languages, ({ text }, edits, language) => {
         const mutant = edits.reduce((whole, { at, drop, insert }) => {
@@ -231,18 +231,18 @@ describe("conditions", () => {
           return whole.slice(0, offset) + insert + whole.slice(offset + drop);
         }, text);
         const result = give(mutant, language);
-        if (!("fault" in result)) {
+        if (!("category" in result)) {
           expect(result).toEqual([expect.any(Boolean)]);
           return;
         }
-        faults += 1;
+        errors += 1;
         const { from, to, message } = result;
         expect(from >= 0 && from <= to && to <= mutant.length && /\.$/.test(message)).toBe(true);
         expect(from < to || from === mutant.length).toBe(true);
       }),
       { seed: 12, numRuns: 5_000 },
     );
-    expect(faults).toBeGreaterThan(2_000);
+    expect(errors).toBeGreaterThan(2_000);
   });
 });
 
@@ -250,7 +250,7 @@ test("long texts are read in time that grows with their length", () => {
   const text = (length: number) => `${"not empty($.list) and order-id eq 'x' or ".repeat(length)}$.yes`;
   const time = (length: number) => {
     const start = cpuTime();
-    expect(isFault(parseCondition(text(length), scope))).toBe(false);
+    expect(isParseError(parseCondition(text(length), scope))).toBe(false);
     return cpuTime() - start;
   };
   time(2_000);

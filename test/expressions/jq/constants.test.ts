@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 
@@ -96,8 +96,8 @@ test(`${5 * runs} random keys are refused where jq's compiler refuses them`, { t
     fc.property(constants, fc.boolean(), (key, isPattern) => {
       const text = isPattern ? `. as {(${key}): $x} | 1` : `{(${key}): 1}`;
       const query = parseJq(text);
-      counts[isFault(query) ? "refused" : "taken"] += 1;
-      expect(!isFault(query)).toBe(oracle.compiles(text));
+      counts[isParseError(query) ? "refused" : "taken"] += 1;
+      expect(!isParseError(query)).toBe(oracle.compiles(text));
     }),
     { seed, numRuns: 5 * runs },
   );
@@ -169,7 +169,7 @@ test.each(edges)("the key %s is refused if jq's compiler refuses it, also inside
     `{({a: ${key.includes(",") ? "1" : `(${key})`}}): 1}`,
     `{({(${key}): 1}): 1}`,
   ];
-  expect(texts.filter((text) => isFault(parseJq(text)))).toEqual(texts.filter((text) => !oracle.compiles(text)));
+  expect(texts.filter((text) => isParseError(parseJq(text)))).toEqual(texts.filter((text) => !oracle.compiles(text)));
 });
 
 test.each([
@@ -180,5 +180,5 @@ test.each([
   [". as {(.a | {({}): 1}): $x} | 1", 14, 16, "This key is an object; keys are strings."],
   ["reduce . as {(1): $x} (1; 2)", 14, 15, "This key is a number; keys are strings."],
 ])("%s", (text, from, to, message) => {
-  expect(parseJq(text)).toMatchObject({ fault: "syntax", from, to, message });
+  expect(parseJq(text)).toMatchObject({ category: "syntax", from, to, message });
 });

@@ -1,5 +1,5 @@
-import { type Fault, isFault } from "../../../src/expressions/syntax/cursor.ts";
-import { checkNames, type NameFault } from "../../../src/expressions/syntax/jq/names.ts";
+import { isParseError, type ParseError } from "../../../src/expressions/syntax/cursor.ts";
+import { checkNames, type NameError } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 
 /**
@@ -8,19 +8,19 @@ import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
  */
 export function drawn(text: string): readonly string[] {
   const parsed = parseJq(text);
-  return isFault(parsed) ? [text, JSON.stringify(parsed)] : [text, ...lines(parsed, [], text.length)];
+  return isParseError(parsed) ? [text, JSON.stringify(parsed)] : [text, ...lines(parsed, [], text.length)];
 }
 
-/** The faults of a text, drawn under it: `~` where each is, `^` where that is between two characters; then its hint, if it has one. */
+/** The errors of a text, drawn under it: `~` where each is, `^` where that is between two characters; then its hint, if it has one. */
 export function drawnFaults(text: string): readonly string[] {
   const parsed = parseJq(text);
-  const faults = isFault(parsed) ? [parsed] : checkNames(parsed, ["given"]);
-  return [text, ...faults.flatMap((fault) => faultLines(fault))];
+  const errors = isParseError(parsed) ? [parsed] : checkNames(parsed, ["given"]);
+  return [text, ...errors.flatMap((error) => errorLines(error))];
 }
 
-function faultLines({ fault, from, to, message, hint }: Fault | NameFault): readonly string[] {
+function errorLines({ category, from, to, message, hint }: ParseError | NameError): readonly string[] {
   const before = " ".repeat(from);
-  const line = `${before}${"~".repeat(to - from) || "^"} ${fault}: ${message}`;
+  const line = `${before}${"~".repeat(to - from) || "^"} ${category}: ${message}`;
   return hint === undefined ? [line] : [line, `${before}${" ".repeat(Math.max(1, to - from))} ${hint}`];
 }
 

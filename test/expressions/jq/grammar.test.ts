@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
 import { childrenOf } from "../../../src/expressions/syntax/jq/walk.ts";
@@ -61,6 +61,6 @@ function expectNesting(query: Jq): void {
 
 function parsed(text: string): Jq {
   const query = parseJq(text);
-  if (isFault(query)) throw new Error(`${text}: ${query.message}`);
+  if (isParseError(query)) throw new Error(`${text}: ${query.message}`);
   return query;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { cpuTime } from "../../cpu.ts";
@@ -52,30 +52,30 @@ function nest([open, inside, close, before = "", after = ""]: Nesting, count: nu
 describe.each(nestings.map((nesting) => [nest(nesting, 2), nesting] as const))("%s", (_, nesting) => {
   test("100 levels are read, looked up and printed", () => {
     const query = parseJq(nest(nesting, 100));
-    if (isFault(query)) throw new Error(query.message);
-    expect(checkNames(query).filter(({ fault }) => fault !== "unknown")).toEqual([]);
+    if (isParseError(query)) throw new Error(query.message);
+    expect(checkNames(query).filter(({ category }) => category !== "unknown")).toEqual([]);
     const again = parseJq(printJq(query));
-    expect(isFault(again) ? again : bare(again)).toBe(bare(query));
+    expect(isParseError(again) ? again : bare(again)).toBe(bare(query));
   });
 
   test("10,000 levels are too many, at a place in the text", () => {
     const text = nest(nesting, 10_000);
-    const fault = parseJq(text);
-    expect(fault).toMatchObject({ fault: "limit", message: "This expression is nested more than 500 levels deep." });
-    expect(isFault(fault) && fault.from < fault.to && fault.to <= text.length).toBe(true);
+    const error = parseJq(text);
+    expect(error).toMatchObject({ category: "limit", message: "This expression is nested more than 500 levels deep." });
+    expect(isParseError(error) && error.from < error.to && error.to <= text.length).toBe(true);
   });
 
   test("10,000 levels that are not closed are a fault", () => {
     const [open, , , before = ""] = nesting;
-    expect(parseJq(before + open.repeat(10_000))).toMatchObject({ fault: expect.any(String) });
+    expect(parseJq(before + open.repeat(10_000))).toMatchObject({ category: expect.any(String) });
   });
 
   test("whatever depth is read, is looked up and printed, too", () => {
     for (let count = 1100; count > 0; count -= 50) {
       const query = parseJq(nest(nesting, count));
-      if (isFault(query)) continue;
+      if (isParseError(query)) continue;
       checkNames(query);
-      expect(isFault(parseJq(printJq(query)))).toBe(false);
+      expect(isParseError(parseJq(printJq(query)))).toBe(false);
     }
   });
 });
@@ -105,8 +105,8 @@ describe("a million characters are read in no time", () => {
   ])("%s", (_, text) => {
     const started = cpuTime();
     const query = parseJq(text);
-    expect(query).not.toMatchObject({ fault: expect.any(String) });
-    if (!isFault(query)) checkNames(query);
+    expect(query).not.toMatchObject({ category: expect.any(String) });
+    if (!isParseError(query)) checkNames(query);
     expect(cpuTime() - started).toBeLessThan(5000);
   });
 });
@@ -129,13 +129,13 @@ describe("a million characters are refused in no time", () => {
     ["comments", long("#\\\n")],
   ])("%s", (_, text) => {
     const started = cpuTime();
-    expect(parseJq(text)).toMatchObject({ fault: expect.any(String) });
+    expect(parseJq(text)).toMatchObject({ category: expect.any(String) });
     expect(cpuTime() - started).toBeLessThan(5000);
   });
 
   test("and more than a million without a look", () => {
     expect(parseJq(" ".repeat(many + 1))).toEqual({
-      fault: "limit",
+      category: "limit",
       from: 0,
       to: many + 1,
       message: "This expression is longer than a million characters.",
@@ -145,15 +145,15 @@ describe("a million characters are refused in no time", () => {
 
 test.each(["__proto__", "constructor", "hasOwnProperty", "toString"])("%s is a name like others", (name) => {
   const query = parseJq(`{${name}: 1, $${name}} | .${name} | ${name} | ${name}(1) | break $${name} | @${name}`);
-  if (isFault(query)) throw new Error(query.message);
-  expect(checkNames(query).map(({ fault }) => fault)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
+  if (isParseError(query)) throw new Error(query.message);
+  expect(checkNames(query).map(({ category }) => category)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
   expect(printJq(query)).toBe(`{ ${name}: 1, $${name} } | .${name} | ${name} | ${name}(1) | break $${name} | @${name}`);
-  expect(checkNames(query, [name]).map(({ fault }) => fault)).toEqual(["unknown", "unknown", "unknown"]);
+  expect(checkNames(query, [name]).map(({ category }) => category)).toEqual(["unknown", "unknown", "unknown"]);
 });
 
 test("what is printed cannot end a line, a script or a template", () => {
   const query = parseJq('"\u2028\u2029\u0085\u007f\u202e\\n\\u0000" | {"`$\\u007b": 1}');
-  expect(isFault(query) ? query : printJq(query)).toBe(
+  expect(isParseError(query) ? query : printJq(query)).toBe(
     '"\\u2028\\u2029\\u0085\\u007f\\u202e\\n\\u0000" | { "`$' + '{": 1 }',
   );
 });

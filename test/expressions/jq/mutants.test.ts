@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { bare } from "./bare.ts";
@@ -18,7 +18,7 @@ const seed = Number(process.env["WAYBILL_SEED"] ?? 1);
 /** Whether nothing is wrong, other than that a workflow does not have something of jq. */
 function isTaken(program: string): boolean {
   const query = parseJq(program);
-  return !isFault(query) && checkNames(query, ["given"]).every(({ fault }) => fault === "unsupported");
+  return !isParseError(query) && checkNames(query, ["given"]).every(({ category }) => category === "unsupported");
 }
 
 test(`${5 * runs} changed programs are taken where jq's compiler takes them`, { timeout: 600_000 }, async () => {
@@ -43,9 +43,9 @@ test(`${20 * runs} changed programs are refused at a place in them, or printed a
   fc.assert(
     fc.property(mutants(programs), (text) => {
       const query = parseJq(text);
-      if (!isFault(query)) {
+      if (!isParseError(query)) {
         const again = parseJq(printJq(query));
-        expect(isFault(again) ? again : bare(again)).toEqual(bare(query));
+        expect(isParseError(again) ? again : bare(again)).toEqual(bare(query));
         return;
       }
       expect(query.from).toBeGreaterThanOrEqual(0);

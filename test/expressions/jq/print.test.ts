@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { bare } from "./bare.ts";
@@ -16,7 +16,7 @@ const seed = Number(process.env["WAYBILL_SEED"] ?? 1);
 
 const printed = (text: string): string => {
   const query = parseJq(text);
-  return isFault(query) ? query.message : printJq(query);
+  return isParseError(query) ? query.message : printJq(query);
 };
 
 test.each([
@@ -89,7 +89,7 @@ test(`${5 * runs} random trees are what their texts are parsed to`, { timeout: 6
   fc.assert(
     fc.property(trees(), (tree) => {
       const again = parseJq(printJq(tree));
-      expect(isFault(again) ? again : bare(again)).toEqual(bare(tree));
+      expect(isParseError(again) ? again : bare(again)).toEqual(bare(tree));
     }),
     { seed, numRuns: 5 * runs },
   );
@@ -98,7 +98,7 @@ test(`${5 * runs} random trees are what their texts are parsed to`, { timeout: 6
 test(`${runs} random trees are to jq's compiler what they are with all parentheses`, { timeout: 600_000 }, async () => {
   const oracle = await loadOracle();
   const scoped = trees().filter((tree) =>
-    checkNames(tree, ["a", "b", "given", "_x1", "if", "null"]).every(({ fault }) => fault !== "unknown"),
+    checkNames(tree, ["a", "b", "given", "_x1", "if", "null"]).every(({ category }) => category !== "unknown"),
   );
   fc.assert(
     fc.property(scoped, (tree) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { bare } from "./bare.ts";
@@ -9,9 +9,9 @@ import { printJq } from "./print.ts";
 import { programs } from "./programs.ts";
 import { haveSuites, readSuites } from "./suites.ts";
 
-const faultsOf = (program: string) => {
+const errorsOf = (program: string) => {
   const query = parseJq(program);
-  return isFault(query) ? [query] : checkNames(query);
+  return isParseError(query) ? [query] : checkNames(query);
 };
 
 describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq is missing)", () => {
@@ -23,13 +23,13 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
   });
 
   test("every program that compiles is taken, but for what a workflow does not have", () => {
-    const faults = valid.flatMap(({ program, line }) =>
-      faultsOf(program)
+    const errors = valid.flatMap(({ program, line }) =>
+      errorsOf(program)
         .slice(0, 1)
-        .map((fault) => ({ program, line, ...fault })),
+        .map((error) => ({ program, line, ...error })),
     );
-    expect(faults.filter(({ fault }) => fault !== "unsupported")).toEqual([]);
-    const words = faults.map(({ program, from, to }) => program.slice(from, to));
+    expect(errors.filter(({ category }) => category !== "unsupported")).toEqual([]);
+    const words = errors.map(({ program, from, to }) => program.slice(from, to));
     expect(words.sort()).toEqual([
       ...["$ENV", "debug", "env"],
       ...["import", "import", "import", "import", "import", "import", "include", "include", "include", "input"],
@@ -39,7 +39,7 @@ describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq i
 
   test("every program that does not compile is refused", () => {
     const failing = suites.filter(({ input }) => input === undefined);
-    expect(failing.filter(({ program }) => faultsOf(program).length === 0)).toEqual([]);
+    expect(failing.filter(({ program }) => errorsOf(program).length === 0)).toEqual([]);
   });
 });
 
@@ -50,13 +50,13 @@ describe("what is printed", async () => {
     ...readSuites(),
   ].flatMap(({ program, input }) => {
     const query = parseJq(program);
-    return isFault(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
+    return isParseError(query) || input === undefined ? [] : [{ program, input, query, printed: printJq(query) }];
   });
 
   test("is the same tree", () => {
     const others = cases.filter(({ query, printed }) => {
       const again = parseJq(printed);
-      return isFault(again) || bare(again) !== bare(query);
+      return isParseError(again) || bare(again) !== bare(query);
     });
     expect(others).toEqual([]);
   });

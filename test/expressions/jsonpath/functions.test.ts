@@ -3,10 +3,10 @@ import { effectsOf } from "../../../src/expressions/analysis/effects.ts";
 import { printExpression } from "../../../src/expressions/core/print.ts";
 import { evaluateOne } from "../../../src/expressions/interpreter/evaluate.ts";
 import { parseCondition } from "../../../src/expressions/syntax/condition/conditions.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
-import { evaluate, fault, parse, root } from "./read.ts";
+import { errorIn, evaluate, parse, root } from "./read.ts";
 
 const selected = (text: string, data: Json, strict = true) => evaluate(parse(text, strict), data);
 
@@ -70,7 +70,7 @@ describe("functions of RFC 9535", () => {
     ["$[?@.length() == 1]", "(", "A function takes its path as an argument: `length(@.name)`."],
     [`$[?match(@, '${"a".repeat(10_001)}')]`, `'${"a".repeat(10_001)}'`, "This pattern is too large."],
   ])("%s", (text, words, message) => {
-    expect(fault(text)).toEqual([words, message]);
+    expect(errorIn(text)).toEqual([words, message]);
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe("functions of RFC 9535", () => {
   test("arguments nested deeply", () => {
     const nested = (depth: number) => `$[?${"length(".repeat(depth)}@${")".repeat(depth)} == 1]`;
     expect(selected(nested(99), ["a"])).toEqual([]);
-    expect(parseJsonPath(nested(10_000), root)).toMatchObject({ fault: "limit" });
+    expect(parseJsonPath(nested(10_000), root)).toMatchObject({ category: "limit" });
   });
 });
 
@@ -143,7 +143,7 @@ describe("what other dialects have", () => {
     ["$.items.last().price == 8", true],
   ])("the condition %s", (text, expected) => {
     const condition = parseCondition(text, { root });
-    if (isFault(condition)) throw new Error(condition.message);
+    if (isParseError(condition)) throw new Error(condition.message);
     expect(evaluateOne(condition, { input: null, variables: new Map([["data", shop]]) })).toBe(expected);
   });
 
@@ -171,14 +171,14 @@ describe("what other dialects have", () => {
     ["$[?!@.a in [1]]", "!", "`!` stands before a comparison without parentheses."],
     ["$[?match(@.a, '\\\\d+')]", "'\\\\d+'", "This is not a pattern of RFC 9485."],
   ])("%s", (text, words, message) => {
-    expect(fault(text, false)).toEqual([words, message]);
+    expect(errorIn(text, false)).toEqual([words, message]);
   });
 
   test.each(["$[(@.length-1)]", "$[?@.a === 1]", "$[?@.a in [1]]", "$.a.first()", "$.", "$.a-b", " $", "$.a.[0]"])(
     "%s is not RFC 9535",
     (text) => {
-      expect(fault(text, false)).toBeUndefined();
-      expect(fault(text, true)).toBeDefined();
+      expect(errorIn(text, false)).toBeUndefined();
+      expect(errorIn(text, true)).toBeDefined();
     },
   );
 });

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isStraight, matcherOf, matchesNode } from "../../../src/expressions/builtins/dialect/matching.ts";
-import { isLargeRegexp, readRegexp, regexpSource } from "../../../src/expressions/builtins/dialect/nodes.ts";
+import {
+  isLargeRegexp,
+  isStraight,
+  matcherOf,
+  matchesNode,
+  readRegexp,
+  regexpSource,
+} from "../../../src/expressions/builtins/dialect/jsonpath.ts";
 import { cpuTime } from "../../cpu.ts";
 
 const whole = (pattern: string, text: string): boolean | undefined => {

@@ -6,7 +6,7 @@ import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
 import { compileJavaScript } from "../../../src/expressions/javascript/compile.ts";
 import { equalValues } from "../../../src/expressions/library/order.ts";
 import { simplify } from "../../../src/expressions/simplify/simplify.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { run } from "../javascript/running.ts";
@@ -44,7 +44,7 @@ describe("paths as JavaScript", () => {
   test("select what the evaluator selects", () => {
     const agrees = fc.property(fc.oneof(strictPaths, tolerantPaths), fc.boolean(), json, (text, strict, data) => {
       const path = parseJsonPath(text, root, { strict });
-      if (isFault(path)) return;
+      if (isParseError(path)) return;
       const expected = evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
       for (const form of [path.query, simplify(path.query)])
         expect(run(form, null, [data], ["data"])).toEqual({ outputs: expected });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Segment } from "../../../src/expressions/core/ast.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import { json } from "../random.ts";
 import { printJsonPath } from "./print.ts";
@@ -48,7 +48,7 @@ describe("random paths", () => {
     let read = 0;
     const agrees = fc.property(strictPaths, json, (text, data) => {
       const path = parseJsonPath(text, root, { strict: true });
-      if (isFault(path)) return;
+      if (isParseError(path)) return;
       read++;
       const printed = print(path.segments)!;
       const again = parse(printed, true);
@@ -64,7 +64,7 @@ describe("random paths", () => {
     const count = { read: 0, printed: 0 };
     const agrees = fc.property(tolerantPaths, json, (text, data) => {
       const path = parseJsonPath(text, root);
-      if (isFault(path)) return;
+      if (isParseError(path)) return;
       count.read++;
       const printed = print(path.segments);
       if (printed === undefined) return;

@@ -1,6 +1,6 @@
 import { variable } from "../../../src/expressions/core/build.ts";
 import { evaluateAll } from "../../../src/expressions/interpreter/evaluate.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { type JsonPath, parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 
@@ -10,7 +10,7 @@ export const root = variable("data");
 /** A path over the data; throws what is wrong with it. */
 export function parse(text: string, strict = false): JsonPath {
   const path = parseJsonPath(text, root, { strict });
-  if (isFault(path)) throw new Error(`${text}: ${path.message}`);
+  if (isParseError(path)) throw new Error(`${text}: ${path.message}`);
   return path;
 }
 
@@ -19,7 +19,7 @@ export const evaluate = (path: JsonPath, data: Json): readonly Json[] =>
   evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
 
 /** What is wrong with a path: the words at fault, and the message. */
-export function fault(text: string, strict = true): readonly [string, string] | undefined {
+export function errorIn(text: string, strict = true): readonly [string, string] | undefined {
   const path = parseJsonPath(text, root, { strict });
-  return isFault(path) ? [text.slice(path.from, path.to), path.message] : undefined;
+  return isParseError(path) ? [text.slice(path.from, path.to), path.message] : undefined;
 }

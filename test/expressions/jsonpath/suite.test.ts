@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { equalValues } from "../../../src/expressions/library/order.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 import { printJsonPath } from "./print.ts";
@@ -41,7 +41,8 @@ describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where 
   test("all that is valid means the same without `strict`, but for paths alone in filters", () => {
     for (const { name, selector, document } of valid) {
       const tolerant = parseJsonPath(selector, root);
-      if (isFault(tolerant)) expect([name, tolerant.message]).toEqual([name, "This is not a pattern of RFC 9485."]);
+      if (isParseError(tolerant))
+        expect([name, tolerant.message]).toEqual([name, "This is not a pattern of RFC 9485."]);
       else if (!/exist|not|true|null|and|or/.test(name)) {
         expect([name, evaluate(tolerant, document!)]).toEqual([name, evaluate(parse(selector, true), document!)]);
       }
@@ -53,9 +54,9 @@ describe.skipIf(cases.length === 0)("RFC 9535's compliance suite (skipped where 
       const path = parseJsonPath(selector, root, { strict: true });
       expect([name, path]).toEqual([
         name,
-        expect.objectContaining({ fault: "syntax", message: expect.stringMatching(/^\S.* .*\.$/) }),
+        expect.objectContaining({ category: "syntax", message: expect.stringMatching(/^\S.* .*\.$/) }),
       ]);
-      if (isFault(path)) expect([name, path.from < path.to || path.to === selector.length]).toEqual([name, true]);
+      if (isParseError(path)) expect([name, path.from < path.to || path.to === selector.length]).toEqual([name, true]);
     }
   });
 });

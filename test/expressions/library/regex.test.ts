@@ -9,7 +9,7 @@ import {
   splitByMatches,
   testRegex,
 } from "../../../src/expressions/library/regex.ts";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { type RegexTranslation, translateRegex } from "../../../src/expressions/syntax/oniguruma/oniguruma.ts";
 import type { Json } from "../../../src/json.ts";
 import { loadOracle } from "../jq/oracle.ts";
@@ -19,7 +19,7 @@ const oracle = await loadOracle();
 
 function translated(pattern: string, flags = ""): RegexTranslation {
   const result = translateRegex(pattern, flags);
-  if (isFault(result)) throw new Error(`${pattern}: ${result.message}`);
+  if (isParseError(result)) throw new Error(`${pattern}: ${result.message}`);
   return result;
 }
 
@@ -177,8 +177,8 @@ test.each([
 });
 
 test("what is too long or too deep is refused", () => {
-  expect(translateRegex("a".repeat(5_001))).toMatchObject({ fault: "limit" });
-  expect(translateRegex("(?:".repeat(1_000))).toMatchObject({ fault: "limit" });
+  expect(translateRegex("a".repeat(5_001))).toMatchObject({ category: "limit" });
+  expect(translateRegex("(?:".repeat(1_000))).toMatchObject({ category: "limit" });
 });
 
 test("JavaScript and jq 1.8 find the same, or the pattern is refused", { timeout: 600_000 }, async () => {
@@ -207,7 +207,7 @@ async function matchesOfJq(searches: readonly Search[]): Promise<readonly Json[]
 /** The matches of a search as text; nothing where it is refused. */
 function foundBy({ pattern, flags, text }: Search): string | undefined {
   const result = translateRegex(pattern, flags);
-  if (isFault(result)) return undefined;
+  if (isParseError(result)) return undefined;
   try {
     return JSON.stringify([matchRegex(text, result.pattern, result.global), testRegex(text, result.pattern)]);
   } catch (error) {

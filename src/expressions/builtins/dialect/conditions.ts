@@ -1,8 +1,8 @@
 import type { Json } from "../../../json.ts";
 import { instantOf } from "../../../text/iso8601.ts";
 import { fail } from "../../interpreter/failure.ts";
+import { createSearcher } from "../../library/backtracking.ts";
 import { compareStrings, equalValues } from "../../library/order.ts";
-import { searcherOf } from "../../library/regex-ways.ts";
 
 /** An operator of a switch condition. */
 export type Operator = (typeof operators)[number];
@@ -194,7 +194,7 @@ function patternOf(operand: Json): RegExp {
 function isFound(pattern: RegExp, text: string): boolean {
   const { source } = pattern;
   const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
-  return isPlain ? searcherOf(source, "g", text).exec(text) !== null : pattern.test(text);
+  return isPlain ? createSearcher(source, "g", text).exec(text) !== null : pattern.test(text);
 }
 
 function sideOf(outputs: readonly Json[]): Json | undefined {

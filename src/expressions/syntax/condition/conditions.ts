@@ -1,11 +1,19 @@
 import type { Comparison } from "../../builtins/dialect/conditions.ts";
 import type { Expression } from "../../core/ast.ts";
 import { balanced, call, literal } from "../../core/build.ts";
-import { longestText, type Parsed, parsing } from "../cursor.ts";
+import { maxExpressionLength, type ParseResult, runParser } from "../cursor.ts";
 import type { SpanAt } from "../jsonpath/jsonpath.ts";
-import { accept, expect, nested, refuse, type Stretch, shown } from "../words.ts";
-import { asCondition, asValue, isBoolean, type Operand, readOperand, type Simple, type Warn } from "./operands.ts";
-import { type Grammar, nextOperator, type Parser, parserOf, powers, readAll, readAt } from "./parser.ts";
+import { accept, describeNext, expect, failAt, nested, type Range } from "../token-stream.ts";
+import {
+  asCondition,
+  asValue,
+  isBoolean,
+  type Operand,
+  readOperand,
+  type SimpleOperand,
+  type Warn,
+} from "./operands.ts";
+import { type Grammar, nextOperator, type Parser, parserOf, precedences, readAll, readAt } from "./parser.ts";
 import type { ConditionLanguage } from "./tokens.ts";
 
 /** What names in a condition resolve to. Other names are faults. */
@@ -37,13 +45,13 @@ export interface ConditionScope {
 export function parseCondition(
   text: string,
   scope: ConditionScope,
-  { language, warn }: BooleanOptions = {},
-): Parsed<Expression> {
-  return parsing(() => readAll(parserOf(text, language), conditionsIn(scope, warn ?? (() => {}))).expression);
+  { language, warn }: ConditionOptions = {},
+): ParseResult<Expression> {
+  return runParser(() => readAll(parserOf(text, language), createGrammar(scope, warn ?? (() => {}))).expression);
 }
 
 /** Options for conditions. */
-interface BooleanOptions {
+interface ConditionOptions {
   /** The declared language. */
   readonly language?: ConditionLanguage | undefined;
   /** Receives constructs that lose precision. */
@@ -51,14 +59,14 @@ interface BooleanOptions {
 }
 
 /** The grammar of conditions. */
-type Conditions = Grammar<Operand, Simple>;
+type ConditionGrammar = Grammar<Operand, SimpleOperand>;
 
 /** Instantiates the grammar for a scope. */
-function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
-  const grammar: Conditions = {
+function createGrammar(scope: ConditionScope, warn: Warn): ConditionGrammar {
+  const grammar: ConditionGrammar = {
     subject: "conditions",
     operand: (parser) => readOperand(parser, scope, warn),
-    whole: (parser, operand) => wholeOf(parser, operand),
+    whole: (parser, operand) => toWhole(parser, operand),
     chain: (name, parts) => ({
       kind: "condition",
       expression: balanced(
@@ -74,7 +82,7 @@ function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
       from,
       to: operand.to,
     }),
-    group: (parser, operand, from) => ({ ...ungrouped(operand), from, to: parser.end }),
+    group: (parser, operand, from) => ({ ...withoutNegation(operand), from, to: parser.end }),
     infix: (parser, left, operator, sign) => {
       switch (operator.kind) {
         case "comparison":
@@ -90,77 +98,83 @@ function conditionsIn(scope: ConditionScope, warn: Warn): Conditions {
 }
 
 /** A negation stays marked, because comparing it without parentheses is ambiguous. */
-const wholeOf = (parser: Parser, operand: Operand): Simple =>
+const toWhole = (parser: Parser, operand: Operand): SimpleOperand =>
   operand.kind === "negated"
     ? operand
     : { kind: "condition", expression: asCondition(parser, operand), from: operand.from, to: operand.to };
 
-const ungrouped = (operand: Operand): Operand =>
+const withoutNegation = (operand: Operand): Operand =>
   operand.kind === "negated" ? { ...operand, kind: "condition" } : operand;
 
-function readComparison(parser: Parser, grammar: Conditions, left: Operand, name: Comparison): Operand {
-  if (parser.language === undefined) refuseNegated(parser, left);
-  const right = readAt(parser, grammar, powers.comparison + 1);
-  checkNegated(parser, left, right, name);
-  refuseRow(parser, grammar);
+function readComparison(parser: Parser, grammar: ConditionGrammar, left: Operand, name: Comparison): Operand {
+  if (parser.language === undefined) rejectNegation(parser, left);
+  const right = readAt(parser, grammar, precedences.comparison + 1);
+  checkNegation(parser, left, right, name);
+  rejectChain(parser, grammar);
   const expression = call("compareInCondition", asValue(left), literal(name), asValue(right));
   return { kind: "condition", expression, from: left.from, to: right.to };
 }
 
-function refuseRow(parser: Parser, grammar: Conditions): void {
-  if (nextOperator(parser, grammar)?.power === powers.comparison)
-    refuse(parser, "syntax", "Comparisons in a row need parentheses.");
+function rejectChain(parser: Parser, grammar: ConditionGrammar): void {
+  if (nextOperator(parser, grammar)?.power === precedences.comparison)
+    failAt(parser, "syntax", "Comparisons in a row need parentheses.");
 }
 
-function refuseNegated(parser: Parser, operand: Operand): void {
+function rejectNegation(parser: Parser, operand: Operand): void {
   if (operand.kind !== "negated") return;
-  refuse(
+  failAt(
     parser,
     "unsupported",
     "`not` beside a comparison means different things in different languages.",
     operand,
-    parentheses,
+    parenthesesHint,
   );
 }
 
-const parentheses = "Write `not (… eq …)`.";
+const parenthesesHint = "Write `not (… eq …)`.";
 
 /** In all named languages, `not` binds tighter than a comparison, so the other operand must be boolean. */
-function checkNegated(parser: Parser, left: Operand, right: Operand, name: Comparison): void {
+function checkNegation(parser: Parser, left: Operand, right: Operand, name: Comparison): void {
   if (left.kind !== "negated" && right.kind !== "negated") return;
-  if (parser.language === undefined) refuseNegated(parser, right);
+  if (parser.language === undefined) rejectNegation(parser, right);
   const negated = left.kind === "negated" ? left : right;
   const other = left.kind === "negated" ? right : left;
   const equality = name === "==" || name === "!=";
-  if (!equality || (other.kind === "literal" && !isBoolean(other))) refuseTight(parser, negated);
+  if (!equality || (other.kind === "literal" && !isBoolean(other))) rejectTightNegation(parser, negated);
 }
 
-function refuseTight(parser: Parser, operand: Operand): void {
+function rejectTightNegation(parser: Parser, operand: Operand): void {
   if (operand.kind !== "negated") return;
-  refuse(
+  failAt(
     parser,
     "unsupported",
     "`not` binds tighter than this comparison, in which true or false makes no sense.",
     operand,
-    parentheses,
+    parenthesesHint,
   );
 }
 
-function readMembership(parser: Parser, grammar: Conditions, left: Operand, negated: boolean, sign: Stretch): Operand {
-  refuseTight(parser, left);
+function readMembership(
+  parser: Parser,
+  grammar: ConditionGrammar,
+  left: Operand,
+  negated: boolean,
+  sign: Range,
+): Operand {
+  rejectTightNegation(parser, left);
   const { from } = parser.token;
   if (!accept(parser, "[")) {
-    const message = `A list in brackets, such as \`['a', 'b']\`, is missing before ${shown(parser)}.`;
-    refuse(parser, parser.token.kind === "end" ? "syntax" : "unsupported", message);
+    const message = `A list in brackets, such as \`['a', 'b']\`, is missing before ${describeNext(parser)}.`;
+    failAt(parser, parser.token.kind === "end" ? "syntax" : "unsupported", message);
   }
   const items: Operand[] = [];
   while (items.length === 0 ? !accept(parser, "]") : accept(parser, ","))
-    items.push(readAt(parser, grammar, powers.comparison + 1));
+    items.push(readAt(parser, grammar, precedences.comparison + 1));
   if (items.length > 0) expect(parser, "]");
-  if ((left.to - left.from) * items.length > longestText)
-    refuse(parser, "limit", "This list is too long.", { from, to: parser.end });
-  for (const item of items) refuseTight(parser, item);
-  refuseRow(parser, grammar);
+  if ((left.to - left.from) * items.length > maxExpressionLength)
+    failAt(parser, "limit", "This list is too long.", { from, to: parser.end });
+  for (const item of items) rejectTightNegation(parser, item);
+  rejectChain(parser, grammar);
   const found = balanced(
     "or",
     items.map((item) => call("compareInCondition", asValue(left), literal("=="), asValue(item))),
@@ -173,12 +187,12 @@ function readMembership(parser: Parser, grammar: Conditions, left: Operand, nega
   };
 }
 
-function readChoice(parser: Parser, grammar: Conditions, left: Operand, sign: Stretch): Operand {
+function readChoice(parser: Parser, grammar: ConditionGrammar, left: Operand, sign: Range): Operand {
   const condition = asCondition(parser, left);
   const read = () => {
-    const then = readAt(parser, grammar, powers.choice);
+    const then = readAt(parser, grammar, precedences.choice);
     expect(parser, ":");
-    const otherwise = readAt(parser, grammar, powers.choice);
+    const otherwise = readAt(parser, grammar, precedences.choice);
     return { kind: "choice", condition, then, otherwise, from: left.from, to: otherwise.to } as const;
   };
   return nested(parser, read, sign);

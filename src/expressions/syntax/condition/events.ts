@@ -8,7 +8,7 @@ import {
   type ParseResult,
   runParser,
 } from "../cursor.ts";
-import { advance, describeNext, failAt, isNext, moveTo, type Range } from "../words.ts";
+import { advance, describeNext, failAt, isNext, moveTo, type Range } from "../token-stream.ts";
 import type { ParseWarning } from "./operands.ts";
 import { type Grammar, isOperator, type Operator, type Parser, parserOf, readAll, truncateToken } from "./parser.ts";
 import { memberName } from "./tokens.ts";

@@ -4,7 +4,7 @@ import { call, conditional, literal, query } from "../../core/build.ts";
 import { isParseError, match, roundedInteger, skipSpace } from "../cursor.ts";
 import { nameOf, parseJsonPath, readJsonPath, type SpanAt } from "../jsonpath/jsonpath.ts";
 import { constantOf } from "../jsonpath/literals.ts";
-import { accept, advance, describeNext, expect, failAt, isNext, moveTo, type Range } from "../words.ts";
+import { accept, advance, describeNext, expect, failAt, isNext, moveTo, type Range } from "../token-stream.ts";
 import type { ConditionScope } from "./conditions.ts";
 import { isOperator, type Parser, truncateToken } from "./parser.ts";
 import { type ConditionLanguage, memberName, onlyInHint, type Token } from "./tokens.ts";

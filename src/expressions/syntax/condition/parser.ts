@@ -12,7 +12,7 @@ import {
   type Range,
   type TokenStream,
   tokenStream,
-} from "../words.ts";
+} from "../token-stream.ts";
 import { type ConditionLanguage, onlyInHint, readToken, type Token } from "./tokens.ts";
 
 /** The parser of conditions in a language. */

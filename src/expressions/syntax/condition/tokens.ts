@@ -1,4 +1,4 @@
-import { type Cursor, closing, match, peek, signal, skipSpace } from "../cursor.ts";
+import { type Cursor, fail, match, peek, skipSpace, unclosedHint } from "../cursor.ts";
 
 /**
  * A token of a condition or event expression. `text` is the source, or the value of a string (kind `text`). `path`:
@@ -11,7 +11,7 @@ export interface Token {
   readonly to: number;
 }
 
-/** Reads the next token; signals a fault for malformed strings and numbers. */
+/** Reads the next token; fails for malformed strings and numbers. */
 export function readToken(cursor: Cursor, language: ConditionLanguage | undefined): Token {
   skipSpace(cursor);
   const from = cursor.offset;
@@ -41,7 +41,7 @@ export const conditionLanguageOf = (name: string): ConditionLanguage | undefined
   conditionLanguages.find((language) => language === name.toLowerCase());
 
 /** The hint for a construct of another language. */
-export const onlyIn = (language: ConditionLanguage): string => `It is read where the language is \`${language}\`.`;
+export const onlyInHint = (language: ConditionLanguage): string => `It is read where the language is \`${language}\`.`;
 
 const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
   ["path", /\$/y],
@@ -54,7 +54,7 @@ const patterns: readonly (readonly [Token["kind"], RegExp])[] = [
 function checkNumber(cursor: Cursor, found: string): string {
   if (/^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(found)) return found;
   const from = cursor.offset - found.length;
-  return signal(cursor, "syntax", `\`${found.slice(0, 40)}\` is not a number as JSON has it.`, from, cursor.offset);
+  return fail(cursor, "syntax", `\`${found.slice(0, 40)}\` is not a number as JSON has it.`, from, cursor.offset);
 }
 
 /**
@@ -66,19 +66,19 @@ function readText(cursor: Cursor, language: ConditionLanguage | undefined): stri
   if (quote !== "'" && quote !== '"') return undefined;
   const start = cursor.offset;
   if (language === "cel" && match(cursor, /'''|"""/y) !== undefined)
-    signal(cursor, "unsupported", "Texts in three quotes are not supported in conditions.", start, cursor.offset);
+    fail(cursor, "unsupported", "Texts in three quotes are not supported in conditions.", start, cursor.offset);
   cursor.offset += 1;
   const parts: string[] = [];
   for (;;) {
-    parts.push(match(cursor, plainTo(quote, language))!);
+    parts.push(match(cursor, unescapedPattern(quote, language))!);
     if (peek(cursor) === "")
-      return signal(
+      return fail(
         cursor,
         "syntax",
         "The text that begins here is not closed.",
         start,
         cursor.text.length,
-        closing(quote),
+        unclosedHint(quote),
       );
     if (peek(cursor) === "\\") parts.push(readEscape(cursor, quote, language));
     else if (match(cursor, quote === "'" ? /''/y : /""/y) !== undefined) parts.push(quote);
@@ -88,7 +88,7 @@ function readText(cursor: Cursor, language: ConditionLanguage | undefined): stri
   return parts.join("");
 }
 
-function plainTo(quote: string, language: ConditionLanguage | undefined): RegExp {
+function unescapedPattern(quote: string, language: ConditionLanguage | undefined): RegExp {
   if (language === "spel") return quote === "'" ? /[^']*/y : /[^"]*/y;
   return quote === "'" ? /[^'\\]*/y : /[^"\\]*/y;
 }
@@ -97,13 +97,13 @@ function readEscape(cursor: Cursor, quote: string, language: ConditionLanguage |
   const from = cursor.offset;
   if (language === undefined) {
     const message = "A backslash in a text means different things in different languages.";
-    return signal(cursor, "unsupported", message, from, from + 1, "A quote in a text is doubled.");
+    return fail(cursor, "unsupported", message, from, from + 1, "A quote in a text is doubled.");
   }
   cursor.offset += 1;
   const letter = match(cursor, /./suy) ?? "";
   if (letter === "\\" || letter === quote) return letter;
   const plain = language === "cel" ? celEscapes.get(letter) : undefined;
-  return plain ?? readNumbered(cursor, letter, language) ?? refuseEscape(cursor, from, language);
+  return plain ?? readNumericEscape(cursor, letter, language) ?? rejectEscape(cursor, from, language);
 }
 
 /** CEL's one-letter escapes. Their meaning in JEXL depends on its version. */
@@ -122,19 +122,19 @@ const celEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A numeric escape; JEXL writes surrogate pairs as two escapes. */
-function readNumbered(cursor: Cursor, letter: string, language: ConditionLanguage): string | undefined {
+function readNumericEscape(cursor: Cursor, letter: string, language: ConditionLanguage): string | undefined {
   if (language === "jexl") {
     const pair = letter === "u" ? match(cursor, /[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y) : undefined;
     if (pair !== undefined) return String.fromCharCode(...pair.split("\\u").map((half) => Number.parseInt(half, 16)));
     return letter === "u" ? characterOf(match(cursor, /[\da-fA-F]{4}/y), 16) : undefined;
   }
-  const pattern = numbered.get(letter);
+  const pattern = numericEscapes.get(letter);
   if (pattern) return characterOf(match(cursor, pattern), 16);
   const rest = /[0-3]/.test(letter) ? match(cursor, /[0-7]{2}/y) : undefined;
   return rest === undefined ? undefined : characterOf(letter + rest, 8);
 }
 
-const numbered: ReadonlyMap<string, RegExp> = new Map([
+const numericEscapes: ReadonlyMap<string, RegExp> = new Map([
   ["x", /[\da-fA-F]{2}/y],
   ["X", /[\da-fA-F]{2}/y],
   ["u", /[\da-fA-F]{4}/y],
@@ -146,10 +146,10 @@ function characterOf(digits: string | undefined, base: number): string | undefin
   return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined;
 }
 
-function refuseEscape(cursor: Cursor, from: number, language: ConditionLanguage): never {
+function rejectEscape(cursor: Cursor, from: number, language: ConditionLanguage): never {
   const to = Math.max(cursor.offset, from + 2);
   const known = language === "jexl" ? "`\\\\`, `\\uXXXX` and the backslash before a quote" : "CEL's own";
-  return signal(
+  return fail(
     cursor,
     "syntax",
     "This escape has no certain meaning in a text.",

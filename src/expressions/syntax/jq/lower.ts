@@ -1,10 +1,17 @@
 import type { Span } from "../../../text/source.ts";
 import type { Expression } from "../../core/ast.ts";
 import { variable } from "../../core/build.ts";
-import { type Fault, isFault, type Parsed, parsing } from "../cursor.ts";
+import { isParseError, type ParseError, type ParseResult, runParser } from "../cursor.ts";
 import { lower } from "./lower/query.ts";
-import { type GivenFunction, type Lowering, nowhere, type Scope, withFunction, withVariable } from "./lower/scope.ts";
-import { checkNames, type NameFault, type Signature } from "./names.ts";
+import {
+  emptyScope,
+  type LoweringContext,
+  type PredefinedFunction,
+  type Scope,
+  withFunction,
+  withVariable,
+} from "./lower/scope.ts";
+import { checkNames, type NameError, type Signature } from "./names.ts";
 import { parseJq } from "./parse.ts";
 import type { Jq } from "./syntax.ts";
 
@@ -13,7 +20,7 @@ export interface JqContext {
   /** Predefined variables, without `$`. */
   readonly variables?: readonly string[] | undefined;
   /** Predefined functions. */
-  readonly functions?: ReadonlyMap<Signature, GivenFunction> | undefined;
+  readonly functions?: ReadonlyMap<Signature, PredefinedFunction> | undefined;
   /** The value of `now`: the clock of the run. Without it, `now` is rejected. */
   readonly now?: Expression | undefined;
   /** Maps a range of the program to a span. */
@@ -27,36 +34,36 @@ export interface JqProgram {
 }
 
 /** The errors of a jq program, at least one. */
-export type JqFaults = readonly (Fault | NameFault)[];
+export type JqErrors = readonly (ParseError | NameError)[];
 
 /** Parses and lowers a jq program. Returns all name errors at once, or the first error of another kind. */
-export function readJq(text: string, context: JqContext = {}): JqProgram | JqFaults {
+export function readJq(text: string, context: JqContext = {}): JqProgram | JqErrors {
   const query = parseJq(text);
-  if (isFault(query)) return [query];
+  if (isParseError(query)) return [query];
   const faults = checkNames(query, context.variables ?? [], context.functions?.keys());
   if (faults.length > 0) return faults;
   const program = lowerJq(query, context);
-  return isFault(program) ? [program] : program;
+  return isParseError(program) ? [program] : program;
 }
 
 /** Lowers a query whose names have been checked. */
-export function lowerJq(query: Jq, context: JqContext): Parsed<JqProgram> {
+export function lowerJq(query: Jq, context: JqContext): ParseResult<JqProgram> {
   const warnings: { from: number; to: number; message: string }[] = [];
-  const lowering: Lowering = {
+  const lowering: LoweringContext = {
     now: context.now,
     spanAt: context.spanAt ?? (() => undefined),
     warn: (from, to, message) => void warnings.push({ from, to, message }),
-    taken: new Map(context.variables?.map((name) => [name, 1])),
+    usedNames: new Map(context.variables?.map((name) => [name, 1])),
     count: 0,
   };
   const functions = [...(context.functions ?? [])];
   const given = functions.reduce(
     (known: Scope, [signature, make]) => withFunction(known, signature, { kind: "given", make }),
-    nowhere,
+    emptyScope,
   );
   const scope = (context.variables ?? []).reduce((known: Scope, name) => withVariable(known, name, variable(name)), {
     ...given,
     isLast: true,
   });
-  return parsing(() => ({ expression: lower(query, scope, lowering), warnings }));
+  return runParser(() => ({ expression: lower(query, scope, lowering), warnings }));
 }

@@ -1,5 +1,5 @@
-import { FaultSignal, type Parsed, parsing } from "../cursor.ts";
-import { deepestQuery, parserOf, signal, signalDepth } from "./parser.ts";
+import { ParseErrorSignal, type ParseResult, runParser } from "../cursor.ts";
+import { failDepth, failNext, maxQueryDepth, parserOf } from "./parser.ts";
 import { readEnd, readQuery } from "./query.ts";
 import type { BinaryOperator, Jq, ObjectConstruction } from "./syntax.ts";
 import { childrenOf, keysOf } from "./walk.ts";
@@ -8,10 +8,10 @@ import { childrenOf, keysOf } from "./walk.ts";
  * Parses a jq program by the grammar of jq 1.8.2 without modules. Does not resolve names: see `names.ts`. The depth of
  * the tree is at most a small multiple of `maxQueryDepth`, so passes over it may be recursive.
  */
-export function parseJq(text: string): Parsed<Jq> {
-  return parsing(() => {
+export function parseJq(text: string): ParseResult<Jq> {
+  return runParser(() => {
     const parser = parserOf(text);
-    if (parser.token.kind === "end") signal(parser, "This expression is empty.", "Write `.` for the input as it is.");
+    if (parser.token.kind === "end") failNext(parser, "This expression is empty.", "Write `.` for the input as it is.");
     const query = readQuery(parser);
     readEnd(parser);
     checkDepth(query);
@@ -29,20 +29,20 @@ function checkDepth(query: Jq): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const depth = next.depth + 1;
     for (const child of childrenOf(next.query)) {
-      if (depth > deepestTree) signalDepth(child.start, child.end);
+      if (depth > maxTreeDepth) failDepth(child.start, child.end);
       open.push({ query: child, depth });
     }
   }
 }
 
 /** Some queries, such as a pipe in an array, add two levels at once. */
-const deepestTree = 2 * deepestQuery;
+const maxTreeDepth = 2 * maxQueryDepth;
 
 /**
  * What jq's compiler knows about a constant-folded query: a number's value, otherwise the type; "identity" for a query
  * that compiles to nothing.
  */
-type Folded = number | "null" | "boolean" | "string" | "array" | "object" | "identity";
+type FoldedConstant = number | "null" | "boolean" | "string" | "array" | "object" | "identity";
 
 /**
  * Rejects constant keys that are not strings, `{(1): 2}`, as jq's compiler does. It folds arithmetic and comparison of
@@ -52,7 +52,7 @@ function checkKeys(query: Jq): void {
   fold(query);
 }
 
-function fold(query: Jq): Folded | undefined {
+function fold(query: Jq): FoldedConstant | undefined {
   switch (query.kind) {
     case "identity":
     case "string":
@@ -66,7 +66,7 @@ function fold(query: Jq): Folded | undefined {
     case "binary":
       return foldBinary(query.operator, fold(query.left), fold(query.right));
     case "array":
-      return query.items === undefined || isList(query.items) ? "array" : undefined;
+      return query.items === undefined || isConstantList(query.items) ? "array" : undefined;
     case "object":
       return foldObject(query);
     case "pipe":
@@ -88,12 +88,12 @@ function foldInside(query: Jq): undefined {
 }
 
 /** Whether a query is a left-associative comma of constants. */
-function isList(query: Jq): boolean {
+function isConstantList(query: Jq): boolean {
   if (query.kind !== "comma") return isConstant(fold(query));
-  return query.items.map((item, index) => (index === 0 ? isList(item) : isConstant(fold(item)))).every(Boolean);
+  return query.items.map((item, index) => (index === 0 ? isConstantList(item) : isConstant(fold(item)))).every(Boolean);
 }
 
-function foldObject({ entries }: ObjectConstruction): Folded | undefined {
+function foldObject({ entries }: ObjectConstruction): FoldedConstant | undefined {
   const constants = entries.map(({ key, value }) => {
     const folded = fold(key);
     checkKey(key, folded);
@@ -103,15 +103,19 @@ function foldObject({ entries }: ObjectConstruction): Folded | undefined {
   return constants.every(Boolean) ? "object" : undefined;
 }
 
-const isConstant = (folded: Folded | undefined): boolean => folded !== undefined && folded !== "identity";
+const isConstant = (folded: FoldedConstant | undefined): boolean => folded !== undefined && folded !== "identity";
 
-function foldPipe(left: Folded | undefined, right: Folded | undefined): Folded | undefined {
+function foldPipe(left: FoldedConstant | undefined, right: FoldedConstant | undefined): FoldedConstant | undefined {
   if (left === "identity") return right;
   return right === "identity" ? left : undefined;
 }
 
 /** Undefined if the operator fails: jq then defers the error to run time. */
-function foldBinary(operator: BinaryOperator, left: Folded | undefined, right: Folded | undefined): Folded | undefined {
+function foldBinary(
+  operator: BinaryOperator,
+  left: FoldedConstant | undefined,
+  right: FoldedConstant | undefined,
+): FoldedConstant | undefined {
   if (left === undefined || right === undefined || left === "identity" || right === "identity") return undefined;
   switch (operator) {
     case "+":
@@ -131,43 +135,43 @@ function foldBinary(operator: BinaryOperator, left: Folded | undefined, right: F
   }
 }
 
-function foldSum(left: Folded, right: Folded): Folded | undefined {
+function foldSum(left: FoldedConstant, right: FoldedConstant): FoldedConstant | undefined {
   if (left === "null") return right;
   if (right === "null") return left;
   if (typeof left === "number" && typeof right === "number") return left + right;
   return left === right && left !== "boolean" ? left : undefined;
 }
 
-function foldProduct(left: Folded, right: Folded): Folded | undefined {
+function foldProduct(left: FoldedConstant, right: FoldedConstant): FoldedConstant | undefined {
   if (typeof left === "number" && typeof right === "number") return left * right;
   if (left === "object" && right === "object") return "object";
   const times = left === "string" ? right : right === "string" ? left : undefined;
-  if (typeof times !== "number" || times > longestString) return undefined;
+  if (typeof times !== "number" || times > maxFoldedString) return undefined;
   return times >= 0 ? "string" : "null";
 }
 
 /** Longer strings fail in jq and are not folded. */
-const longestString = 2 ** 31;
+const maxFoldedString = 2 ** 31;
 
 /** jq divides integers truncated to 64 bits. */
 function foldRemainder(left: number, right: number): number | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
-  const divisor = wholePart(right);
-  return divisor === 0n ? undefined : Number(wholePart(left) % divisor);
+  const divisor = truncateToInt64(right);
+  return divisor === 0n ? undefined : Number(truncateToInt64(left) % divisor);
 }
 
-function wholePart(value: number): bigint {
+function truncateToInt64(value: number): bigint {
   const limit = 2 ** 63;
   if (value >= limit) return 2n ** 63n - 1n;
   return BigInt(Math.trunc(Math.max(value, -limit)));
 }
 
-function checkKey({ start, end }: Jq, folded: Folded | undefined): void {
+function checkKey({ start, end }: Jq, folded: FoldedConstant | undefined): void {
   if (folded === undefined || folded === "identity" || folded === "string") return;
-  const what = typeof folded === "number" ? "a number" : phrases[folded];
+  const what = typeof folded === "number" ? "a number" : typePhrases[folded];
   const hint = typeof folded === "number" ? "Write the key in quotes." : undefined;
-  throw new FaultSignal({
-    fault: "syntax",
+  throw new ParseErrorSignal({
+    category: "syntax",
     from: start,
     to: end,
     message: `This key is ${what}; keys are strings.`,
@@ -175,4 +179,4 @@ function checkKey({ start, end }: Jq, folded: Folded | undefined): void {
   });
 }
 
-const phrases = { null: "null", boolean: "a boolean", array: "an array", object: "an object" } as const;
+const typePhrases = { null: "null", boolean: "a boolean", array: "an array", object: "an object" } as const;

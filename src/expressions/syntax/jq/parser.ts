@@ -1,6 +1,15 @@
 import { truncate } from "../../../text/messages.ts";
 import { type Cursor, cursorOf, ParseErrorSignal } from "../cursor.ts";
-import { advance, describeNext, expect, failAt, isNext, type Token, type TokenStream, tokenStream } from "../words.ts";
+import {
+  advance,
+  describeNext,
+  expect,
+  failAt,
+  isNext,
+  type Token,
+  type TokenStream,
+  tokenStream,
+} from "../token-stream.ts";
 
 /** The parser of jq programs. */
 export interface Parser extends TokenStream<JqToken> {

@@ -1,6 +1,6 @@
-import { accept, advance, isNext, nested, shown } from "../words.ts";
-import { expectAfterQuery, expectKind, expectSign, hintFor, nameHint, type Parser, signal } from "./parser.ts";
-import { readPatterns } from "./patterns.ts";
+import { accept, advance, describeNext, isNext, nested } from "../token-stream.ts";
+import { readPatterns } from "./literals.ts";
+import { expectAfterQuery, expectKind, expectSign, failNext, hintFor, nameHint, type Parser } from "./parser.ts";
 import type {
   AssignmentOperator,
   BinaryOperator,
@@ -30,12 +30,12 @@ export const readMember = (parser: Parser): Jq => nested(parser, () => readPiped
 export function readEnd(parser: Parser): void {
   const { kind, text } = parser.token;
   if (kind === "end") return;
-  const opening = kind === "fixed" ? openings.get(text) : undefined;
-  if (opening !== undefined) signal(parser, `This \`${text}\` belongs to no \`${opening}\`.`);
-  signal(
+  const opening = kind === "fixed" ? openingTokens.get(text) : undefined;
+  if (opening !== undefined) failNext(parser, `This \`${text}\` belongs to no \`${opening}\`.`);
+  failNext(
     parser,
-    `An operator is missing before ${shown(parser)}.`,
-    (kind === "fixed" ? separators.get(text) : undefined) ?? hintFor(parser),
+    `An operator is missing before ${describeNext(parser)}.`,
+    (kind === "fixed" ? separatorHints.get(text) : undefined) ?? hintFor(parser),
   );
 }
 
@@ -125,8 +125,8 @@ const readExpression = (parser: Parser): Jq => readOperators(parser, 0);
 
 interface Operator {
   /** Precedence; higher binds tighter. */
-  readonly level: number;
-  readonly groups: "left" | "right" | "none";
+  readonly precedence: number;
+  readonly associativity: "left" | "right" | "none";
   readonly join: (
     operator: string,
     left: Jq,
@@ -136,14 +136,14 @@ interface Operator {
 }
 
 const alternative: Operator = {
-  level: 0,
-  groups: "right",
+  precedence: 0,
+  associativity: "right",
   join: (_, left, right, placed) => ({ kind: "alternative", left, right, ...placed }),
 };
 
 const assignment: Operator = {
-  level: 1,
-  groups: "none",
+  precedence: 1,
+  associativity: "none",
   join: (operator, left, right, placed) => ({
     kind: "assignment",
     operator: operator as AssignmentOperator,
@@ -154,8 +154,8 @@ const assignment: Operator = {
 };
 
 const logic = (level: number): Operator => ({
-  level,
-  groups: "left",
+  precedence: level,
+  associativity: "left",
   join: (operator, left, right, placed) => ({
     kind: "logic",
     operator: operator as "and" | "or",
@@ -166,8 +166,8 @@ const logic = (level: number): Operator => ({
 });
 
 const binary = (level: number, groups: "left" | "none"): Operator => ({
-  level,
-  groups,
+  precedence: level,
+  associativity: groups,
   join: (operator, left, right, placed) => ({
     kind: "binary",
     operator: operator as BinaryOperator,
@@ -177,17 +177,17 @@ const binary = (level: number, groups: "left" | "none"): Operator => ({
   }),
 });
 
-const each = (signs: string, operator: Operator): readonly (readonly [string, Operator])[] =>
+const withOperator = (signs: string, operator: Operator): readonly (readonly [string, Operator])[] =>
   signs.split(" ").map((sign) => [sign, operator]);
 
 const operators: ReadonlyMap<string, Operator> = new Map([
-  ...each("//", alternative),
-  ...each("= |= += -= *= /= %= //=", assignment),
-  ...each("or", logic(2)),
-  ...each("and", logic(3)),
-  ...each("== != < <= > >=", binary(4, "none")),
-  ...each("+ -", binary(5, "left")),
-  ...each("* / %", binary(6, "left")),
+  ...withOperator("//", alternative),
+  ...withOperator("= |= += -= *= /= %= //=", assignment),
+  ...withOperator("or", logic(2)),
+  ...withOperator("and", logic(3)),
+  ...withOperator("== != < <= > >=", binary(4, "none")),
+  ...withOperator("+ -", binary(5, "left")),
+  ...withOperator("* / %", binary(6, "left")),
 ]);
 
 function readOperators(parser: Parser, loosest: number): Jq {
@@ -195,24 +195,24 @@ function readOperators(parser: Parser, loosest: number): Jq {
   let left = readTerm(parser);
   for (;;) {
     const operator = parser.token.kind === "fixed" ? operators.get(parser.token.text) : undefined;
-    if (operator === undefined || operator.level < loosest) return left;
+    if (operator === undefined || operator.precedence < loosest) return left;
     const sign = advance(parser).text;
-    const { level, groups, join } = operator;
+    const { precedence: level, associativity: groups, join } = operator;
     const right =
       groups === "right" ? nested(parser, () => readOperators(parser, level)) : readOperators(parser, level + 1);
     left = join(sign, left, right, { start, end: parser.end });
-    if (groups === "none") refuseRow(parser, level);
+    if (groups === "none") rejectChain(parser, level);
   }
 }
 
 /** Comparisons and assignments are not associative. */
-function refuseRow(parser: Parser, level: number): void {
-  if (parser.token.kind !== "fixed" || operators.get(parser.token.text)?.level !== level) return;
-  const what = level === assignment.level ? "Assignments" : "Comparisons";
-  signal(parser, `${what} in a row need parentheses.`, hintFor(parser));
+function rejectChain(parser: Parser, level: number): void {
+  if (parser.token.kind !== "fixed" || operators.get(parser.token.text)?.precedence !== level) return;
+  const what = level === assignment.precedence ? "Assignments" : "Comparisons";
+  failNext(parser, `${what} in a row need parentheses.`, hintFor(parser));
 }
 
-const openings: ReadonlyMap<string, string> = new Map([
+const openingTokens: ReadonlyMap<string, string> = new Map([
   [")", "("],
   ["]", "["],
   ["}", "{"],
@@ -221,7 +221,7 @@ const openings: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Hints for misplaced separators. */
-const separators: ReadonlyMap<string, string> = new Map([
+const separatorHints: ReadonlyMap<string, string> = new Map([
   [";", "Steps are joined with `|`; `;` separates the arguments of a function."],
   [":", "A choice is written `if … then … else … end`."],
 ]);
@@ -262,14 +262,14 @@ function readDefinition(parser: Parser): Definition {
   const body = readQuery(parser);
   expectAfterQuery(parser, ";", "A definition ends with `;`.");
   if (parser.token.kind === "end")
-    signal(parser, "An expression is missing after the definition.", "Write `.` for the input as it is.");
+    failNext(parser, "An expression is missing after the definition.", "Write `.` for the input as it is.");
   return { kind: "definition", name, parameters, body, rest: readQuery(parser), start, end: parser.end };
 }
 
 function readParameters(parser: Parser): readonly Parameter[] {
   if (!accept(parser, "(")) return [];
   if (isNext(parser, ")"))
-    signal(
+    failNext(
       parser,
       "A parameter is missing between `(` and `)`.",
       "A function without parameters is written without parentheses.",
@@ -283,7 +283,7 @@ function readParameters(parser: Parser): readonly Parameter[] {
 function readParameter(parser: Parser): Parameter {
   const { kind } = parser.token;
   if (kind !== "variable" && kind !== "name")
-    signal(parser, `A parameter is missing before ${shown(parser)}.`, nameHint(parser));
+    failNext(parser, `A parameter is missing before ${describeNext(parser)}.`, nameHint(parser));
   const { text, from: start, to: end } = advance(parser);
   return { name: text, byValue: kind === "variable", start, end };
 }

@@ -1,6 +1,7 @@
 import { truncate } from "../../../text/messages.ts";
 import { ParseErrorSignal } from "../cursor.ts";
-import { accept, advance, describeNext, isNext, nested } from "../words.ts";
+import { accept, advance, describeNext, isNext, nested } from "../token-stream.ts";
+import { readComputedKey, readString } from "./literals.ts";
 import {
   expectAfterQuery,
   expectKind,
@@ -9,10 +10,9 @@ import {
   failNext,
   hintFor,
   isWord,
-  type Parser,
   type JqToken,
+  type Parser,
 } from "./parser.ts";
-import { readComputedKey, readString } from "./patterns.ts";
 import { readConditional, readForeach, readMember, readQuery, readReduce, readTry } from "./query.ts";
 import type {
   Call,

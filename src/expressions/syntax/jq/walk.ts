@@ -14,7 +14,7 @@ export function childrenOf(query: Jq): readonly Jq[] {
     case "array":
       return present(query.items);
     case "object":
-      return query.entries.flatMap(partsOfEntry);
+      return query.entries.flatMap(entryChildren);
     case "negation":
       return [query.operand];
     case "call":
@@ -24,9 +24,9 @@ export function childrenOf(query: Jq): readonly Jq[] {
   }
 }
 
-type Term = "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "negation" | "call";
+type TermKind = "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "negation" | "call";
 
-function childrenOfOperation(query: Exclude<Jq, { readonly kind: Term }>): readonly Jq[] {
+function childrenOfOperation(query: Exclude<Jq, { readonly kind: TermKind }>): readonly Jq[] {
   switch (query.kind) {
     case "binary":
     case "logic":
@@ -39,7 +39,7 @@ function childrenOfOperation(query: Exclude<Jq, { readonly kind: Term }>): reado
     case "try":
       return present(query.body, query.handler);
     case "if":
-      return [...query.branches.flatMap(partsOfBranch), ...present(query.otherwise)];
+      return [...query.branches.flatMap(branchChildren), ...present(query.otherwise)];
     case "reduce":
       return [query.source, ...query.patterns.flatMap(keysOf), query.initial, query.update];
     case "foreach":
@@ -55,13 +55,22 @@ function childrenOfOperation(query: Exclude<Jq, { readonly kind: Term }>): reado
   }
 }
 
-type Leaf = "identity" | "recursion" | "number" | "string" | "constant" | "format" | "variable" | "location" | "break";
-const none = (_: Extract<Jq, { readonly kind: Leaf }>): readonly Jq[] => [];
+type LeafKind =
+  | "identity"
+  | "recursion"
+  | "number"
+  | "string"
+  | "constant"
+  | "format"
+  | "variable"
+  | "location"
+  | "break";
+const none = (_: Extract<Jq, { readonly kind: LeafKind }>): readonly Jq[] => [];
 
 const present = (...queries: readonly (Jq | undefined)[]): readonly Jq[] =>
   queries.filter((query) => query !== undefined);
-const partsOfEntry = ({ key, value }: ObjectEntry): readonly Jq[] => present(key, value);
-const partsOfBranch = ({ condition, result }: Branch): readonly Jq[] => [condition, result];
+const entryChildren = ({ key, value }: ObjectEntry): readonly Jq[] => present(key, value);
+const branchChildren = ({ condition, result }: Branch): readonly Jq[] => [condition, result];
 
 /** The keys in a pattern. */
 export function keysOf(pattern: Pattern): readonly Jq[] {

@@ -1,7 +1,7 @@
-import { isLargeRegexp, readRegexp } from "../../builtins/dialect/nodes.ts";
+import { isLargeRegexp, readRegexp } from "../../builtins/dialect/jsonpath.ts";
 import type { Expression } from "../../core/ast.ts";
 import { balanced, call, identity, literal, query } from "../../core/build.ts";
-import { type Cursor, expect, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
+import { type Cursor, consume, describeNext, expect, fail, match, nested, peek, skipSpace } from "../cursor.ts";
 import { isDefinite } from "./jsonpath.ts";
 import { constantOf, readValue } from "./literals.ts";
 import { type Dialect, readSegments } from "./segments.ts";
@@ -17,7 +17,7 @@ function readChain(cursor: Cursor, operator: "and" | "or", read: () => Expressio
     skipSpace(cursor);
     addLinks(read(), operator, items);
     skipSpace(cursor);
-  } while (take(cursor, operator === "and" ? "&&" : "||"));
+  } while (consume(cursor, operator === "and" ? "&&" : "||"));
   return balanced(operator, items);
 }
 
@@ -32,9 +32,9 @@ function addLinks(condition: Expression, operator: "and" | "or", items: Expressi
 
 function readBasic(cursor: Cursor, dialect: Dialect): Expression {
   const from = cursor.offset;
-  const negated = take(cursor, "!");
+  const negated = consume(cursor, "!");
   if (negated) skipSpace(cursor);
-  if (take(cursor, "(")) {
+  if (consume(cursor, "(")) {
     const inner = nested(cursor, () => readCondition(cursor, dialect));
     expect(cursor, ")");
     return negated ? call("not", inner) : inner;
@@ -44,31 +44,29 @@ function readBasic(cursor: Cursor, dialect: Dialect): Expression {
   const operator = match(cursor, dialect.strict ? /==|!=|<=|>=|<|>/y : /===?|!==?|<=|>=|<(?!>)|>/y);
   const listed = operator === undefined && !dialect.strict ? match(cursor, /n?in(?=[\s[])/iy) : undefined;
   if (operator === undefined && listed === undefined)
-    return negated ? call("not", test(cursor, dialect, left)) : test(cursor, dialect, left);
+    return negated ? call("not", asTest(cursor, dialect, left)) : asTest(cursor, dialect, left);
   if (negated)
-    signal(
-      cursor,
-      "syntax",
-      "`!` stands before a comparison without parentheses.",
-      from,
-      from + 1,
-      "Write `!(… == …)`.",
-    );
+    fail(cursor, "syntax", "`!` stands before a comparison without parentheses.", from, from + 1, "Write `!(… == …)`.");
   skipSpace(cursor);
-  const first = single(cursor, left);
-  if (listed !== undefined) return isAmong(cursor, first, listed.length > 2);
-  return call("comparesNodes", first, literal(operator!.slice(0, 2)), single(cursor, readOperand(cursor, dialect)));
+  const first = singleValue(cursor, left);
+  if (listed !== undefined) return readMembership(cursor, first, listed.length > 2);
+  return call(
+    "comparesNodes",
+    first,
+    literal(operator!.slice(0, 2)),
+    singleValue(cursor, readOperand(cursor, dialect)),
+  );
 }
 
-function test(cursor: Cursor, dialect: Dialect, operand: Operand): Expression {
-  refuseOperator(cursor, dialect);
+function asTest(cursor: Cursor, dialect: Dialect, operand: Operand): Expression {
+  rejectOperator(cursor, dialect);
   switch (operand.kind) {
     case "truth":
       return operand.expression;
     case "literal":
-      return signal(cursor, "syntax", "A value alone is not a condition.", operand.from, operand.to);
+      return fail(cursor, "syntax", "A value alone is not a condition.", operand.from, operand.to);
     case "value":
-      return signal(
+      return fail(
         cursor,
         "syntax",
         "The result of this function is a value, and a value alone is not a condition.",
@@ -99,49 +97,49 @@ function readOperand(cursor: Cursor, dialect: Dialect): Operand {
 }
 
 /** An operand that can be compared: it has at most one value. */
-function single(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
+function singleValue(cursor: Cursor, { kind, expression, from, to }: Operand): Expression {
   if (kind === "truth")
-    signal(cursor, "syntax", "The result of this function is a condition, so it cannot be compared.", from, to);
+    fail(cursor, "syntax", "The result of this function is a condition, so it cannot be compared.", from, to);
   if (kind === "many")
-    signal(cursor, "syntax", "This path can select several values, so it cannot be compared.", from, to);
+    fail(cursor, "syntax", "This path can select several values, so it cannot be compared.", from, to);
   return expression;
 }
 
-type Read = Pick<Operand, "expression" | "kind">;
+type ParsedOperand = Pick<Operand, "expression" | "kind">;
 
-function readPath(cursor: Cursor, dialect: Dialect): Read | undefined {
-  const current = take(cursor, "@");
-  if (!current && !take(cursor, "$")) return undefined;
-  const { segments, measuredAt } = readSegments(cursor, dialect);
-  if (peek(cursor) === "(") signal(cursor, "syntax", "A function takes its path as an argument: `length(@.name)`.");
+function readPath(cursor: Cursor, dialect: Dialect): ParsedOperand | undefined {
+  const current = consume(cursor, "@");
+  if (!current && !consume(cursor, "$")) return undefined;
+  const { segments, lengthAt: measuredAt } = readSegments(cursor, dialect);
+  if (peek(cursor) === "(") fail(cursor, "syntax", "A function takes its path as an argument: `length(@.name)`.");
   const path = current ? query(identity, segments) : dialect.root(segments);
   if (measuredAt !== undefined) return { expression: call("nodeLength", path), kind: "value" };
   return { expression: path, kind: isDefinite(segments) ? "one" : "many" };
 }
 
-function readLiteral(cursor: Cursor): Read {
+function readLiteral(cursor: Cursor): ParsedOperand {
   const value = readValue(cursor);
   if (value !== undefined) return { expression: literal(value), kind: "literal" };
   const from = cursor.offset;
   const word = match(cursor, /[A-Za-z_][\w-]*/y);
   if (word === undefined)
-    return signal(
+    return fail(
       cursor,
       "syntax",
-      `A path beginning with \`@\` or \`$\`, or a value, is missing before ${shown(cursor)}.`,
+      `A path beginning with \`@\` or \`$\`, or a value, is missing before ${describeNext(cursor)}.`,
     );
   const shortened = `\`${word.slice(0, 40)}\``;
   const end = cursor.offset;
   if (match(cursor, /\s+\(/y))
-    signal(cursor, "syntax", `No space can stand between ${shortened} and \`(\`.`, end, cursor.offset - 1);
+    fail(cursor, "syntax", `No space can stand between ${shortened} and \`(\`.`, end, cursor.offset - 1);
   const constant = constantOf(word.toLowerCase());
   const hint =
     constant === undefined ? "Paths begin with `@` or `$`; texts are quoted." : `It is written \`${constant}\`.`;
-  return signal(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
+  return fail(cursor, "syntax", `${shortened} is neither a path nor a value.`, from, end, hint);
 }
 
 /** Parses the list after `in` or `nin`; items are compared with `==`. */
-function isAmong(cursor: Cursor, item: Expression, negated: boolean): Expression {
+function readMembership(cursor: Cursor, item: Expression, negated: boolean): Expression {
   const values: Expression[] = [];
   const from = cursor.offset;
   expect(cursor, "[");
@@ -149,27 +147,31 @@ function isAmong(cursor: Cursor, item: Expression, negated: boolean): Expression
     skipSpace(cursor);
     const value = readValue(cursor);
     if (value === undefined)
-      signal(cursor, "syntax", `A text, a number, \`true\`, \`false\` or \`null\` is missing before ${shown(cursor)}.`);
+      fail(
+        cursor,
+        "syntax",
+        `A text, a number, \`true\`, \`false\` or \`null\` is missing before ${describeNext(cursor)}.`,
+      );
     values.push(call("comparesNodes", item, literal("=="), literal(value)));
-    if (values.length > longestList)
-      signal(cursor, "limit", `This list has more than ${longestList} values.`, from, cursor.offset);
+    if (values.length > maxListLength)
+      fail(cursor, "limit", `This list has more than ${maxListLength} values.`, from, cursor.offset);
     skipSpace(cursor);
-  } while (take(cursor, ","));
+  } while (consume(cursor, ","));
   expect(cursor, "]");
   return negated ? call("not", balanced("or", values)) : balanced("or", values);
 }
 
-/** Signals a fault if an unsupported operator follows. */
-function refuseOperator(cursor: Cursor, dialect: Dialect): void {
+/** Fails if an unsupported operator follows. */
+function rejectOperator(cursor: Cursor, dialect: Dialect): void {
   const from = cursor.offset;
   const word = match(cursor, /=~|===?|!==?|<>|=|[A-Za-z]+|[-+*/%~]/y);
   if (word === undefined) return;
   const message = `The operator \`${word.slice(0, 40)}\` is not supported in filters.`;
   const hint = hints.get(word.toLowerCase()) ?? (dialect.strict ? strictHints.get(word) : undefined);
-  signal(cursor, dialect.strict ? "syntax" : "unsupported", message, from, cursor.offset, hint);
+  fail(cursor, dialect.strict ? "syntax" : "unsupported", message, from, cursor.offset, hint);
 }
 
-const longestList = 1_000;
+const maxListLength = 1_000;
 
 /** Replacements for operators of other dialects. */
 const hints: ReadonlyMap<string, string> = new Map([
@@ -203,66 +205,71 @@ function readCall(cursor: Cursor, dialect: Dialect): Pick<Operand, "expression" 
   const declared = functions.get(name);
   if (!declared) {
     const message = `The function \`${name.slice(0, 40)}\` is not supported in paths.`;
-    return signal(cursor, "unsupported", message, from, cursor.offset, `There are ${names}.`);
+    return fail(cursor, "unsupported", message, from, cursor.offset, `There are ${functionNames}.`);
   }
   cursor.offset++;
   const args = nested(cursor, () => readArguments(cursor, dialect));
-  const { takes, count } = declared;
+  const { parameterType: takes, arity: count } = declared;
   if (args.length !== count) {
     const given = args.length === 0 ? "none is" : args.length === 1 ? "one is" : `${args.length} are`;
     const message = `\`${name}\` takes ${count === 1 ? "one argument" : `${count} arguments`}, and ${given} given.`;
-    signal(cursor, "syntax", message, from, cursor.offset);
+    fail(cursor, "syntax", message, from, cursor.offset);
   }
   for (const argument of args) checkArgument(cursor, name, takes, argument);
-  if (declared.gives === "truth") checkPattern(cursor, dialect, args[1]!);
-  return { expression: call(declared.builtin, ...args.map(({ expression }) => expression)), kind: declared.gives };
+  if (declared.resultKind === "truth") checkPattern(cursor, dialect, args[1]!);
+  return { expression: call(declared.builtin, ...args.map(({ expression }) => expression)), kind: declared.resultKind };
 }
 
-interface Declared {
+interface FunctionSignature {
   readonly builtin: string;
-  readonly count: number;
+  readonly arity: number;
   /** The type of all parameters: RFC 9535's ValueType or NodesType. */
-  readonly takes: "value" | "nodes";
-  readonly gives: "value" | "truth";
+  readonly parameterType: "value" | "nodes";
+  readonly resultKind: "value" | "truth";
 }
 
-const functions: ReadonlyMap<string, Declared> = new Map([
-  ["length", { builtin: "nodeLength", count: 1, takes: "value", gives: "value" }],
-  ["count", { builtin: "nodeCount", count: 1, takes: "nodes", gives: "value" }],
-  ["match", { builtin: "nodeMatches", count: 2, takes: "value", gives: "truth" }],
-  ["search", { builtin: "nodeSearches", count: 2, takes: "value", gives: "truth" }],
-  ["value", { builtin: "nodeValue", count: 1, takes: "nodes", gives: "value" }],
+const functions: ReadonlyMap<string, FunctionSignature> = new Map([
+  ["length", { builtin: "nodeLength", arity: 1, parameterType: "value", resultKind: "value" }],
+  ["count", { builtin: "nodeCount", arity: 1, parameterType: "nodes", resultKind: "value" }],
+  ["match", { builtin: "nodeMatches", arity: 2, parameterType: "value", resultKind: "truth" }],
+  ["search", { builtin: "nodeSearches", arity: 2, parameterType: "value", resultKind: "truth" }],
+  ["value", { builtin: "nodeValue", arity: 1, parameterType: "nodes", resultKind: "value" }],
 ]);
 
-const names = "`length`, `count`, `match`, `search` and `value`";
+const functionNames = "`length`, `count`, `match`, `search` and `value`";
 
 function readArguments(cursor: Cursor, dialect: Dialect): readonly Operand[] {
   const args: Operand[] = [];
   skipSpace(cursor);
-  if (take(cursor, ")")) return args;
+  if (consume(cursor, ")")) return args;
   do {
     skipSpace(cursor);
     args.push(readOperand(cursor, dialect));
     skipSpace(cursor);
-  } while (take(cursor, ","));
+  } while (consume(cursor, ","));
   const operator = match(cursor, /[=!<>]=|[<>]|&&|\|\|/y);
   if (operator !== undefined)
-    signal(
+    fail(
       cursor,
       "syntax",
       `Arguments are paths or values, not conditions with \`${operator}\`.`,
       cursor.offset - operator.length,
       cursor.offset,
     );
-  if (!take(cursor, ")")) signal(cursor, "syntax", `\`)\` is missing before ${shown(cursor)}.`);
+  if (!consume(cursor, ")")) fail(cursor, "syntax", `\`)\` is missing before ${describeNext(cursor)}.`);
   return args;
 }
 
-function checkArgument(cursor: Cursor, name: string, takes: Declared["takes"], { kind, from, to }: Operand): void {
+function checkArgument(
+  cursor: Cursor,
+  name: string,
+  takes: FunctionSignature["parameterType"],
+  { kind, from, to }: Operand,
+): void {
   if (takes === "nodes") {
-    if (kind !== "one" && kind !== "many") signal(cursor, "syntax", `\`${name}\` takes a path.`, from, to);
+    if (kind !== "one" && kind !== "many") fail(cursor, "syntax", `\`${name}\` takes a path.`, from, to);
   } else if (kind === "many") {
-    signal(
+    fail(
       cursor,
       "syntax",
       `\`${name}\` takes one value, and this path can select several.`,
@@ -271,16 +278,16 @@ function checkArgument(cursor: Cursor, name: string, takes: Declared["takes"], {
       "`value(…)` is what a path selects alone.",
     );
   } else if (kind === "truth") {
-    signal(cursor, "syntax", `\`${name}\` takes a value, and the result of this function is a condition.`, from, to);
+    fail(cursor, "syntax", `\`${name}\` takes a value, and the result of this function is a condition.`, from, to);
   }
 }
 
 /** A constant pattern must be valid, although in RFC 9535 an invalid one just matches nothing. */
 function checkPattern(cursor: Cursor, dialect: Dialect, { expression, from, to }: Operand): void {
   if (expression.kind !== "literal" || typeof expression.value !== "string") return;
-  if (isLargeRegexp(expression.value)) signal(cursor, "limit", "This pattern is too large.", from, to);
+  if (isLargeRegexp(expression.value)) fail(cursor, "limit", "This pattern is too large.", from, to);
   if (!dialect.strict && !readRegexp(expression.value))
-    signal(
+    fail(
       cursor,
       "unsupported",
       "This is not a pattern of RFC 9485.",

@@ -1,8 +1,18 @@
 import type { Span } from "../../../text/source.ts";
 import type { Expression, Segment } from "../../core/ast.ts";
 import { bind, call, query, variable } from "../../core/build.ts";
-import { type Cursor, cursorOf, expect, type Parsed, parsing, peek, shown, signal, skipSpace } from "../cursor.ts";
-import { readSegments, type Steps } from "./segments.ts";
+import {
+  type Cursor,
+  cursorOf,
+  describeNext,
+  expect,
+  fail,
+  type ParseResult,
+  peek,
+  runParser,
+  skipSpace,
+} from "../cursor.ts";
+import { type ParsedPath, readSegments } from "./segments.ts";
 
 /** A parsed JSONPath over a source. */
 export interface JsonPath {
@@ -44,25 +54,25 @@ export type SpanAt = (from: number, to: number) => Span;
 export type Root = (segments: readonly Segment[]) => Expression;
 
 /** Parses a JSONPath over `source`, which is `$` in filters too. */
-export function parseJsonPath(text: string, source: Expression, options: JsonPathOptions = {}): Parsed<JsonPath> {
-  return parsing(() => {
+export function parseJsonPath(text: string, source: Expression, options: JsonPathOptions = {}): ParseResult<JsonPath> {
+  return runParser(() => {
     const cursor = cursorOf(text);
     if (!options.strict) skipSpace(cursor);
     const simple = source.kind === "variable" || source.kind === "literal";
-    const steps = readSteps(cursor, (segments) => query(simple ? source : variable("root"), segments), options);
+    const steps = readRootedPath(cursor, (segments) => query(simple ? source : variable("root"), segments), options);
     if (!options.strict) skipSpace(cursor);
-    if (cursor.offset < text.length) refuseRest(cursor, options);
-    if (steps.measuredAt !== undefined) refuseFunction(cursor, steps.measuredAt);
+    if (cursor.offset < text.length) rejectRest(cursor, options);
+    if (steps.lengthAt !== undefined) rejectFunction(cursor, steps.lengthAt);
     const { segments } = steps;
     const filtered = !simple && segments.some(hasFilter);
     const path = filtered ? bind("root", source, query(variable("root"), segments)) : query(source, segments);
-    return { query: path, segments, ...factsOf(segments) };
+    return { query: path, segments, ...describeSegments(segments) };
   });
 }
 
 /** Parses a path prefix of the remaining input: its nodes or, after `.length()`, the length of one. */
 export function readJsonPath(cursor: Cursor, root: Root, options: JsonPathOptions = {}): Expression {
-  const { segments, measuredAt } = readSteps(cursor, root, options);
+  const { segments, lengthAt: measuredAt } = readRootedPath(cursor, root, options);
   return measuredAt === undefined ? root(segments) : call("nodeLength", root(segments));
 }
 
@@ -81,40 +91,34 @@ export function nameOf(segment: Segment): string | undefined {
 
 const hasFilter = (segment: Segment): boolean => segment.selectors.some((selector) => selector.kind === "filter");
 
-function readSteps(cursor: Cursor, root: Root, { strict = false, spanAt }: JsonPathOptions): Steps {
-  if (peek(cursor) !== "$") signal(cursor, "syntax", `A path begins with \`$\`, not with ${shown(cursor)}.`);
+function readRootedPath(cursor: Cursor, root: Root, { strict = false, spanAt }: JsonPathOptions): ParsedPath {
+  if (peek(cursor) !== "$") fail(cursor, "syntax", `A path begins with \`$\`, not with ${describeNext(cursor)}.`);
   expect(cursor, "$");
   return readSegments(cursor, { strict, root, spanAt });
 }
 
-function factsOf(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {
+function describeSegments(segments: readonly Segment[]): Pick<JsonPath, "definite" | "chain" | "lastName"> {
   const names = segments.flatMap((segment) => nameOf(segment) ?? []);
   const chained = names.length === segments.length && segments.every((segment) => !segment.descend);
   return { definite: isDefinite(segments), chain: chained ? names : undefined, lastName: names.at(-1) };
 }
 
-function refuseRest(cursor: Cursor, { strict }: JsonPathOptions): never {
+function rejectRest(cursor: Cursor, { strict }: JsonPathOptions): never {
   if (peek(cursor) === "(") {
     const start = /[\w-]*$/.exec(cursor.text.slice(Math.max(0, cursor.offset - 40), cursor.offset))?.[0].length ?? 0;
-    if (!strict) refuseFunction(cursor, cursor.offset - start);
-    signal(cursor, "syntax", "Functions stand in filters only.", cursor.offset - start, cursor.offset + 1);
+    if (!strict) rejectFunction(cursor, cursor.offset - start);
+    fail(cursor, "syntax", "Functions stand in filters only.", cursor.offset - start, cursor.offset + 1);
   }
-  return signal(
+  return fail(
     cursor,
     "syntax",
-    `The path ends before ${shown(cursor)}.`,
+    `The path ends before ${describeNext(cursor)}.`,
     cursor.offset,
     cursor.text.length,
     "Write names with other characters as `['…']`.",
   );
 }
 
-function refuseFunction(cursor: Cursor, from: number): never {
-  return signal(
-    cursor,
-    "unsupported",
-    "Functions in paths are not supported.",
-    from,
-    cursor.text.indexOf("(", from) + 1,
-  );
+function rejectFunction(cursor: Cursor, from: number): never {
+  return fail(cursor, "unsupported", "Functions in paths are not supported.", from, cursor.text.indexOf("(", from) + 1);
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../json.ts";
-import { type Cursor, closing, match, peek, signal } from "../cursor.ts";
+import { type Cursor, fail, match, peek, unclosedHint } from "../cursor.ts";
 
 /** Reads a string, number, `true`, `false` or `null`, if one comes next (RFC 9535, 2.3.5.1). */
 export function readValue(cursor: Cursor): Json | undefined {
@@ -15,7 +15,7 @@ export function readValue(cursor: Cursor): Json | undefined {
   const number = readNumber(cursor);
   return cursor.offset === end
     ? number
-    : signal(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a number as JSON has it.`, start, end);
+    : fail(cursor, "syntax", `\`${written.slice(0, 40)}\` is not a number as JSON has it.`, start, end);
 }
 
 /** Reads a JSON number (or `-0`), if one comes next, saturating at the largest double. */
@@ -30,9 +30,9 @@ export function readIndex(cursor: Cursor): number | undefined {
   const found = match(cursor, /[+-]?\d+(?:\.\d+)?/y);
   if (found === undefined) return undefined;
   if (!/^(?:0|-?[1-9]\d*)$/.test(found))
-    signal(cursor, "syntax", `\`${found.slice(0, 40)}\` is not an index.`, start, cursor.offset);
+    fail(cursor, "syntax", `\`${found.slice(0, 40)}\` is not an index.`, start, cursor.offset);
   if (!Number.isSafeInteger(Number(found)))
-    signal(cursor, "syntax", "This index is larger than any array.", start, cursor.offset);
+    fail(cursor, "syntax", "This index is larger than any array.", start, cursor.offset);
   return Number(found);
 }
 
@@ -49,10 +49,17 @@ export function readString(cursor: Cursor): string | undefined {
     const next = peek(cursor);
     if (next === quote) break;
     if (next === "")
-      signal(cursor, "syntax", "The text that begins here is not closed.", start, cursor.text.length, closing(quote));
+      fail(
+        cursor,
+        "syntax",
+        "The text that begins here is not closed.",
+        start,
+        cursor.text.length,
+        unclosedHint(quote),
+      );
     if (/[\ud800-\udfff]/.test(next))
-      signal(cursor, "syntax", "Half of a pair of surrogates stands in this text; it is no character.");
-    if (next !== "\\") signal(cursor, "syntax", "A control character stands in this text; write it as an escape.");
+      fail(cursor, "syntax", "Half of a pair of surrogates stands in this text; it is no character.");
+    if (next !== "\\") fail(cursor, "syntax", "A control character stands in this text; write it as an escape.");
     parts.push(readEscape(cursor, quote));
   }
   cursor.offset++;
@@ -73,7 +80,7 @@ export function constantOf(word: string): Json | undefined {
   }
 }
 
-const simple: ReadonlyMap<string, string> = new Map([
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ["b", "\b"],
   ["f", "\f"],
   ["n", "\n"],
@@ -86,7 +93,7 @@ const simple: ReadonlyMap<string, string> = new Map([
 function readEscape(cursor: Cursor, quote: string): string {
   const start = cursor.offset++;
   const letter = cursor.text.charAt(cursor.offset++);
-  const plain = letter === quote ? quote : simple.get(letter);
+  const plain = letter === quote ? quote : simpleEscapes.get(letter);
   if (plain !== undefined) return plain;
   const hex =
     letter === "u"
@@ -97,7 +104,7 @@ function readEscape(cursor: Cursor, quote: string): string {
     const message = half
       ? "This escape is half of a pair of surrogates without the other half."
       : "This escape has no meaning in a text.";
-    signal(cursor, "syntax", message, start, Math.max(cursor.offset, start + 2));
+    fail(cursor, "syntax", message, start, Math.max(cursor.offset, start + 2));
   }
   return String.fromCharCode(...hex.split("\\u").map((digits) => Number.parseInt(digits, 16)));
 }

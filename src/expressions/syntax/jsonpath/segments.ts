@@ -1,5 +1,5 @@
 import type { Segment, Selector } from "../../core/ast.ts";
-import { type Cursor, match, nested, peek, shown, signal, skipSpace, take } from "../cursor.ts";
+import { type Cursor, consume, describeNext, fail, match, nested, peek, skipSpace } from "../cursor.ts";
 import { readCondition } from "./filters.ts";
 import { isDefinite, type Root, type SpanAt } from "./jsonpath.ts";
 import { readIndex, readString } from "./literals.ts";
@@ -13,14 +13,14 @@ export interface Dialect {
 }
 
 /** The part of a path after `$` or `@`. */
-export interface Steps {
+export interface ParsedPath {
   readonly segments: readonly Segment[];
   /** The offset of the name in a final `.length()`; the path then yields a length. */
-  readonly measuredAt: number | undefined;
+  readonly lengthAt: number | undefined;
 }
 
 /** Parses as many segments as follow. */
-export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
+export function readSegments(cursor: Cursor, dialect: Dialect): ParsedPath {
   const segments: Segment[] = [];
   for (;;) {
     const start = cursor.offset;
@@ -29,7 +29,7 @@ export function readSegments(cursor: Cursor, dialect: Dialect): Steps {
     if (typeof segment === "object") segments.push(segment);
     else {
       if (segment === undefined) cursor.offset = start;
-      return { segments, measuredAt: segment === "length" ? cursor.text.indexOf(".", start) + 1 : undefined };
+      return { segments, lengthAt: segment === "length" ? cursor.text.indexOf(".", start) + 1 : undefined };
     }
   }
 }
@@ -40,8 +40,8 @@ function readSegment(
   dialect: Dialect,
   before: readonly Segment[],
 ): Segment | "nothing" | "length" | undefined {
-  if (take(cursor, "..")) return readDescendant(cursor, dialect);
-  if (take(cursor, ".")) return readDotted(cursor, dialect, before);
+  if (consume(cursor, "..")) return readDescendant(cursor, dialect);
+  if (consume(cursor, ".")) return readDotted(cursor, dialect, before);
   return peek(cursor) === "[" ? { descend: false, selectors: readBracket(cursor, dialect) } : undefined;
 }
 
@@ -49,7 +49,7 @@ function readDescendant(cursor: Cursor, dialect: Dialect): Segment {
   if (peek(cursor) === "[") return { descend: true, selectors: readBracket(cursor, dialect) };
   const selector = readName(cursor, dialect);
   if (!selector)
-    signal(cursor, "syntax", `A name, \`*\` or \`[\` is missing after \`..\`.`, cursor.offset - 2, cursor.offset);
+    fail(cursor, "syntax", `A name, \`*\` or \`[\` is missing after \`..\`.`, cursor.offset - 2, cursor.offset);
   return { descend: true, selectors: [selector] };
 }
 
@@ -60,27 +60,29 @@ function readDotted(cursor: Cursor, dialect: Dialect, before: readonly Segment[]
   if (selector) return { descend: false, selectors: [selector] };
   if (!dialect.strict && peek(cursor) === "[") return { descend: false, selectors: readBracket(cursor, dialect) };
   if (!dialect.strict && /^[\s)\],|&=!<>]?$/.test(peek(cursor))) return "nothing";
-  const message = `After \`.\` a name or \`*\` is missing before ${shown(cursor)}.`;
+  const message = `After \`.\` a name or \`*\` is missing before ${describeNext(cursor)}.`;
   const hint = /^[^\s.\][()]$/.test(peek(cursor)) ? "Names with other characters are written `['…']`." : undefined;
-  return signal(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
+  return fail(cursor, "syntax", message, cursor.offset - 1, cursor.offset, hint);
 }
 
 function readName(cursor: Cursor, dialect: Dialect): Selector | undefined {
-  if (take(cursor, "*")) return { kind: "wildcard" };
+  if (consume(cursor, "*")) return { kind: "wildcard" };
   const name = match(
     cursor,
     dialect.strict
       ? /[A-Za-z_\u0080-\uD7FF\uE000-\u{10FFFF}][\w\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy
       : /[\w\u0080-\uD7FF\uE000-\u{10FFFF}][\w\-\u0080-\uD7FF\uE000-\u{10FFFF}]*/uy,
   );
-  return name === undefined ? undefined : placed({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
+  return name === undefined
+    ? undefined
+    : withSpan({ kind: "name", name }, cursor.offset - name.length, cursor, dialect);
 }
 
 /** Computing a span takes time linear in its offset. */
-const lastPlace = 2_000;
+const maxSpanOffset = 2_000;
 
-function placed(selector: Selector, from: number, { offset }: Cursor, { spanAt }: Dialect): Selector {
-  return spanAt && offset <= lastPlace ? { ...selector, span: spanAt(from, offset) } : selector;
+function withSpan(selector: Selector, from: number, { offset }: Cursor, { spanAt }: Dialect): Selector {
+  return spanAt && offset <= maxSpanOffset ? { ...selector, span: spanAt(from, offset) } : selector;
 }
 
 function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {
@@ -90,26 +92,26 @@ function readBracket(cursor: Cursor, dialect: Dialect): readonly Selector[] {
     skipSpace(cursor);
     const from = cursor.offset;
     const selector = readSelector(cursor, dialect, start);
-    selectors.push(placed(selector, from, cursor, dialect));
+    selectors.push(withSpan(selector, from, cursor, dialect));
     skipSpace(cursor);
-  } while (take(cursor, ","));
-  if (!take(cursor, "]")) signal(cursor, "syntax", `\`]\` is missing before ${shown(cursor)}.`);
+  } while (consume(cursor, ","));
+  if (!consume(cursor, "]")) fail(cursor, "syntax", `\`]\` is missing before ${describeNext(cursor)}.`);
   return selectors;
 }
 
 function readSelector(cursor: Cursor, dialect: Dialect, bracket: number): Selector {
-  if (take(cursor, "*")) return { kind: "wildcard" };
-  if (take(cursor, "?")) return { kind: "filter", condition: nested(cursor, () => readCondition(cursor, dialect)) };
+  if (consume(cursor, "*")) return { kind: "wildcard" };
+  if (consume(cursor, "?")) return { kind: "filter", condition: nested(cursor, () => readCondition(cursor, dialect)) };
   const name = readString(cursor);
   if (name !== undefined) return { kind: "name", name };
   if (peek(cursor) === "(") return readScript(cursor, dialect);
   const start = readIndex(cursor);
   const afterIndex = cursor.offset;
   skipSpace(cursor);
-  if (take(cursor, ":")) return readSlice(cursor, start);
+  if (consume(cursor, ":")) return readSlice(cursor, start);
   cursor.offset = afterIndex;
   if (start !== undefined) return { kind: "index", index: start };
-  return refuseSelector(cursor, bracket);
+  return rejectSelector(cursor, bracket);
 }
 
 /** The only script of Goessner's dialect in common use: `(@.length-1)` is the last element. */
@@ -118,7 +120,7 @@ function readScript(cursor: Cursor, dialect: Dialect): Selector {
   const script = dialect.strict ? undefined : match(cursor, /\(\s*@\.length\s*-\s*(?=[1-9])/y);
   const back = script === undefined ? undefined : readIndex(cursor);
   if (back === undefined || match(cursor, /\s*\)/y) === undefined)
-    signal(
+    fail(
       cursor,
       "unsupported",
       "Script expressions in paths are not supported.",
@@ -129,26 +131,26 @@ function readScript(cursor: Cursor, dialect: Dialect): Selector {
   return { kind: "index", index: -back };
 }
 
-function refuseSelector(cursor: Cursor, bracket: number): never {
-  if (peek(cursor) === "") signal(cursor, "syntax", "The `[` that begins here is not closed.", bracket, cursor.offset);
+function rejectSelector(cursor: Cursor, bracket: number): never {
+  if (peek(cursor) === "") fail(cursor, "syntax", "The `[` that begins here is not closed.", bracket, cursor.offset);
   if (/[\],]/.test(peek(cursor)))
-    signal(
+    fail(
       cursor,
       "syntax",
-      `A name in quotes, an index, a slice, \`*\` or a filter is missing before ${shown(cursor)}.`,
+      `A name in quotes, an index, a slice, \`*\` or a filter is missing before ${describeNext(cursor)}.`,
     );
-  const message = `${shown(cursor)} begins nothing that can stand in \`[ ]\`.`;
-  return signal(cursor, "syntax", message, undefined, undefined, /\w/.test(peek(cursor)) ? quotedNames : undefined);
+  const message = `${describeNext(cursor)} begins nothing that can stand in \`[ ]\`.`;
+  return fail(cursor, "syntax", message, undefined, undefined, /\w/.test(peek(cursor)) ? quotedNamesHint : undefined);
 }
 
-const quotedNames = "Names in brackets are quoted: `['name']`.";
+const quotedNamesHint = "Names in brackets are quoted: `['name']`.";
 
 function readSlice(cursor: Cursor, start: number | undefined): Selector {
   skipSpace(cursor);
   const end = readIndex(cursor);
   const afterEnd = cursor.offset;
   skipSpace(cursor);
-  if (!take(cursor, ":")) {
+  if (!consume(cursor, ":")) {
     cursor.offset = afterEnd;
     return { kind: "slice", start, end };
   }
@@ -167,7 +169,7 @@ function readSlice(cursor: Cursor, start: number | undefined): Selector {
 function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): Segment | "length" {
   const start = cursor.offset - name.length;
   if (name === "index" && match(cursor, /\(\s*/y) !== undefined) return element(readIndex(cursor), cursor, start, name);
-  if (match(cursor, /\(\s*\)/y) === undefined) return refuseMethod(cursor, start, name);
+  if (match(cursor, /\(\s*\)/y) === undefined) return rejectMethod(cursor, start, name);
   switch (name) {
     case "first":
       return element(0, cursor, start, name);
@@ -176,7 +178,7 @@ function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): S
     case "length":
     case "size":
       if (isDefinite(before)) return "length";
-      return signal(
+      return fail(
         cursor,
         "unsupported",
         `\`${name}()\` is not supported after a path that can select several values.`,
@@ -185,29 +187,31 @@ function readMethod(cursor: Cursor, name: string, before: readonly Segment[]): S
         "In filters, `count(…)` counts what a path selects.",
       );
     default:
-      return refuseMethod(cursor, start, name);
+      return rejectMethod(cursor, start, name);
   }
 }
 
 function element(index: number | undefined, cursor: Cursor, start: number, name: string): Segment {
   if (index === undefined || (name === "index" && match(cursor, /\s*\)/y) === undefined))
-    return refuseMethod(cursor, start, name);
+    return rejectMethod(cursor, start, name);
   return { descend: false, selectors: [{ kind: "index", index }] };
 }
 
-function refuseMethod(cursor: Cursor, start: number, name: string): never {
+function rejectMethod(cursor: Cursor, start: number, name: string): never {
   const shown = name.slice(0, 40);
-  return signal(
+  return fail(
     cursor,
     "unsupported",
-    known.has(name) ? `\`${shown}\` is not called like this.` : `The function \`${shown}\` in paths is not supported.`,
+    methodHints.has(name)
+      ? `\`${shown}\` is not called like this.`
+      : `The function \`${shown}\` in paths is not supported.`,
     start,
     start + name.length,
-    known.get(name),
+    methodHints.get(name),
   );
 }
 
-const known: ReadonlyMap<string, string> = new Map([
+const methodHints: ReadonlyMap<string, string> = new Map([
   ["first", "It has no arguments: `first()`."],
   ["last", "It has no arguments: `last()`."],
   ["length", "It has no arguments: `length()`."],

@@ -1,57 +1,71 @@
 /** The length range of a part of a pattern and the state of its groups. */
 export interface Extent {
-  readonly least: number;
-  readonly most: number;
+  readonly minLength: number;
+  readonly maxLength: number;
   /** The numbers of the groups visible outside. */
   readonly captures: readonly number[];
   /** Whether some of these groups may not participate in a match. */
-  readonly loose: boolean;
+  readonly hasOptionalGroups: boolean;
   /** Whether it consists of characters only: no groups, alternatives or assertions. */
-  readonly plain: boolean;
+  readonly isPlain: boolean;
   /** Whether it consists of assertions, such as `^` or look-around. */
-  readonly assertion: boolean;
+  readonly isAssertion: boolean;
 }
 
 /** An assertion. */
-export const nothing: Extent = { least: 0, most: 0, captures: [], loose: false, plain: false, assertion: true };
+export const assertionExtent: Extent = {
+  minLength: 0,
+  maxLength: 0,
+  captures: [],
+  hasOptionalGroups: false,
+  isPlain: false,
+  isAssertion: true,
+};
 
 /** One character. */
-export const oneCharacter: Extent = { least: 1, most: 1, captures: [], loose: false, plain: true, assertion: false };
+export const characterExtent: Extent = {
+  minLength: 1,
+  maxLength: 1,
+  captures: [],
+  hasOptionalGroups: false,
+  isPlain: true,
+  isAssertion: false,
+};
 
 /** A concatenation of parts. */
-export function inSequence(parts: readonly Extent[]): Extent {
+export function concatenation(parts: readonly Extent[]): Extent {
   return {
-    least: parts.reduce((sum, part) => sum + part.least, 0),
-    most: parts.reduce((sum, part) => sum + part.most, 0),
+    minLength: parts.reduce((sum, part) => sum + part.minLength, 0),
+    maxLength: parts.reduce((sum, part) => sum + part.maxLength, 0),
     captures: parts.flatMap((part) => part.captures),
-    loose: parts.some((part) => part.loose),
-    plain: parts.every((part) => part.plain),
-    assertion: parts.length > 0 && parts.every((part) => part.assertion),
+    hasOptionalGroups: parts.some((part) => part.hasOptionalGroups),
+    isPlain: parts.every((part) => part.isPlain),
+    isAssertion: parts.length > 0 && parts.every((part) => part.isAssertion),
   };
 }
 
 /** An alternation of parts. */
-export function alternatives(branches: readonly Extent[]): Extent {
+export function alternation(branches: readonly Extent[]): Extent {
   if (branches.length === 1) return branches[0]!;
   const captures = branches.flatMap((branch) => branch.captures);
   return {
-    least: Math.min(...branches.map((branch) => branch.least)),
-    most: Math.max(...branches.map((branch) => branch.most)),
+    minLength: Math.min(...branches.map((branch) => branch.minLength)),
+    maxLength: Math.max(...branches.map((branch) => branch.maxLength)),
     captures,
-    loose: captures.length > 0,
-    plain: false,
-    assertion: false,
+    hasOptionalGroups: captures.length > 0,
+    isPlain: false,
+    isAssertion: false,
   };
 }
 
 /** A repetition of a part. */
-export function repeated(part: Extent, least: number, most: number): Extent {
+export function repetition(part: Extent, least: number, most: number): Extent {
   return {
-    least: part.least * least,
-    most: part.most === 0 ? 0 : part.most * most,
+    minLength: part.minLength * least,
+    maxLength: part.maxLength === 0 ? 0 : part.maxLength * most,
     captures: part.captures,
-    loose: part.loose || (least === 0 && part.captures.length > 0),
-    plain: part.plain,
-    assertion: false,
+    hasOptionalGroups: part.hasOptionalGroups || (least === 0 && part.captures.length > 0),
+    isPlain: part.isPlain,
+    isAssertion: false,
   };
 }

@@ -1,6 +1,6 @@
 import { toRegExpDetails } from "oniguruma-to-es";
 import type { RegexPattern } from "../../library/regex.ts";
-import { cursorOf, type Parsed, parsing, signal } from "../cursor.ts";
+import { cursorOf, fail, type ParseResult, runParser } from "../cursor.ts";
 import { type PatternSyntax, readPattern } from "./pattern.ts";
 
 /** A jq regular expression translated to JavaScript, and whether its flags request all matches. */
@@ -13,39 +13,39 @@ export interface RegexTranslation {
  * Translates a regular expression in jq's Oniguruma syntax (Perl's with named groups) with jq's flags. Faults: whatever
  * jq rejects, and whatever is not known to match the same in JavaScript.
  */
-export function translateRegex(pattern: string, flags = ""): Parsed<RegexTranslation> {
-  return parsing(() => {
+export function translateRegex(pattern: string, flags = ""): ParseResult<RegexTranslation> {
+  return runParser(() => {
     const cursor = cursorOf(pattern);
-    if (pattern.length > longestRegex)
-      signal(cursor, "limit", `This pattern is longer than ${longestRegex} characters.`, 0, pattern.length);
+    if (pattern.length > maxPatternLength)
+      fail(cursor, "limit", `This pattern is longer than ${maxPatternLength} characters.`, 0, pattern.length);
     checkFlags(pattern, flags);
     const syntax = readPattern(cursor, flags.includes("x"));
     const caseless = flags.includes("i") || syntax.flags.includes("i");
     if (caseless || syntax.localCase) checkFolding(pattern, syntax.wideClass, syntax.localCase);
-    const ligatures = (caseless || syntax.localCase) && findsLigatures(pattern);
+    const ligatures = (caseless || syntax.localCase) && mayFoldToLigature(pattern);
     const negated = /\[:?\^|\(\?<[=!]/.test(pattern) || (pattern.includes("[") && /\\[WSDP]|\\p\{\^/.test(pattern));
     const words = /\\[wWbB]/.test(pattern);
     return {
-      pattern: { ...converted(pattern, syntax, flags, caseless), ligatures, negated, words },
+      pattern: { ...convert(pattern, syntax, flags, caseless), ligatures, negated, words },
       global: flags.includes("g"),
     };
   });
 }
 
 /** The maximum length of a pattern in UTF-16 units. */
-const longestRegex = 5_000;
+const maxPatternLength = 5_000;
 
 function checkFlags(pattern: string, flags: string): void {
   const cursor = cursorOf(pattern);
   for (const flag of flags) {
     if (flag === "l" || flag === "n")
-      signal(cursor, "unsupported", `The flag \`${flag}\` of regular expressions is not supported.`, 0, pattern.length);
+      fail(cursor, "unsupported", `The flag \`${flag}\` of regular expressions is not supported.`, 0, pattern.length);
     if (!"gixmsp".includes(flag))
-      signal(cursor, "syntax", `\`${flags}\` are no flags of a regular expression.`, 0, pattern.length);
+      fail(cursor, "syntax", `\`${flags}\` are no flags of a regular expression.`, 0, pattern.length);
   }
 }
 
-function converted(
+function convert(
   pattern: string,
   syntax: PatternSyntax,
   flags: string,
@@ -53,7 +53,7 @@ function converted(
 ): Pick<RegexPattern, "source" | "flags" | "groups"> {
   const dotAll = /[mp]/.test(flags) || syntax.flags.includes("s");
   const extended = flags.includes("x") || syntax.flags.includes("x");
-  const details = detailsOf(
+  const details = toJavaScript(
     pattern,
     syntax.normal,
     (caseless ? "i" : "") + (dotAll ? "m" : "") + (extended ? "x" : ""),
@@ -66,8 +66,8 @@ function converted(
   return { source: details.pattern, flags: details.flags + (groups.length > 0 ? "d" : ""), groups };
 }
 
-function detailsOf(pattern: string, normal: string, flags: string): ReturnType<typeof toRegExpDetails> {
-  const refuse = (why: string): never => signal(cursorOf(pattern), "unsupported", why, 0, pattern.length);
+function toJavaScript(pattern: string, normal: string, flags: string): ReturnType<typeof toRegExpDetails> {
+  const refuse = (why: string): never => fail(cursorOf(pattern), "unsupported", why, 0, pattern.length);
   try {
     const details = toRegExpDetails(normal, {
       flags,
@@ -93,7 +93,7 @@ function detailsOf(pattern: string, normal: string, flags: string): ReturnType<t
 function checkFolding(pattern: string, wideClass: number | undefined, local: boolean): void {
   const foreign = local ? pattern.search(/[^\0-\x7f]|\\x/) : -1;
   if (foreign >= 0)
-    signal(
+    fail(
       cursorOf(pattern),
       "unsupported",
       "Only ASCII is supported in a regular expression that disregards case in parts.",
@@ -102,15 +102,15 @@ function checkFolding(pattern: string, wideClass: number | undefined, local: boo
   if (wideClass !== undefined) {
     const message = "A class with all letters is not supported in a regular expression that disregards case.";
     const hint = "Write `\\w` outside of a class, or name the characters.";
-    signal(cursorOf(pattern), "unsupported", message, wideClass, wideClass + 1, hint);
+    fail(cursorOf(pattern), "unsupported", message, wideClass, wideClass + 1, hint);
   }
   const unusual =
     /[\xdf\u0130\u0131\u0149\u01f0\u02bc\u02be\u0390\u03b0\u0587\u1e96-\u1e9e\u1f00-\u1fff\ufb00-\ufb17]|\p{M}|[^\0-\x7f](?=-[^\]])|-[^\0-\x7f]|\\x\{0*[1-9a-fA-F]\w{2,}\}|\\x\{0*[89a-fA-F]\w\}|\\[pP]\{|\[:\^?(?:upp|low)er:|\\(?:[1-9]|k<)/u;
   const found = unusual.exec(pattern);
   if (!found) return;
   const message = "This is not supported in a regular expression that disregards case.";
-  signal(cursorOf(pattern), "unsupported", message, found.index, found.index + found[0].length);
+  fail(cursorOf(pattern), "unsupported", message, found.index, found.index + found[0].length);
 }
 
 /** Whether a pattern may contain letters that ligatures or `ß` fold to: `ss`, `st`, `ff`, `fi`, `fl`. */
-const findsLigatures = (pattern: string): boolean => /s[^a-z]*[st]|f[^a-z]*[fil]|\\x/i.test(pattern);
+const mayFoldToLigature = (pattern: string): boolean => /s[^a-z]*[st]|f[^a-z]*[fil]|\\x/i.test(pattern);

@@ -1,5 +1,5 @@
-import { type Cursor, match, nested, peek, signal } from "../cursor.ts";
-import { alternatives, type Extent, inSequence, nothing, oneCharacter, repeated } from "./extent.ts";
+import { type Cursor, fail, match, nested, peek } from "../cursor.ts";
+import { alternation, assertionExtent, characterExtent, concatenation, type Extent, repetition } from "./extent.ts";
 
 /** The facts about a pattern that its translation needs. */
 export interface PatternSyntax {
@@ -15,7 +15,7 @@ export interface PatternSyntax {
   readonly wideClass: number | undefined;
 }
 
-/** Parses a pattern; signals a fault for constructs that are not known to mean the same in JavaScript. */
+/** Parses a pattern; fails for constructs that are not known to mean the same in JavaScript. */
 export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
   const flags = (match(cursor, /\(\?[isx]+\)/y) ?? "").replace(/[(?)]/g, "");
   const reader: PatternReader = {
@@ -26,10 +26,10 @@ export function readPattern(cursor: Cursor, extended: boolean): PatternSyntax {
     localCase: false,
     wideClass: undefined,
     head: "empty",
-    certain: new Set(),
+    participating: new Set(),
   };
   readAlternatives(reader);
-  if (peek(cursor) === ")") signal(cursor, "syntax", "This parenthesis closes no group.");
+  if (peek(cursor) === ")") fail(cursor, "syntax", "This parenthesis closes no group.");
   return {
     normal: reader.normal,
     names: reader.names,
@@ -51,7 +51,7 @@ interface PatternReader {
   /** Whether only assertions precede, and which: Oniguruma treats a leading `.*` specially. */
   head: "empty" | "asserted" | "past";
   /** Groups that are closed and have surely participated; only these may be referenced. */
-  readonly certain: Set<number>;
+  readonly participating: Set<number>;
 }
 
 /** Parses to the end of a group or of the pattern. */
@@ -60,13 +60,13 @@ function readAlternatives(reader: PatternReader): Extent {
   const branches = [readBranch(reader)];
   const heads = [reader.head];
   while (peek(reader.cursor) === "|") {
-    copy(reader, 1);
+    copyUnits(reader, 1);
     reader.head = head;
     branches.push(readBranch(reader));
     heads.push(reader.head);
   }
-  const extent = alternatives(branches);
-  reader.head = extent.most > 0 ? "past" : heads.includes("asserted") ? "asserted" : head;
+  const extent = alternation(branches);
+  reader.head = extent.maxLength > 0 ? "past" : heads.includes("asserted") ? "asserted" : head;
   return extent;
 }
 
@@ -76,13 +76,13 @@ function readBranch(reader: PatternReader): Extent {
     const from = reader.cursor.offset;
     const asserted = reader.head === "asserted";
     const atom = nested(reader.cursor, () => readAtom(reader, next));
-    if (atom.most > 0) reader.head = "past";
+    if (atom.maxLength > 0) reader.head = "past";
     parts.push(readQuantifier(reader, atom, from));
     if (asserted && /^\.(?:[*+](?!\?)|\{\d+,\}(?!\?))/.test(reader.cursor.text.slice(from, from + 99))) {
-      signal(reader.cursor, "unsupported", "An assertion before `.*` at the beginning is not supported.", from);
+      fail(reader.cursor, "unsupported", "An assertion before `.*` at the beginning is not supported.", from);
     }
   }
-  return inSequence(parts);
+  return concatenation(parts);
 }
 
 /** Skips ignored characters and returns the next one. */
@@ -90,7 +90,7 @@ function skipIgnored(reader: PatternReader): string {
   const ignored = reader.extended ? /(?:[ \t\n\r\f\v]+|#[^\n]*(?:\n|$)|\(\?#[^)\\]*\))+/y : /(?:\(\?#[^)\\]*\))+/y;
   const from = reader.cursor.offset;
   if (match(reader.cursor, ignored) !== undefined && /[*+?{]/.test(peek(reader.cursor))) {
-    signal(reader.cursor, "unsupported", "White space and comments before a quantifier are not supported.", from);
+    fail(reader.cursor, "unsupported", "White space and comments before a quantifier are not supported.", from);
   }
   return peek(reader.cursor);
 }
@@ -100,26 +100,26 @@ function readAtom(reader: PatternReader, next: string): Extent {
   if (next === "(") return openGroup(reader);
   if (next === "[") return readClass(reader);
   if (next === "\\") return readEscape(reader);
-  if (/[*+?]/.test(next)) return signal(cursor, "syntax", "This quantifier has nothing to repeat.");
+  if (/[*+?]/.test(next)) return fail(cursor, "syntax", "This quantifier has nothing to repeat.");
   if (next === "^" || next === "$") {
-    copy(reader, 1);
-    if (next === "$") markAsserted(reader);
-    return nothing;
+    copyUnits(reader, 1);
+    if (next === "$") recordAssertion(reader);
+    return assertionExtent;
   }
   if (next === "{" && match(cursor, /\{(?=[\d,])/y))
-    signal(cursor, "unsupported", "Write `\\{` for a brace that is no quantifier.", cursor.offset - 1);
+    fail(cursor, "unsupported", "Write `\\{` for a brace that is no quantifier.", cursor.offset - 1);
   const character = String.fromCodePoint(cursor.text.codePointAt(cursor.offset)!);
-  add(reader, /[{}\]#\s]/.test(character) ? codeOf(character) : character, character.length);
-  return oneCharacter;
+  emit(reader, /[{}\]#\s]/.test(character) ? numericEscape(character) : character, character.length);
+  return characterExtent;
 }
 
 /** Records a leading assertion. */
-function markAsserted(reader: PatternReader): void {
+function recordAssertion(reader: PatternReader): void {
   if (reader.head === "empty") reader.head = "asserted";
 }
 
 /** A numeric escape, which is literal in every syntax. */
-const codeOf = (character: string): string => `\\x{${character.codePointAt(0)!.toString(16)}}`;
+const numericEscape = (character: string): string => `\\x{${character.codePointAt(0)!.toString(16)}}`;
 
 function readQuantifier(reader: PatternReader, atom: Extent, from: number): Extent {
   const { cursor } = reader;
@@ -127,9 +127,9 @@ function readQuantifier(reader: PatternReader, atom: Extent, from: number): Exte
   const written = match(cursor, /[*+?][?+]?|\{\d+(?:,\d*)?\}\??/y);
   if (written === undefined) return atom;
   if (/^\{\d+\}\?/.test(written))
-    signal(cursor, "unsupported", "A lazy quantifier that leaves no choice is not supported.", start);
+    fail(cursor, "unsupported", "A lazy quantifier that leaves no choice is not supported.", start);
   if (match(cursor, /[*+?]|\{[\d,]+\}/y) !== undefined)
-    signal(cursor, "unsupported", "A quantifier of a quantifier is not supported.", start);
+    fail(cursor, "unsupported", "A quantifier of a quantifier is not supported.", start);
   const [, low = "0", comma, high = low] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(written) ?? [];
   const symbol = written.charAt(0);
   const least = symbol === "{" ? Number(low) : symbol === "+" ? 1 : 0;
@@ -142,30 +142,31 @@ function readQuantifier(reader: PatternReader, atom: Extent, from: number): Exte
         ? 1
         : Number.POSITIVE_INFINITY;
   reader.normal += written;
-  return checked(reader, atom, least, most, from);
+  return checkRepetition(reader, atom, least, most, from);
 }
 
-function checked(reader: PatternReader, atom: Extent, least: number, most: number, from: number): Extent {
+function checkRepetition(reader: PatternReader, atom: Extent, least: number, most: number, from: number): Extent {
   const { cursor } = reader;
-  const refuse = (why: string): never => signal(cursor, "unsupported", why, from, cursor.offset);
+  const refuse = (why: string): never => fail(cursor, "unsupported", why, from, cursor.offset);
   if (least > most)
-    return signal(cursor, "syntax", "The least number of repetitions is larger than the most.", from, cursor.offset);
+    return fail(cursor, "syntax", "The least number of repetitions is larger than the most.", from, cursor.offset);
   if (most === 0 || least > 1_000 || (most > 1_000 && most < Number.POSITIVE_INFINITY))
     return refuse("Repetitions of 0 or more than 1,000 times are not supported.");
-  if (atom.assertion) return refuse("A repeated assertion is not supported.");
-  if (atom.least === 0) return refuse("Repeating what may be empty is not supported.");
-  if (most > 1 && atom.loose) return refuse("A group that takes part in only some repetitions is not supported.");
-  for (const group of atom.captures) if (least === 0 || most > 1) reader.certain.delete(group);
-  return repeated(atom, least, most);
+  if (atom.isAssertion) return refuse("A repeated assertion is not supported.");
+  if (atom.minLength === 0) return refuse("Repeating what may be empty is not supported.");
+  if (most > 1 && atom.hasOptionalGroups)
+    return refuse("A group that takes part in only some repetitions is not supported.");
+  for (const group of atom.captures) if (least === 0 || most > 1) reader.participating.delete(group);
+  return repetition(atom, least, most);
 }
 
 /** Copies UTF-16 units to the output. */
-function copy(reader: PatternReader, units: number): void {
-  add(reader, reader.cursor.text.slice(reader.cursor.offset, reader.cursor.offset + units), units);
+function copyUnits(reader: PatternReader, units: number): void {
+  emit(reader, reader.cursor.text.slice(reader.cursor.offset, reader.cursor.offset + units), units);
 }
 
 /** Skips UTF-16 units and emits their replacement. */
-function add(reader: PatternReader, normal: string, units: number): void {
+function emit(reader: PatternReader, normal: string, units: number): void {
   reader.normal += normal;
   reader.cursor.offset += units;
 }
@@ -176,35 +177,36 @@ function openGroup(reader: PatternReader): Extent {
   const from = cursor.offset;
   const opening = match(cursor, /\((?:\?(?:[:=!>]|<[=!]|<[A-Za-z_]\w*>|[is]*(?:-[is]+)?:))?/y)!;
   if (peek(cursor) === "?" || (opening === "(" && peek(cursor) === "*"))
-    signal(cursor, "unsupported", "This kind of group is not supported.", from);
+    fail(cursor, "unsupported", "This kind of group is not supported.", from);
   if (opening === "(" || /^\(\?<\w/.test(opening)) return readCapture(reader, /\w+/.exec(opening)?.[0] ?? null, from);
   const flags = /^\(\?[is-]+:/.test(opening);
   if (flags && opening.includes("i")) reader.localCase = true;
-  add(reader, flags ? opening.replace("s", "m").replace("s", "m") : opening, 0);
-  const before = new Set(reader.certain);
+  emit(reader, flags ? opening.replace("s", "m").replace("s", "m") : opening, 0);
+  const before = new Set(reader.participating);
   const inside = readAlternatives(reader);
   closeGroup(reader, from);
-  if (opening === "(?:" || opening === "(?>" || flags) return { ...forgetting(reader, inside), plain: false };
+  if (opening === "(?:" || opening === "(?>" || flags)
+    return { ...forgetOptionalGroups(reader, inside), isPlain: false };
   return readAssertion(reader, opening, inside, before, from);
 }
 
 function readCapture(reader: PatternReader, name: string | null, from: number): Extent {
   const number = reader.names.push(name);
-  add(reader, "(", 0);
-  const inside = forgetting(reader, readAlternatives(reader));
+  emit(reader, "(", 0);
+  const inside = forgetOptionalGroups(reader, readAlternatives(reader));
   closeGroup(reader, from);
-  reader.certain.add(number);
-  return { ...inside, captures: [number, ...inside.captures], plain: false, assertion: false };
+  reader.participating.add(number);
+  return { ...inside, captures: [number, ...inside.captures], isPlain: false, isAssertion: false };
 }
 
 function closeGroup(reader: PatternReader, from: number): void {
-  if (peek(reader.cursor) !== ")") signal(reader.cursor, "syntax", "This group is not closed.", from);
-  add(reader, ")", 1);
+  if (peek(reader.cursor) !== ")") fail(reader.cursor, "syntax", "This group is not closed.", from);
+  emit(reader, ")", 1);
 }
 
 /** Groups that may not have participated are not certain. */
-function forgetting(reader: PatternReader, inside: Extent): Extent {
-  if (inside.loose) for (const group of inside.captures) reader.certain.delete(group);
+function forgetOptionalGroups(reader: PatternReader, inside: Extent): Extent {
+  if (inside.hasOptionalGroups) for (const group of inside.captures) reader.participating.delete(group);
   return inside;
 }
 
@@ -216,31 +218,32 @@ function readAssertion(
   from: number,
 ): Extent {
   const { cursor } = reader;
-  const refuse = (why: string): never => signal(cursor, "unsupported", why, from, cursor.offset);
-  for (const group of inside.captures) if (!before.has(group)) reader.certain.delete(group);
-  if (opening === "(?=") return { ...nothing, captures: inside.captures, loose: inside.loose };
+  const refuse = (why: string): never => fail(cursor, "unsupported", why, from, cursor.offset);
+  for (const group of inside.captures) if (!before.has(group)) reader.participating.delete(group);
+  if (opening === "(?=")
+    return { ...assertionExtent, captures: inside.captures, hasOptionalGroups: inside.hasOptionalGroups };
   if (inside.captures.length > 0)
     return refuse("A group inside of a negative look-around or a look-behind is not supported.");
-  if (opening !== "(?!" && (inside.least !== inside.most || inside.least === 0))
+  if (opening !== "(?!" && (inside.minLength !== inside.maxLength || inside.minLength === 0))
     return refuse("A look-behind must have a fixed length.");
-  if (opening !== "(?!" && !inside.plain) return refuse("A look-behind of more than characters is not supported.");
-  return nothing;
+  if (opening !== "(?!" && !inside.isPlain) return refuse("A look-behind of more than characters is not supported.");
+  return assertionExtent;
 }
 
 /** Parses a character class. */
 function readClass(reader: PatternReader): Extent {
   const { cursor } = reader;
   const from = cursor.offset;
-  add(reader, match(cursor, /\[\^?/y)!, 0);
-  if (peek(cursor) === "]") signal(cursor, "unsupported", "Write `\\]` for a bracket in a class.");
+  emit(reader, match(cursor, /\[\^?/y)!, 0);
+  if (peek(cursor) === "]") fail(cursor, "unsupported", "Write `\\]` for a bracket in a class.");
   while (peek(cursor) !== "]") {
-    if (peek(cursor) === "") signal(cursor, "syntax", "This class of characters is not closed.", from);
+    if (peek(cursor) === "") fail(cursor, "syntax", "This class of characters is not closed.", from);
     readMember(reader);
   }
   if (/^\[(?!\^)(?:\\[^wSD]|[^\]\\])*?(?:\\[wSD]|\[:\^|\[:al)/.test(cursor.text.slice(from, cursor.offset)))
     reader.wideClass ??= from;
-  add(reader, "]", 1);
-  return oneCharacter;
+  emit(reader, "]", 1);
+  return characterExtent;
 }
 
 function readMember(reader: PatternReader): void {
@@ -248,17 +251,16 @@ function readMember(reader: PatternReader): void {
   const from = cursor.offset;
   const named = match(cursor, /\[:\^?(?:alpha|digit|alnum|space|xdigit|blank|cntrl|upper|lower):\]/y);
   if (named !== undefined) {
-    add(reader, named, 0);
+    emit(reader, named, 0);
     return;
   }
   const low = readClassCharacter(reader);
   if (peek(cursor) !== "-" || cursor.text.startsWith("-]", cursor.offset)) return;
-  if (low === undefined) signal(cursor, "unsupported", "Write `\\-` for a hyphen behind a set of characters.");
-  add(reader, "-", 1);
+  if (low === undefined) fail(cursor, "unsupported", "Write `\\-` for a hyphen behind a set of characters.");
+  emit(reader, "-", 1);
   const high = readClassCharacter(reader);
-  if (high === undefined)
-    signal(cursor, "syntax", "A range of characters ends with one character.", from, cursor.offset);
-  if (high! < low!) signal(cursor, "syntax", "This range of characters ends before it begins.", from, cursor.offset);
+  if (high === undefined) fail(cursor, "syntax", "A range of characters ends with one character.", from, cursor.offset);
+  if (high! < low!) fail(cursor, "syntax", "This range of characters ends before it begins.", from, cursor.offset);
 }
 
 /** The next code point of a class; undefined for a character set. */
@@ -266,10 +268,10 @@ function readClassCharacter(reader: PatternReader): number | undefined {
   const { cursor } = reader;
   if (peek(cursor) === "\\") return readCharacter(reader);
   if (cursor.text.startsWith("&&", cursor.offset))
-    signal(cursor, "unsupported", "Write `\\&\\&` for two ampersands in a class.");
-  if (peek(cursor) === "[") signal(cursor, "unsupported", "Write `\\[` for a bracket in a class.");
+    fail(cursor, "unsupported", "Write `\\&\\&` for two ampersands in a class.");
+  if (peek(cursor) === "[") fail(cursor, "unsupported", "Write `\\[` for a bracket in a class.");
   const code = cursor.text.codePointAt(cursor.offset)!;
-  add(reader, `\\x{${code.toString(16)}}`, code > 0xffff ? 2 : 1);
+  emit(reader, `\\x{${code.toString(16)}}`, code > 0xffff ? 2 : 1);
   return code;
 }
 
@@ -285,28 +287,35 @@ function readEscape(reader: PatternReader): Extent {
   const { cursor } = reader;
   const assertion = match(cursor, /\\[bBAZz]/y);
   if (assertion !== undefined) {
-    add(reader, assertion, 0);
-    if (assertion !== "\\A") markAsserted(reader);
-    return nothing;
+    emit(reader, assertion, 0);
+    if (assertion !== "\\A") recordAssertion(reader);
+    return assertionExtent;
   }
   const reference = match(cursor, /\\(?:[1-9]\d*|k<\w+>)/y);
   if (reference !== undefined) return readReference(reader, reference);
   readCharacter(reader);
-  return oneCharacter;
+  return characterExtent;
 }
 
 function readReference(reader: PatternReader, reference: string): Extent {
-  const { cursor, names, certain } = reader;
+  const { cursor, names, participating: certain } = reader;
   const refuse = (why: string): never =>
-    signal(cursor, "unsupported", why, cursor.offset - reference.length, cursor.offset);
+    fail(cursor, "unsupported", why, cursor.offset - reference.length, cursor.offset);
   const name = /k<(\w+)>/.exec(reference)?.[1];
   const number =
     name === undefined || /^\d/.test(name) ? Number((name ?? reference).replace("\\", "")) : names.indexOf(name) + 1;
   if (!certain.has(number) || (name !== undefined && names.indexOf(name) !== names.lastIndexOf(name))) {
     return refuse("A back-reference to a group that may have taken nothing is not supported.");
   }
-  add(reader, `(?:\\${number})`, 0);
-  return { least: 0, most: Number.POSITIVE_INFINITY, captures: [], loose: false, plain: false, assertion: false };
+  emit(reader, `(?:\\${number})`, 0);
+  return {
+    minLength: 0,
+    maxLength: Number.POSITIVE_INFINITY,
+    captures: [],
+    hasOptionalGroups: false,
+    isPlain: false,
+    isAssertion: false,
+  };
 }
 
 /** Parses an escape for a character or a character set; returns the code point of a single character. */
@@ -315,15 +324,15 @@ function readCharacter(reader: PatternReader): number | undefined {
   const from = cursor.offset;
   const set = match(cursor, /\\[dDwWsS]/y);
   if (set !== undefined) {
-    add(reader, set, 0);
+    emit(reader, set, 0);
     return undefined;
   }
   const property = match(cursor, /\\[pP]\{\^?\w+\}/y);
   if (property !== undefined) {
     const name = /\w{0,99}\}$/.exec(property)![0].slice(0, -1);
     if (!properties.has(name))
-      signal(cursor, "unsupported", `The property \`${name}\` of characters is not supported.`, from, cursor.offset);
-    add(reader, property, 0);
+      fail(cursor, "unsupported", `The property \`${name}\` of characters is not supported.`, from, cursor.offset);
+    emit(reader, property, 0);
     return undefined;
   }
   return readOneCharacter(reader, from);
@@ -334,11 +343,11 @@ const controls: { readonly [letter: string]: number } = { t: 9, n: 10, r: 13, f:
 function readOneCharacter(reader: PatternReader, from: number): number {
   const { cursor } = reader;
   const written = match(cursor, /\\(?:x\{[0-9a-fA-F]{1,6}\}|x[0-7][0-9a-fA-F]|[tnrfae]|[!-/:-@[-`{-~ ])/y);
-  if (written === undefined) return signal(cursor, "unsupported", "This escape is not supported.", from, from + 2);
+  if (written === undefined) return fail(cursor, "unsupported", "This escape is not supported.", from, from + 2);
   const hex = /^\\x\{?([0-9a-fA-F]+)/.exec(written)?.[1];
   const code = hex === undefined ? (controls[written.charAt(1)] ?? written.charCodeAt(1)) : Number.parseInt(hex, 16);
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-    signal(cursor, "syntax", "There is no such character.", from, cursor.offset);
-  add(reader, `\\x{${code.toString(16)}}`, 0);
+    fail(cursor, "syntax", "There is no such character.", from, cursor.offset);
+  emit(reader, `\\x{${code.toString(16)}}`, 0);
   return code;
 }

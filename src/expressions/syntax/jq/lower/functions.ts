@@ -3,34 +3,34 @@ import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
-import { isFault } from "../../cursor.ts";
+import { isParseError } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import { parseJq } from "../parse.ts";
 import type { Call, Definition, Jq } from "../syntax.ts";
 import { childrenOf } from "../walk.ts";
 import { lower } from "./query.ts";
-import { constantsOf, lowerPattern, patternFunctions } from "./regular-expressions.ts";
+import { constantArguments, lowerRegexCall, regexFunctions } from "./regex.ts";
 import {
-  followed,
+  emptyScope,
+  type FunctionBinding,
   freshName,
-  type Lowering,
-  type Meaning,
-  nowhere,
-  refuse,
+  type LoweringContext,
+  reject,
   type Scope,
   withFunction,
+  withFurtherUse,
   withVariable,
 } from "./scope.ts";
 
 /** Lowers `def f(…): B; R`. A definition is inlined if it is small or called once and nothing is duplicated. */
-export function lowerDefinition(definition: Definition, scope: Scope, lowering: Lowering): Expression {
+export function lowerDefinition(definition: Definition, scope: Scope, lowering: LoweringContext): Expression {
   const { name, parameters, rest } = definition;
   const signature: Signature = `${name}/${parameters.length}`;
-  if (callsOf(rest, signature) === 0) return lower(rest, scope, lowering);
+  if (countCalls(rest, signature) === 0) return lower(rest, scope, lowering);
   if (isInlined(definition))
     return lower(
       rest,
-      withFunction(scope, signature, { kind: "inline", definition, scope: followed(scope) }),
+      withFunction(scope, signature, { kind: "inline", definition, scope: withFurtherUse(scope) }),
       lowering,
     );
   const own = freshName(name, lowering);
@@ -38,27 +38,27 @@ export function lowerDefinition(definition: Definition, scope: Scope, lowering: 
   return {
     kind: "define",
     name: own,
-    ...functionOf(definition, followed(inside), lowering),
+    ...lowerFunction(definition, withFurtherUse(inside), lowering),
     rest: lower(rest, inside, lowering),
   };
 }
 
 /** Lowers a call of a parameter, definition or builtin. */
-export function lowerCall(query: Call, scope: Scope, lowering: Lowering): Expression {
+export function lowerCall(query: Call, scope: Scope, lowering: LoweringContext): Expression {
   const meaning = lookUp(scope.functions, `${query.name}/${query.args.length}`);
-  return meaning ? lowerMeaning(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
+  return meaning ? lowerBoundCall(meaning, query, scope, lowering) : lowerBuiltin(query, scope, lowering);
 }
 
 /** Lowers a call of a builtin. */
-function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression {
+function lowerBuiltin(query: Call, scope: Scope, lowering: LoweringContext): Expression {
   const signature: Signature = `${query.name}/${query.args.length}`;
   const part = (argument: Jq) => lower(argument, scope, lowering);
   if (signature === "range/3") return lowerRange(query, scope, lowering);
   const core = coreFunctions.get(signature);
   if (core) return core(query.args.map(part), query, lowering);
-  if (patternFunctions.has(signature)) return lowerPattern(query, scope, lowering);
-  const inlined = preludeOf(hasManyKeys(query, part) ? "INDEX/2 of many" : signature);
-  if (inlined) return lowerInline(inlined, nowhere, query.args, scope, lowering);
+  if (regexFunctions.has(signature)) return lowerRegexCall(query, scope, lowering);
+  const inlined = preludeDefinition(hasManyKeys(query, part) ? "INDEX/2 of many" : signature);
+  if (inlined) return lowerInline(inlined, emptyScope, query.args, scope, lowering);
   if (signature === "strptime/1") checkDateFormat(query, scope, lowering);
   const known = library.get(`${query.name}/${query.args.length + 1}`);
   if (inexact.has(`${query.name}/${query.args.length + 1}`))
@@ -67,14 +67,14 @@ function lowerBuiltin(query: Call, scope: Scope, lowering: Lowering): Expression
       query.end,
       `The last digit of \`${query.name}\` depends on the engine: jq's may be another one.`,
     );
-  if (known) return ordered(query.name, known.ignoresInput ? [] : [identity], query.args.map(part), lowering);
+  if (known) return libraryCall(query.name, known.ignoresInput ? [] : [identity], query.args.map(part), lowering);
   if (listFunctions.has(signature.replace(/\d+$/, (count) => String(Number(count) + 1))))
     return {
       kind: "iterate",
-      source: ordered(query.name, [identity], query.args.map(part), lowering),
+      source: libraryCall(query.name, [identity], query.args.map(part), lowering),
       optional: false,
     };
-  return refuse("unsupported", query, `\`${query.name}\` is not supported.`);
+  return reject("unsupported", query, `\`${query.name}\` is not supported.`);
 }
 
 /** Whether rows may have other than one key: the keys are then paths, which is slower. */
@@ -84,7 +84,7 @@ const hasManyKeys = ({ name, args: [, key] }: Call, part: (argument: Jq) => Expr
 /**
  * jq's `range` accepts any values in its total order; the core's only numbers, so it is used only if they surely are.
  */
-function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
+function lowerRange(query: Call, scope: Scope, lowering: LoweringContext): Expression {
   const args = query.args.map((argument) => lower(argument, scope, lowering));
   const [from, upTo, by] = args as [Expression, Expression, Expression];
   const isWritten = (bound: Expression) => bound.kind === "literal" && typeof bound.value === "number";
@@ -92,23 +92,23 @@ function lowerRange(query: Call, scope: Scope, lowering: Lowering): Expression {
   const counts = isWritten(from) && isWritten(by) && (goesUp ? effectsOf(upTo).type === "number" : isWritten(upTo));
   return counts
     ? call("range", from, upTo, by)
-    : lowerInline(preludeOf("range/3")!, nowhere, query.args, scope, lowering);
+    : lowerInline(preludeDefinition("range/3")!, emptyScope, query.args, scope, lowering);
 }
 
 /** Date formats must be constant, because C libraries parse some of them differently. */
-function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: Lowering): void {
-  for (const value of constantsOf(format!, scope, lowering, "A date format")) {
-    const fault = typeof value === "string" ? dateFormatFault(value) : undefined;
-    if (fault !== undefined) refuse("unsupported", format!, `This date format cannot be read: ${fault}.`);
+function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: LoweringContext): void {
+  for (const value of constantArguments(format!, scope, lowering, "A date format")) {
+    const reason = typeof value === "string" ? dateFormatFault(value) : undefined;
+    if (reason !== undefined) reject("unsupported", format!, `This date format cannot be read: ${reason}.`);
   }
 }
 
 /** A library function call; as in jq, the last argument varies slowest. */
-function ordered(
+function libraryCall(
   name: string,
   input: readonly Expression[],
   args: readonly Expression[],
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): Expression {
   if (args.length < 2 || args.every(isTotal)) return call(name, ...input, ...args);
   const names = args.map(() => freshName("argument", lowering));
@@ -117,7 +117,7 @@ function ordered(
 }
 
 /** Lowers a call, given its lowered arguments. */
-type Make = (args: readonly Expression[], query: Call, lowering: Lowering) => Expression;
+type CallLowering = (args: readonly Expression[], query: Call, lowering: LoweringContext) => Expression;
 
 const iteration: Expression = { kind: "iterate", source: identity, optional: false };
 
@@ -128,7 +128,7 @@ const everyOf = (generator: Expression, condition: Expression): Expression =>
   call("not", call("truthy", pipe(pipe(generator, condition), call("not", identity))));
 
 /** Functions with a direct counterpart in the core. */
-const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
+const coreFunctions: ReadonlyMap<Signature, CallLowering> = new Map<Signature, CallLowering>([
   ["empty/0", () => comma()],
   ["error/0", () => call("error", identity)],
   ["error/1", ([value]) => call("error", value!)],
@@ -154,7 +154,7 @@ const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
   ["have_literal_numbers/0", () => literal(true)],
   [
     "now/0",
-    (_, query, { now }) => now ?? refuse("unsupported", query, "`now` is the clock of a run, and there is none here."),
+    (_, query, { now }) => now ?? reject("unsupported", query, "`now` is the clock of a run, and there is none here."),
   ],
   [
     "toarray/0",
@@ -168,10 +168,10 @@ const coreFunctions: ReadonlyMap<Signature, Make> = new Map<Signature, Make>([
 ]);
 
 /** Lowers the parameters and body of a function. */
-function functionOf(
+function lowerFunction(
   { parameters, body }: Definition,
   inside: Scope,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): { readonly parameters: readonly string[]; readonly body: Expression } {
   const names = parameters.map(({ name }) => freshName(name, lowering));
   const called = parameters.reduce(
@@ -190,7 +190,7 @@ function withValues(
   argument: (index: number) => Expression,
   body: Jq,
   scope: Scope,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): Expression {
   const from = (index: number, known: Scope): Expression => {
     const parameter = parameters[index];
@@ -202,7 +202,12 @@ function withValues(
   return from(0, scope);
 }
 
-function lowerMeaning(meaning: Meaning, { args, start, end }: Call, scope: Scope, lowering: Lowering): Expression {
+function lowerBoundCall(
+  meaning: FunctionBinding,
+  { args, start, end }: Call,
+  scope: Scope,
+  lowering: LoweringContext,
+): Expression {
   if (meaning.kind === "given")
     return meaning.make(
       args.map((arg) => lower(arg, scope, lowering)),
@@ -220,7 +225,7 @@ function lowerInline(
   definedIn: Scope,
   args: readonly Jq[],
   scope: Scope,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): Expression {
   const inside = parameters.reduce(
     (known, { name }, i) => withFunction(known, `${name}/0`, { kind: "argument", query: args[i]!, scope }),
@@ -230,7 +235,7 @@ function lowerInline(
 }
 
 /** jq functions defined in jq, inlined at their calls. */
-const texts: ReadonlyMap<string, string> = new Map([
+const prelude: ReadonlyMap<string, string> = new Map([
   ["map/1", "def map(f): [.[] | f]; ."],
   ["map_values/1", "def map_values(f): .[] |= f; ."],
   ["select/1", "def select(f): if f then . else empty end; ."],
@@ -308,23 +313,23 @@ const texts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The definition of such a function. */
-function preludeOf(signature: string): Definition | undefined {
-  const text = texts.get(signature);
+function preludeDefinition(signature: string): Definition | undefined {
+  const text = prelude.get(signature);
   if (text === undefined) return undefined;
   const query = parseJq(text);
-  if (isFault(query) || query.kind !== "definition") throw new Error(`The definition of ${signature} is broken.`);
+  if (isParseError(query) || query.kind !== "definition") throw new Error(`The definition of ${signature} is broken.`);
   return query;
 }
 
 /** Counts the calls of a name in a query; calls inside of definitions count more than once. Shadowing is ignored. */
-function callsOf(query: Jq, signature: Signature): number {
+function countCalls(query: Jq, signature: Signature): number {
   const own = query.kind === "call" && `${query.name}/${query.args.length}` === signature ? 1 : 0;
-  const inside = childrenOf(query).reduce((count, child) => count + callsOf(child, signature), own);
-  return query.kind === "definition" && callsOf(query.body, signature) > 0 ? inside + 1 : inside;
+  const inside = childrenOf(query).reduce((count, child) => count + countCalls(child, signature), own);
+  return query.kind === "definition" && countCalls(query.body, signature) > 0 ? inside + 1 : inside;
 }
 
 /** The maximum size of a definition that is inlined more than once. */
-const smallest = 40;
+const maxInlinedSize = 40;
 
 /**
  * Whether to inline a definition: it is not recursive, uses no argument twice, and is called once, or is small and
@@ -332,18 +337,18 @@ const smallest = 40;
  */
 function isInlined({ name, parameters, body, rest }: Definition): boolean {
   const signature: Signature = `${name}/${parameters.length}`;
-  if (callsOf(body, signature) > 0) return false;
+  if (countCalls(body, signature) > 0) return false;
   const uses = (parameter: (typeof parameters)[number]) =>
-    callsOf(body, `${parameter.name}/0`) + (parameter.byValue ? 1 : 0);
+    countCalls(body, `${parameter.name}/0`) + (parameter.byValue ? 1 : 0);
   if (parameters.some((parameter) => uses(parameter) > 1)) return false;
-  return callsOf(rest, signature) <= 1 || (sizeOf(body) <= smallest && !definesOrRefers(body, parameters));
+  return countCalls(rest, signature) <= 1 || (measure(body) <= maxInlinedSize && !mayCallDefinition(body, parameters));
 }
 
-const sizeOf = (query: Jq): number => childrenOf(query).reduce((size, child) => size + sizeOf(child), 1);
+const measure = (query: Jq): number => childrenOf(query).reduce((size, child) => size + measure(child), 1);
 
 /** Whether a body may call another definition of the program. Conservative: any call with arguments counts. */
-function definesOrRefers(body: Jq, parameters: Definition["parameters"]): boolean {
+function mayCallDefinition(body: Jq, parameters: Definition["parameters"]): boolean {
   if (body.kind === "definition") return true;
   if (body.kind === "call" && body.args.length > 0) return true;
-  return childrenOf(body).some((child) => definesOrRefers(child, parameters));
+  return childrenOf(body).some((child) => mayCallDefinition(child, parameters));
 }

@@ -7,25 +7,23 @@ import { childrenOf } from "../../../core/walk.ts";
 import type { Binding, Foreach, Jq, Pattern, PatternEntry, Reduce } from "../syntax.ts";
 import { variablesOf } from "../walk.ts";
 import { lower } from "./query.ts";
-import { followed, freshName, type Lowering, refuse, type Scope, withVariable } from "./scope.ts";
+import { freshName, type LoweringContext, reject, type Scope, withFurtherUse, withVariable } from "./scope.ts";
 
 /** Builds the expression that uses a pattern's variables. */
-type Then = (scope: Scope) => Expression;
+type BodyBuilder = (scope: Scope) => Expression;
 
 /** Lowers `S as P | B`. With `?//`, the next pattern is tried if the previous one or B fails. */
-export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): Expression {
+export function lowerBinding(query: Binding, scope: Scope, lowering: LoweringContext): Expression {
   const { source, patterns, body } = query;
-  const then: Then = (inside) => lower(body, inside, lowering);
-  const value = lower(source, followed(scope), lowering);
+  const then: BodyBuilder = (inside) => lower(body, inside, lowering);
+  const value = lower(source, withFurtherUse(scope), lowering);
   if (patterns.length > 1 && !scope.isLast)
-    refuse("unsupported", query, afterAlternatives, "Collect the outputs with `[…]` before going on with them.");
-  if (patterns.length === 1) return destructured(patterns[0]!, value, scope, lowering, then);
+    reject("unsupported", query, alternativesMessage, "Collect the outputs with `[…]` before going on with them.");
+  if (patterns.length === 1) return destructure(patterns[0]!, value, scope, lowering, then);
   const name = freshName("value", lowering);
   const dot = freshName("dot", lowering);
-  const known = unset(patterns, scope);
-  const tries = patterns.map((pattern) =>
-    destructured(pattern, variable(name), { ...scope, ...known }, lowering, then),
-  );
+  const known = bindNulls(patterns, scope);
+  const tries = patterns.map((pattern) => destructure(pattern, variable(name), { ...scope, ...known }, lowering, then));
   const choice = tries.reduceRight(
     (rest, one): Expression => ({ kind: "try", body: one, handler: pipe(variable(dot), rest) }),
   );
@@ -33,44 +31,56 @@ export function lowerBinding(query: Binding, scope: Scope, lowering: Lowering): 
 }
 
 /** jq tries the next pattern even if a consumer of the outputs fails or breaks. */
-const afterAlternatives = "`?//` is supported only where nothing is done with the outputs in the same expression.";
+const alternativesMessage = "`?//` is supported only where nothing is done with the outputs in the same expression.";
 
 /** Variables that only other patterns bind are null. */
-function unset(patterns: readonly Pattern[], scope: Scope): Scope {
+function bindNulls(patterns: readonly Pattern[], scope: Scope): Scope {
   return variablesOf(patterns).reduce((known, name) => withVariable(known, name, literal(null)), scope);
 }
 
 /** Destructures `value` by a pattern; keys are computed from the destructured value in the outer scope. */
-function destructured(pattern: Pattern, value: Expression, scope: Scope, lowering: Lowering, then: Then): Expression {
-  return takeApart(pattern, value, { before: scope, lowering }, scope, then);
+function destructure(
+  pattern: Pattern,
+  value: Expression,
+  scope: Scope,
+  lowering: LoweringContext,
+  then: BodyBuilder,
+): Expression {
+  return bindPattern(pattern, value, { keyScope: scope, lowering }, scope, then);
 }
 
-interface Taking {
+interface PatternContext {
   /** The scope of keys, without the pattern's own variables. */
-  readonly before: Scope;
-  readonly lowering: Lowering;
+  readonly keyScope: Scope;
+  readonly lowering: LoweringContext;
 }
 
 /** As in jq, binds elements from last to first and members from first to last. */
-function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: Scope, then: Then): Expression {
+function bindPattern(
+  pattern: Pattern,
+  value: Expression,
+  taking: PatternContext,
+  known: Scope,
+  then: BodyBuilder,
+): Expression {
   switch (pattern.kind) {
     case "variable": {
       const name = freshName(pattern.name, taking.lowering);
       return bind(name, value, then(withFirst(known, pattern.name, variable(name), taking)));
     }
     case "array":
-      return named(value, taking, (whole) => {
+      return bindWhole(value, taking, (whole) => {
         const element = (i: number) => accessTo(whole, literal(i));
         const downFrom = (i: number, so: Scope): Expression =>
-          i < 0 ? then(so) : takeApart(pattern.items[i]!, element(i), taking, so, (next) => downFrom(i - 1, next));
+          i < 0 ? then(so) : bindPattern(pattern.items[i]!, element(i), taking, so, (next) => downFrom(i - 1, next));
         return downFrom(pattern.items.length - 1, known);
       });
     case "object":
-      return named(value, taking, (whole) => {
+      return bindWhole(value, taking, (whole) => {
         const from = (i: number, so: Scope): Expression =>
           i === pattern.entries.length
             ? then(so)
-            : takeMember(pattern.entries[i]!, whole, taking, so, (next) => from(i + 1, next));
+            : bindMember(pattern.entries[i]!, whole, taking, so, (next) => from(i + 1, next));
         return from(0, known);
       });
     default:
@@ -78,18 +88,24 @@ function takeApart(pattern: Pattern, value: Expression, taking: Taking, known: S
   }
 }
 
-function takeMember(entry: PatternEntry, whole: Expression, taking: Taking, known: Scope, then: Then): Expression {
-  const key = lower(entry.key, followed(taking.before), taking.lowering);
+function bindMember(
+  entry: PatternEntry,
+  whole: Expression,
+  taking: PatternContext,
+  known: Scope,
+  then: BodyBuilder,
+): Expression {
+  const key = lower(entry.key, withFurtherUse(taking.keyScope), taking.lowering);
   const member = accessTo(whole, effectsOf(key).usesInput ? pipe(whole, key) : key);
   const { variable: own, pattern } = entry;
-  if (own === undefined) return takeApart(pattern!, member, taking, known, then);
+  if (own === undefined) return bindPattern(pattern!, member, taking, known, then);
   const name = freshName(own, taking.lowering);
   const inside = withFirst(known, own, variable(name), taking);
-  return bind(name, member, pattern ? takeApart(pattern, variable(name), taking, inside, then) : then(inside));
+  return bind(name, member, pattern ? bindPattern(pattern, variable(name), taking, inside, then) : then(inside));
 }
 
 /** Of equally named variables in a pattern, the one bound first wins. */
-const withFirst = (known: Scope, name: string, value: Expression, { before }: Taking): Scope =>
+const withFirst = (known: Scope, name: string, value: Expression, { keyScope: before }: PatternContext): Scope =>
   lookUp(known.variables, name) === lookUp(before.variables, name) ? withVariable(known, name, value) : known;
 
 const accessTo = (source: Expression, key: Expression): Expression => ({
@@ -99,7 +115,11 @@ const accessTo = (source: Expression, key: Expression): Expression => ({
   optional: false,
 });
 
-function named(value: Expression, { lowering }: Taking, use: (whole: Expression) => Expression): Expression {
+function bindWhole(
+  value: Expression,
+  { lowering }: PatternContext,
+  use: (whole: Expression) => Expression,
+): Expression {
   if (value.kind === "variable") return use(value);
   const name = freshName("whole", lowering);
   return bind(name, value, use(variable(name)));
@@ -109,11 +129,11 @@ function named(value: Expression, { lowering }: Taking, use: (whole: Expression)
  * Lowers `reduce S as P (I; U)`. A destructuring pattern is moved into the source, which then yields arrays of the
  * variables' values.
  */
-export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Expression {
-  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
+export function lowerReduce(query: Reduce, scope: Scope, lowering: LoweringContext): Expression {
+  const { source, name, inside, taken } = lowerSource(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
   if (outputs(initial) === "many" && effectsOf(source).usesInput)
-    refuse(
+    reject(
       "unsupported",
       query.initial,
       "`reduce` with several initial states is not supported where its source reads the input.",
@@ -123,18 +143,18 @@ export function lowerReduce(query: Reduce, scope: Scope, lowering: Lowering): Ex
 }
 
 /** Lowers `foreach S as P (I; U; E)` likewise. */
-export function lowerForeach(query: Foreach, scope: Scope, lowering: Lowering): Expression {
-  const { source, name, inside, taken } = sourceOf(query, scope, lowering);
+export function lowerForeach(query: Foreach, scope: Scope, lowering: LoweringContext): Expression {
+  const { source, name, inside, taken } = lowerSource(query, scope, lowering);
   const initial = lower(query.initial, scope, lowering);
   const update = taken(lower(query.update, inside, lowering));
   const extract = query.extract ? taken(lower(query.extract, inside, lowering)) : identity;
   return { kind: "foreach", source, name, initial, update, extract };
 }
 
-function sourceOf(
+function lowerSource(
   query: Jq & { readonly source: Jq; readonly patterns: readonly Pattern[] },
   scope: Scope,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): {
   readonly source: Expression;
   readonly name: string;
@@ -144,7 +164,7 @@ function sourceOf(
 } {
   const [pattern, ...others] = query.patterns;
   if (others.length > 0)
-    refuse(
+    reject(
       "unsupported",
       query,
       "`?//` in `reduce` and `foreach` is not supported.",
@@ -161,7 +181,7 @@ function sourceOf(
   const own = names.map((each) => freshName(each, lowering));
   const inside = names.reduce((known, each, i) => withVariable(known, each, variable(own[i]!)), scope);
   const taken = (part: Expression) => withElements(part, own, variable(name));
-  return { source: destructured(pattern!, source, scope, lowering, values), name, inside, taken };
+  return { source: destructure(pattern!, source, scope, lowering, values), name, inside, taken };
 }
 
 /**
@@ -170,10 +190,10 @@ function sourceOf(
  */
 function withElements(part: Expression, names: readonly string[], list: Expression): Expression {
   const elements = names.map((each, i) => [each, accessTo(list, literal(i))] as const);
-  return tellsPaths(part)
+  return usesPaths(part)
     ? elements.reduceRight((body, [each, element]) => bind(each, element, body), part)
     : substitute(part, new Map(elements));
 }
 
-const tellsPaths = (part: Expression): boolean =>
-  part.kind === "path" || part.kind === "update" || childrenOf(part).some((child) => tellsPaths(child.expression));
+const usesPaths = (part: Expression): boolean =>
+  part.kind === "path" || part.kind === "update" || childrenOf(part).some((child) => usesPaths(child.expression));

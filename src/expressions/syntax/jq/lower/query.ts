@@ -2,7 +2,7 @@ import { assertNever } from "../../../../json.ts";
 import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { lostDigits } from "../../cursor.ts";
+import { roundedInteger } from "../../cursor.ts";
 import type {
   AssignmentOperator,
   BinaryOperator,
@@ -17,14 +17,14 @@ import type {
 } from "../syntax.ts";
 import { lowerCall, lowerDefinition } from "./functions.ts";
 import { lowerBinding, lowerForeach, lowerReduce } from "./patterns.ts";
-import { countQuery, followed, freshName, type Lowering, refuse, type Scope } from "./scope.ts";
+import { countQuery, freshName, type LoweringContext, reject, type Scope, withFurtherUse } from "./scope.ts";
 
 /** Lowers a query, with its span. */
-export function lower(query: Jq, scope: Scope, lowering: Lowering): Expression {
+export function lower(query: Jq, scope: Scope, lowering: LoweringContext): Expression {
   countQuery(query, lowering);
-  const expression = lastKinds.has(query.kind)
+  const expression = tailKinds.has(query.kind)
     ? lowerOperation(query as Operation, scope, lowering)
-    : lowerTerm(query, followed(scope), lowering);
+    : lowerTerm(query, withFurtherUse(scope), lowering);
   const span = lowering.spanAt(query.start, query.end);
   return span === undefined || expression.span !== undefined || expression === identity
     ? expression
@@ -32,9 +32,9 @@ export function lower(query: Jq, scope: Scope, lowering: Lowering): Expression {
 }
 
 /** Queries whose outputs are those of some children, which inherit `isLast`. */
-const lastKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
+const tailKinds: ReadonlySet<Jq["kind"]> = new Set<Jq["kind"]>(["comma", "pipe", "if", "binding", "definition"]);
 
-function lowerTerm(query: Jq, scope: Scope, lowering: Lowering): Expression {
+function lowerTerm(query: Jq, scope: Scope, lowering: LoweringContext): Expression {
   switch (query.kind) {
     case "identity":
       return identity;
@@ -56,9 +56,13 @@ function lowerTerm(query: Jq, scope: Scope, lowering: Lowering): Expression {
   }
 }
 
-type Leaf = "identity" | "recursion" | "number" | "string" | "constant" | "location" | "variable" | "format";
+type LeafKind = "identity" | "recursion" | "number" | "string" | "constant" | "location" | "variable" | "format";
 
-function lowerConstruction(query: Exclude<Jq, { kind: Leaf }>, scope: Scope, lowering: Lowering): Expression {
+function lowerConstruction(
+  query: Exclude<Jq, { kind: LeafKind }>,
+  scope: Scope,
+  lowering: LoweringContext,
+): Expression {
   switch (query.kind) {
     case "interpolation":
       return lowerInterpolation(query, scope, lowering);
@@ -67,7 +71,7 @@ function lowerConstruction(query: Exclude<Jq, { kind: Leaf }>, scope: Scope, low
     case "iteration":
       return lowerAccess(query, scope, lowering);
     case "array":
-      return collect(query.items && lower(query.items, followed(scope, true), lowering));
+      return collect(query.items && lower(query.items, withFurtherUse(scope, true), lowering));
     case "object":
       return lowerObject(query, scope, lowering);
     case "call":
@@ -79,17 +83,17 @@ function lowerConstruction(query: Exclude<Jq, { kind: Leaf }>, scope: Scope, low
 
 type Operation = Exclude<
   Jq,
-  { kind: Leaf | "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "call" }
+  { kind: LeafKind | "interpolation" | "index" | "slice" | "iteration" | "array" | "object" | "call" }
 >;
 
-function lowerOperation(query: Operation, scope: Scope, lowering: Lowering): Expression {
-  const part = (inner: Jq) => lower(inner, followed(scope), lowering);
+function lowerOperation(query: Operation, scope: Scope, lowering: LoweringContext): Expression {
+  const part = (inner: Jq) => lower(inner, withFurtherUse(scope), lowering);
   const last = (inner: Jq) => lower(inner, scope, lowering);
   switch (query.kind) {
     case "negation":
       return pipe(part(query.operand), call("_negate", identity));
     case "binary":
-      return calculation(query.operator, part(query.left), part(query.right));
+      return binaryOperation(query.operator, part(query.left), part(query.right));
     case "logic":
       return { kind: "logic", operator: query.operator, left: part(query.left), right: part(query.right) };
     case "alternative":
@@ -102,7 +106,7 @@ function lowerOperation(query: Operation, scope: Scope, lowering: Lowering): Exp
       return pipe(part(query.left), last(query.right));
     case "try": {
       const labels = query.handler ? undefined : scope.labels;
-      const body = lower(query.body, { ...followed(scope), labels }, lowering);
+      const body = lower(query.body, { ...withFurtherUse(scope), labels }, lowering);
       return { kind: "try", body, handler: query.handler && part(query.handler) };
     }
     case "if": {
@@ -122,7 +126,7 @@ type Scoped = Exclude<
   { kind: "negation" | "binary" | "logic" | "alternative" | "assignment" | "comma" | "pipe" | "try" | "if" }
 >;
 
-function lowerScoped(query: Scoped, scope: Scope, lowering: Lowering): Expression {
+function lowerScoped(query: Scoped, scope: Scope, lowering: LoweringContext): Expression {
   switch (query.kind) {
     case "reduce":
       return lowerReduce(query, scope, lowering);
@@ -140,7 +144,7 @@ function lowerScoped(query: Scoped, scope: Scope, lowering: Lowering): Expressio
     case "break": {
       const name = lookUp(scope.labels, query.name);
       if (name === undefined)
-        refuse("unsupported", query, "`break` out of `try … catch` is not supported: jq takes it for an error.");
+        reject("unsupported", query, "`break` out of `try … catch` is not supported: jq takes it for an error.");
       return { kind: "break", name };
     }
     default:
@@ -148,7 +152,7 @@ function lowerScoped(query: Scoped, scope: Scope, lowering: Lowering): Expressio
   }
 }
 
-const calculation = (operator: BinaryOperator, left: Expression, right: Expression): Expression => ({
+const binaryOperation = (operator: BinaryOperator, left: Expression, right: Expression): Expression => ({
   kind: "binary",
   operator,
   left,
@@ -156,7 +160,12 @@ const calculation = (operator: BinaryOperator, left: Expression, right: Expressi
 });
 
 /** The right side is evaluated once, with the input. */
-function assignment(operator: AssignmentOperator, path: Expression, right: Expression, lowering: Lowering): Expression {
+function assignment(
+  operator: AssignmentOperator,
+  path: Expression,
+  right: Expression,
+  lowering: LoweringContext,
+): Expression {
   if (operator === "|=") return { kind: "update", path, value: right };
   const name = freshName("value", lowering);
   const variable: Expression = { kind: "variable", name };
@@ -167,11 +176,11 @@ function assignment(operator: AssignmentOperator, path: Expression, right: Expre
 function newValue(operator: Exclude<AssignmentOperator, "|=">, right: Expression): Expression {
   if (operator === "=") return right;
   if (operator === "//=") return { kind: "alternative", left: identity, right };
-  return calculation(operator.slice(0, -1) as BinaryOperator, identity, right);
+  return binaryOperation(operator.slice(0, -1) as BinaryOperator, identity, right);
 }
 
 /** Lowers an access, slice or iteration. */
-function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: Lowering): Expression {
+function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: LoweringContext): Expression {
   const part = (inner: Jq) => lower(inner, scope, lowering);
   const common = { source: part(query.target), optional: query.optional };
   switch (query.kind) {
@@ -187,16 +196,16 @@ function lowerAccess(query: Index | Slice | Iteration, scope: Scope, lowering: L
 }
 
 /** Numbers are doubles; larger ones are infinite, as in jq's arithmetic. */
-function lowerNumber({ text, start, end }: NumberLiteral, lowering: Lowering): Expression {
+function lowerNumber({ text, start, end }: NumberLiteral, lowering: LoweringContext): Expression {
   const value = Number(text);
   if (!Number.isFinite(value)) return call("infinite");
-  const kept = lostDigits(text, value);
+  const kept = roundedInteger(text, value);
   if (kept !== undefined) lowering.warn(start, end, `Numbers are kept with 53 bits: this becomes ${kept}.`);
   return literal(value);
 }
 
 /** Lowers string interpolation; values are converted by the format. */
-function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowering: Lowering): Expression {
+function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowering: LoweringContext): Expression {
   const text = (value: Expression) =>
     format === undefined ? call("tostring", value) : call("format", value, literal(format));
   return {
@@ -209,10 +218,10 @@ function lowerInterpolation({ format, parts }: Interpolation, scope: Scope, lowe
  * Lowers an object. If a computed key has no value, all keys and values are bound to variables, because the value is
  * looked up under the key.
  */
-function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: Lowering): Expression {
+function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: LoweringContext): Expression {
   const part = (query: Jq) => lower(query, scope, lowering);
   const plain = entries.every((entry) => entry.value !== undefined || entry.key.kind === "string");
-  if (!plain) return namedMembers(entries, part, lowering);
+  if (!plain) return bindMembers(entries, part, lowering);
   const members = entries.map((entry) => {
     const key = part(entry.key);
     return { key, value: entry.value ? part(entry.value) : memberOf(key) };
@@ -222,10 +231,10 @@ function lowerObject({ entries }: ObjectConstruction, scope: Scope, lowering: Lo
 
 const memberOf = (key: Expression): Expression => ({ kind: "access", source: identity, key, optional: false });
 
-function namedMembers(
+function bindMembers(
   entries: readonly ObjectEntry[],
   part: (query: Jq) => Expression,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): Expression {
   const members = entries.map((entry) => {
     const [key, value] = [freshName("key", lowering), freshName("value", lowering)];

@@ -1,12 +1,12 @@
 import type { Span } from "../../../../text/source.ts";
 import type { ScopeChain } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
-import { FaultSignal } from "../../cursor.ts";
+import { ParseErrorSignal } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import type { Definition, Jq } from "../syntax.ts";
 
 /** The state of a lowering. */
-export interface Lowering {
+export interface LoweringContext {
   /** The value of `now`: the clock of the run. */
   readonly now: Expression | undefined;
   /** Maps a range of the program to a span. */
@@ -16,7 +16,7 @@ export interface Lowering {
   /**
    * Names in use, with the last suffix tried for each: variables, functions and labels of a program have unique names.
    */
-  readonly taken: Map<string, number>;
+  readonly usedNames: Map<string, number>;
   /** The number of queries lowered, counting repeats of inlined ones. */
   count: number;
 }
@@ -24,14 +24,14 @@ export interface Lowering {
 /** The names in scope. */
 export interface Scope {
   readonly variables: ScopeChain<Expression>;
-  readonly functions: ScopeChain<Meaning>;
+  readonly functions: ScopeChain<FunctionBinding>;
   readonly labels: ScopeChain<string>;
   /** Whether outputs are only yielded or collected into an array, so that nothing after them can fail or break. */
   readonly isLast: boolean;
 }
 
 /** What a function's name resolves to. */
-export type Meaning =
+export type FunctionBinding =
   /** An argument, inlined in place of the parameter. */
   | { readonly kind: "argument"; readonly query: Jq; readonly scope: Scope }
   /** A function of the core, or one of its parameters. */
@@ -39,16 +39,16 @@ export type Meaning =
   /** A definition to inline at its calls. */
   | { readonly kind: "inline"; readonly definition: Definition; readonly scope: Scope }
   /** A predefined function. */
-  | { readonly kind: "given"; readonly make: GivenFunction };
+  | { readonly kind: "given"; readonly make: PredefinedFunction };
 
 /** Expands a call of a predefined function, given its arguments and source range. */
-export type GivenFunction = (args: readonly Expression[], from: number, to: number) => Expression;
+export type PredefinedFunction = (args: readonly Expression[], from: number, to: number) => Expression;
 
 /** The empty scope. */
-export const nowhere: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
+export const emptyScope: Scope = { variables: undefined, functions: undefined, labels: undefined, isLast: false };
 
 /** The scope of a query whose outputs are used further. */
-export const followed = (scope: Scope, isLast = false): Scope =>
+export const withFurtherUse = (scope: Scope, isLast = false): Scope =>
   scope.isLast === isLast ? scope : { ...scope, isLast };
 
 /** The scope extended by a variable. */
@@ -58,34 +58,34 @@ export const withVariable = (scope: Scope, name: string, meaning: Expression): S
 });
 
 /** The scope extended by a function. */
-export const withFunction = (scope: Scope, name: Signature, meaning: Meaning): Scope => ({
+export const withFunction = (scope: Scope, name: Signature, meaning: FunctionBinding): Scope => ({
   ...scope,
   functions: { name, value: meaning, outer: scope.functions },
 });
 
 /** A name based on `wanted` that is unique in the program. */
-export function freshName(wanted: string, lowering: Lowering): string {
-  let count = lowering.taken.get(wanted) ?? 0;
+export function freshName(wanted: string, lowering: LoweringContext): string {
+  let count = lowering.usedNames.get(wanted) ?? 0;
   let name: string;
   do {
     count += 1;
     name = count === 1 ? wanted : `${wanted}_${count}`;
-  } while (count > 1 && lowering.taken.has(name));
-  lowering.taken.set(wanted, count);
-  if (name !== wanted) lowering.taken.set(name, 1);
+  } while (count > 1 && lowering.usedNames.has(name));
+  lowering.usedNames.set(wanted, count);
+  if (name !== wanted) lowering.usedNames.set(name, 1);
   return name;
 }
 
 /** Limits the growth by inlining. */
-const mostQueries = 100_000;
+const maxQueries = 100_000;
 
-/** Counts a lowered query; signals a fault beyond the limit. */
-export function countQuery(query: Jq, lowering: Lowering): void {
-  if (++lowering.count > mostQueries)
-    refuse("limit", query, "This expression grows too large when its functions are written out.");
+/** Counts a lowered query; fails beyond the limit. */
+export function countQuery(query: Jq, lowering: LoweringContext): void {
+  if (++lowering.count > maxQueries)
+    reject("limit", query, "This expression grows too large when its functions are written out.");
 }
 
 /** Rejects a program. */
-export function refuse(fault: "unsupported" | "limit", { start, end }: Jq, message: string, hint?: string): never {
-  throw new FaultSignal({ fault, from: start, to: end, message, hint });
+export function reject(category: "unsupported" | "limit", { start, end }: Jq, message: string, hint?: string): never {
+  throw new ParseErrorSignal({ category, from: start, to: end, message, hint });
 }

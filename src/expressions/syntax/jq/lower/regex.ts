@@ -3,41 +3,46 @@ import { canFail, outputs } from "../../../analysis/effects.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, collect, comma, identity, literal, pipe, variable } from "../../../core/build.ts";
 import { simplify } from "../../../simplify/simplify.ts";
-import { isFault } from "../../cursor.ts";
+import { isParseError } from "../../cursor.ts";
 import { type RegexTranslation, translateRegex } from "../../oniguruma/oniguruma.ts";
 import type { Signature } from "../names.ts";
 import type { Call, Jq } from "../syntax.ts";
 import { lower } from "./query.ts";
-import { freshName, type Lowering, refuse, type Scope } from "./scope.ts";
+import { freshName, type LoweringContext, reject, type Scope } from "./scope.ts";
 
 /** The functions that take a regular expression and flags. */
-export const patternFunctions: ReadonlySet<Signature> = new Set<Signature>([
+export const regexFunctions: ReadonlySet<Signature> = new Set<Signature>([
   ...(["test/1", "test/2", "match/1", "match/2", "capture/1", "capture/2", "scan/1", "scan/2"] as const),
   ...(["split/2", "splits/1", "splits/2", "sub/2", "sub/3", "gsub/2", "gsub/3"] as const),
 ]);
 
 /** Lowers a call of a regular expression function. The pattern is translated here, so it must be constant. */
-export function lowerPattern(query: Call, scope: Scope, lowering: Lowering): Expression {
+export function lowerRegexCall(query: Call, scope: Scope, lowering: LoweringContext): Expression {
   const [pattern, second, third] = query.args as readonly [Jq, Jq | undefined, Jq | undefined];
   const replaces = query.name === "sub" || query.name === "gsub";
   const flags = replaces ? third : second;
   const replacement = replaces ? lower(second!, scope, lowering) : undefined;
-  const patterns = constantsOf(pattern, scope, lowering, "A regular expression");
-  const flagSets = flags ? constantsOf(flags, scope, lowering, "A flag of a regular expression") : [null];
+  const patterns = constantArguments(pattern, scope, lowering, "A regular expression");
+  const flagSets = flags ? constantArguments(flags, scope, lowering, "A flag of a regular expression") : [null];
   const one = (regex: Json, given: Json) =>
-    callOf(query, translated(pattern, regex, given, query.name), replacement, lowering);
+    regexCall(query, translateArguments(pattern, regex, given, query.name), replacement, lowering);
   const calls = patterns.flatMap((regex) => flagSets.map((given) => one(regex, given)));
   return calls.length === 1 ? calls[0]! : comma(...calls);
 }
 
-/** The values of an argument that must be constant; signals a fault if it is not. `what` starts the message. */
-export function constantsOf(argument: Jq, scope: Scope, lowering: Lowering, what: string): readonly Json[] {
+/** The values of an argument that must be constant; fails if it is not. `what` starts the message. */
+export function constantArguments(
+  argument: Jq,
+  scope: Scope,
+  lowering: LoweringContext,
+  what: string,
+): readonly Json[] {
   const value = simplify(lower(argument, scope, lowering));
   const items = value.kind === "comma" ? value.items : [value];
   return items.map((item) => {
     if (item.kind === "literal") return item.value;
     const message = `${what} that is only known when it runs is not supported.`;
-    return refuse(
+    return reject(
       "unsupported",
       argument,
       message,
@@ -47,21 +52,23 @@ export function constantsOf(argument: Jq, scope: Scope, lowering: Lowering, what
 }
 
 /** `[regex, flags]` passes both in one argument. */
-function translated(argument: Jq, given: Json, flags: Json, name: string): RegexTranslation {
+function translateArguments(argument: Jq, given: Json, flags: Json, name: string): RegexTranslation {
   const [regex, own] = Array.isArray(given) ? (given as readonly Json[]) : [given, flags];
-  if (typeof regex !== "string") return refuse("unsupported", argument, "A regular expression is a string.");
+  if (typeof regex !== "string") return reject("unsupported", argument, "A regular expression is a string.");
   if (own !== undefined && own !== null && typeof own !== "string")
-    return refuse("unsupported", argument, "The flags of a regular expression are a string.");
+    return reject("unsupported", argument, "The flags of a regular expression are a string.");
   const always = ["gsub", "scan", "split", "splits"].includes(name) ? "g" : "";
   const translation = translateRegex(regex, `${always}${own ?? ""}`);
-  return isFault(translation) ? refuse("unsupported", argument, translation.message, translation.hint) : translation;
+  return isParseError(translation)
+    ? reject("unsupported", argument, translation.message, translation.hint)
+    : translation;
 }
 
-function callOf(
+function regexCall(
   query: Call,
   regex: RegexTranslation,
   replacement: Expression | undefined,
-  lowering: Lowering,
+  lowering: LoweringContext,
 ): Expression {
   const pattern = literal(regex.pattern as unknown as Json);
   const matches = call("_match", identity, pattern, literal(regex.global));
@@ -69,27 +76,29 @@ function callOf(
     case "test":
       return call("_test", identity, pattern);
     case "match":
-      return each(matches);
+      return iterateOver(matches);
     case "capture":
-      return pipe(each(matches), call("_captured", identity));
+      return pipe(iterateOver(matches), call("_captured", identity));
     case "scan":
-      return pipe(each(matches), call("_scanned", identity));
+      return pipe(iterateOver(matches), call("_scanned", identity));
     case "split":
       return call("_between", identity, matches);
     case "splits":
-      return each(call("_between", identity, matches));
+      return iterateOver(call("_between", identity, matches));
     default:
-      return replaced(query, matches, replacement!, lowering);
+      return replaceCall(query, matches, replacement!, lowering);
   }
 }
 
-const each = (source: Expression): Expression => ({ kind: "iterate", source, optional: false });
+const iterateOver = (source: Expression): Expression => ({ kind: "iterate", source, optional: false });
 
 /** jq computes all replacements before inserting any, which matters if there are several and one fails. */
-function replaced(query: Call, matches: Expression, replacement: Expression, lowering: Lowering): Expression {
+function replaceCall(query: Call, matches: Expression, replacement: Expression, lowering: LoweringContext): Expression {
   if (outputs(replacement) !== "one" && canFail(replacement))
-    refuse("unsupported", query.args[1]!, "A replacement with several outputs that may fail is not supported.");
+    reject("unsupported", query.args[1]!, "A replacement with several outputs that may fail is not supported.");
   const name = freshName("matches", lowering);
-  const replacements = collect(pipe(pipe(each(variable(name)), call("_captured", identity)), collect(replacement)));
-  return bind(name, matches, each(call("_replaced", identity, variable(name), replacements)));
+  const replacements = collect(
+    pipe(pipe(iterateOver(variable(name)), call("_captured", identity)), collect(replacement)),
+  );
+  return bind(name, matches, iterateOver(call("_replaced", identity, variable(name), replacements)));
 }

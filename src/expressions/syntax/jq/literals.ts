@@ -1,5 +1,5 @@
 import { truncate } from "../../../text/messages.ts";
-import { accept, advance, describeNext, isNext, moveTo, nested } from "../words.ts";
+import { accept, advance, describeNext, isNext, moveTo, nested } from "../token-stream.ts";
 import {
   expectAfterQuery,
   expectNext,
@@ -8,8 +8,8 @@ import {
   failNext,
   hintFor,
   isWord,
-  type Parser,
   type JqToken,
+  type Parser,
 } from "./parser.ts";
 import { readQuery } from "./query.ts";
 import type { Interpolation, Jq, Pattern, PatternEntry, StringLiteral } from "./syntax.ts";

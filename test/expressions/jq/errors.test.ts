@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { isFault } from "../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { checkNames } from "../../../src/expressions/syntax/jq/names.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { drawnFaults } from "./drawing.ts";
 import { readSections } from "./sections.ts";
 
-// `faults/` holds texts with what is wrong drawn under them, in sections that begin with `==`.
+// `errors/` holds texts with what is wrong drawn under them, in sections that begin with `==`.
 
-test.each(readSections("faults"))("%s", (_, { drawings }) => {
+test.each(readSections("errors"))("%s", (_, { drawings }) => {
   for (const { text, whole } of drawings) expect(drawnFaults(text).join("\n")).toBe(whole);
 });
 
 describe("an empty expression", () => {
   test.each(["", " \n\t", "# a comment"])("%j", (text) => {
     expect(parseJq(text)).toEqual({
-      fault: "syntax",
+      category: "syntax",
       from: text.length,
       to: text.length,
       message: "This expression is empty.",
@@ -39,13 +39,13 @@ describe("characters that could not be seen are called by their numbers", () => 
     ["\u{e0001}", "U+E0001", undefined],
   ])("%j", (character, shown, hint) => {
     const message = `The character ${shown} means nothing in jq.`;
-    expect(parseJq(`.a${character}`)).toEqual({ fault: "syntax", from: 2, to: 2 + character.length, message, hint });
+    expect(parseJq(`.a${character}`)).toEqual({ category: "syntax", from: 2, to: 2 + character.length, message, hint });
   });
 });
 
 test("a back-tick is called so, since code stands between back-ticks", () => {
   expect(parseJq("`a`")).toEqual({
-    fault: "syntax",
+    category: "syntax",
     from: 0,
     to: 1,
     message: "A back-tick means nothing in jq.",
@@ -75,11 +75,11 @@ test("long words are cut off in messages", () => {
     `. as {${word}}`,
     `.a.$${word}`,
   ]) {
-    const fault = parseJq(text);
-    expect(isFault(fault) && fault.message.length + (fault.hint?.length ?? 0)).toBeLessThan(300);
-    expect(fault).toMatchObject({ fault: "syntax" });
+    const error = parseJq(text);
+    expect(isParseError(error) && error.message.length + (error.hint?.length ?? 0)).toBeLessThan(300);
+    expect(error).toMatchObject({ category: "syntax" });
   }
   const query = parseJq(`${word} | ${word}(1) | $${word} | break $${word}`);
-  const faults = isFault(query) ? [] : checkNames(query);
-  expect(faults.map(({ message, hint = "" }) => message.length + hint.length < 300)).toEqual([true, true, true, true]);
+  const errors = isParseError(query) ? [] : checkNames(query);
+  expect(errors.map(({ message, hint = "" }) => message.length + hint.length < 300)).toEqual([true, true, true, true]);
 });

@@ -1,16 +1,47 @@
 import type { Json } from "../../../json.ts";
+import { createTester } from "../../library/backtracking.ts";
+import { raiseLimit } from "../../library/failure.ts";
+import { codePointCount } from "../../library/text.ts";
 
 /**
  * `nodeLength(E)`: JSONPath's `length` (RFC 9535, 2.4.4) of the first output of E: code points of a string, elements of
  * an array, members of an object. Undefined (no output) for anything else.
  */
 export function lengthOfNode(node: Json | undefined): number | undefined {
-  if (typeof node === "string") return codePointsIn(node);
+  if (typeof node === "string") return codePointCount(node);
   return typeof node === "object" && node !== null ? Object.keys(node).length : undefined;
 }
 
 /** `nodeValue(E)`: JSONPath's `value` (RFC 9535, 2.4.8): the only output of E, or undefined (no output). */
 export const valueOfNodes = (nodes: readonly Json[]): Json | undefined => (nodes.length === 1 ? nodes[0] : undefined);
+
+/**
+ * `nodeMatches(E, P)`, `nodeSearches(E, P)`: JSONPath's `match` and `search` (RFC 9535, 2.4.6 and 2.4.7) of the first
+ * outputs: whether the whole string, or a part of it, matches the I-Regexp. False for missing and other values and for
+ * invalid patterns; a pattern that is too large fails with `LimitError`.
+ */
+export function matchesNode(node: Json | undefined, pattern: Json | undefined, whole: boolean): boolean {
+  if (typeof node !== "string" || typeof pattern !== "string") return false;
+  return matcherOf(pattern, whole)?.(node) ?? false;
+}
+
+/** Compiles an I-Regexp to a test in linear time; undefined if it is invalid. */
+export function matcherOf(pattern: string, whole: boolean): ((text: string) => boolean) | undefined {
+  if (isLargeRegexp(pattern)) raiseLimit("A pattern is too large.");
+  const parts = readRegexp(pattern);
+  if (parts === undefined) return undefined;
+  const source = regexpSource(parts, whole);
+  if (!isStraight(parts, whole)) return createTester(source, "u");
+  const regex = new RegExp(source, "u");
+  return (text) => regex.test(text);
+}
+
+/** Whether the engine never backtracks: the pattern has no choices, and at most one quantifier, which is anchored. */
+export function isStraight(parts: readonly RegexpPart[], whole: boolean): boolean {
+  const signs = parts.flatMap((part) => (part.kind === "syntax" ? [part.text] : []));
+  const open = signs.filter((sign) => !/^(?:[$^]|\{\d+\})$/.test(sign));
+  return open.length === 0 || (whole && open.length === 1 && /^[*+{]/.test(open[0]!));
+}
 
 /** A part of an I-Regexp (RFC 9485). Characters are code points. */
 export type RegexpPart =
@@ -59,14 +90,6 @@ export function readRegexp(text: string): readonly RegexpPart[] | undefined {
 export function regexpSource(parts: readonly RegexpPart[], whole: boolean): string {
   const source = parts.map(partSource).join("");
   return whole ? `^(?:${source})$` : source;
-}
-
-function codePointsIn(text: string): number {
-  let count = text.length;
-  for (let i = 1; i < text.length; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--;
-  }
-  return count;
 }
 
 const regexpEscape = "\\\\[(-+.?[-^nrt{-}-]";
