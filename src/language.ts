@@ -1,5 +1,5 @@
 import type { Terminology } from "./diagnostics/flow.ts";
-import type { Document, ReadText } from "./documents/index.ts";
+import type { Document, ReadResult } from "./documents/index.ts";
 import type { Workflow } from "./ir/workflow.ts";
 import type { Json } from "./json.ts";
 import type { LanguageOptions, OptionDefinition } from "./options.ts";
@@ -32,7 +32,7 @@ export interface Language {
    * Reads a text that is meant for this language and nearly JSON; undefined where it is not. Absent: such texts are not read. `plain` is what reading it
    * as JSON or YAML gave; `isAsked`: the user insists on this language.
    */
-  read?(source: Source, plain: ReadText, isAsked: boolean): ReadText | undefined;
+  read?(source: Source, plain: ReadResult, isAsked: boolean): ReadResult | undefined;
   /** How much a document looks to be in this language, or in a version of it that is not read. */
   detect(value: Json): Detection;
   /** Folds case and aliases to the canonical spelling, keeping positions; what it folds with a warning it reports. Before the schema looks. */

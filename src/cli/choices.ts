@@ -2,7 +2,7 @@ import { readDocuments } from "../documents/index.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { mergeOptions, parseOption } from "../languages/options.ts";
 import type { Options } from "../options.ts";
-import { validatorOf } from "../schema/index.ts";
+import { createValidator } from "../schema/index.ts";
 import type { Target } from "../target/contract.ts";
 import { nearestName } from "../text/messages.ts";
 import { namesOf, type Registry } from "./registry.ts";
@@ -97,7 +97,7 @@ function withSetting(before: JsonObject, key: string, value: string, text: strin
   const source = { path: "--set", text: JSON.stringify(asText) };
   const [document] = readDocuments(source, () => undefined);
   if (settings && document)
-    validatorOf(settings.validate, settings.schema)(document, ({ message }) => why.push(message));
+    createValidator(settings.validate, settings.schema)(document, ({ message }) => why.push(message));
   throw usage(`--set ${text}: ${why[0] ?? "This target has no settings."}`);
 }
 

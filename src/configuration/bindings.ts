@@ -7,7 +7,7 @@ import {
 import type { Document, CopyOrigin } from "../documents/index.ts";
 import type { Reference } from "../ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../json.ts";
-import { validatorOf } from "../schema/index.ts";
+import { createValidator } from "../schema/index.ts";
 import type { Binding, Schema, Target } from "../target/contract.ts";
 import type { Report } from "../text/diagnostics.ts";
 import { isSchema, type Type, typeOfSchema } from "../types/index.ts";
@@ -168,7 +168,7 @@ function fits(target: Configurable, root: JsonObject, found: Found, document: Do
 
 /** Whether a part of the configuration fits a schema: what does not is reported, of which what is only unknown is a warning. */
 function check({ validate, schema }: Schema, part: Document, report: Report): boolean {
-  return validatorOf(validate, schema)(part, report);
+  return createValidator(validate, schema)(part, report);
 }
 
 /** Reads the targets' own settings, by their names. What does not fit the target's schema is reported and left out. */

@@ -8,29 +8,29 @@ import { readYaml } from "./yaml.ts";
 
 export type { CopyOrigin, Document } from "./document.ts";
 
-/** What may be set about reading. */
+/** Options for reading documents. */
 export interface ReadOptions {
-  /** Larger texts are refused before they are parsed; in bytes of UTF-8, 4 MiB when absent. */
+  /** Larger sources are rejected before parsing; in bytes of UTF-8, 4 MiB by default. */
   readonly maximumBytes?: number | undefined;
-  /** Whether a document with errors is given too where it is certain what is meant, for what else is wrong with it to be found. */
+  /** Whether to return documents that could be recovered despite errors. */
   readonly recovers?: boolean | undefined;
 }
 
-/** What reading a text gave. */
+/** The documents of a source and their diagnostics. */
 export interface ReadResult {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a text, with what there is to say of it. */
+/** Reads a source and collects the diagnostics. */
 export function readWithDiagnostics(source: Source, options?: ReadOptions): ReadResult {
   const diagnostics: Diagnostic[] = [];
   return { documents: readDocuments(source, (diagnostic) => diagnostics.push(diagnostic), options), diagnostics };
 }
 
 /**
- * Reads a text: the documents of a YAML stream that hold anything, or the one of a JSON file. A document with errors is
- * left out, unless it is to be recovered; so an empty list always comes with a diagnostic.
+ * Reads the nonempty documents of a YAML stream, or a JSON file. Skips documents with errors unless they are recovered;
+ * an empty result always comes with a diagnostic.
  */
 export function readDocuments(source: Source, report: Report, options: ReadOptions = {}): readonly Document[] {
   const { maximumBytes: maximum = 4 * 1024 * 1024, recovers = false } = options;
@@ -41,18 +41,21 @@ export function readDocuments(source: Source, report: Report, options: ReadOptio
     : readYaml(source, report, recovers);
 }
 
-/** Text that begins like JSON may still be YAML: files named so are, and others when they have no fault as YAML. */
+/**
+ * A source that starts like JSON may be YAML. It is read as YAML if the file name or the absence of YAML errors says
+ * so.
+ */
 function readAsJson(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const json = readJson(source);
   if (json.isNotJson && !/\.json$/i.test(source.path)) {
-    const faults: Diagnostic[] = [];
-    const documents = readYaml(source, (fault) => faults.push(fault), recovers);
-    if (/\.ya?ml$/i.test(source.path) || faults.length === 0) {
-      for (const fault of faults) report(fault);
+    const diagnostics: Diagnostic[] = [];
+    const documents = readYaml(source, (diagnostic) => diagnostics.push(diagnostic), recovers);
+    if (/\.ya?ml$/i.test(source.path) || diagnostics.length === 0) {
+      for (const diagnostic of diagnostics) report(diagnostic);
       return documents;
     }
   }
-  for (const fault of json.diagnostics) report(fault);
+  for (const diagnostic of json.diagnostics) report(diagnostic);
   if (json.read) return [createDocument(source, json.read)];
   return json.recovered && recovers ? [createDocument(source, json.recovered, true)] : [];
 }

@@ -4,45 +4,44 @@ import type { Diagnostic } from "../text/diagnostics.ts";
 import { truncate } from "../text/messages.ts";
 import type { Source } from "../text/source.ts";
 import {
-  addFault,
-  addSyntaxFault,
-  type Close,
+  addDiagnostic,
+  addSyntaxError,
+  type ClosingBracket,
   endOf,
   type JsonReader,
-  readPlain,
+  readLiteral,
   readString,
   skipSpace,
   spanIn,
   stop,
   wordAt,
 } from "./json-scalars.ts";
-import { depthLimit, faultLimit } from "./limits.ts";
-import type { Reading } from "./places.ts";
+import { maxDepth, maxErrors } from "./limits.ts";
+import type { ParsedDocument } from "./positions.ts";
 
-/** Whether a text begins as JSON objects and lists do. */
+/** Whether a text starts like a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   return /^\uFEFF?\s*[[{]/.test(text);
 }
 
 /**
- * Reads a text as JSON (RFC 8259), with the place of every part. Written by hand because `JSON.parse` gives neither places
- * nor duplicate keys, words its errors differently from one version of Node to the next, and stops at the first: this reader goes on where it is certain
- * how, so that a missing comma hides nothing.
+ * Reads JSON (RFC 8259) with the positions of all parts. `JSON.parse` reports neither positions nor duplicate keys, and
+ * stops at the first error; this reader recovers wherever the intent is certain.
  */
-export function readJson(source: Source): JsonReading {
+export function readJson(source: Source): JsonResult {
   const { text } = source;
   const reader: JsonReader = {
     source,
     text,
     at: text.startsWith("\uFEFF") ? 1 : 0,
     open: [],
-    places: new Map(),
-    faults: [],
+    positions: new Map(),
+    diagnostics: [],
     errors: 0,
-    isNoJson: false,
+    isNotJson: false,
     hasComment: false,
     hasWrongBracket: false,
-    isUnclear: false,
+    hasUnknownValue: false,
     isStopped: false,
   };
   skipSpace(reader);
@@ -51,31 +50,31 @@ export function readJson(source: Source): JsonReading {
   const end = reader.at;
   skipSpace(reader);
   if (!reader.isStopped && !reader.hasWrongBracket && reader.at < text.length)
-    addSyntaxFault(reader, "Unexpected text after the end of the JSON value.");
-  const { places, faults, errors, isNoJson, isStopped, isUnclear } = reader;
-  const read = { value, start, end, places };
-  if (isStopped || isUnclear) return { faults, isNoJson };
-  return errors === 0 ? { read, faults, isNoJson } : { recovered: read, faults, isNoJson };
+    addSyntaxError(reader, "Unexpected text after the end of the JSON value.");
+  const { positions, diagnostics, errors, isNotJson, isStopped, hasUnknownValue } = reader;
+  const read = { value, start, end, positions };
+  if (isStopped || hasUnknownValue) return { diagnostics, isNotJson };
+  return errors === 0 ? { read, diagnostics, isNotJson } : { recovered: read, diagnostics, isNotJson };
 }
 
-/** What came of reading a text as JSON. */
-interface JsonReading {
-  /** Absent when a fault is an error. */
-  readonly read?: Reading | undefined;
-  /** What a text with errors says, where that is certain. */
-  readonly recovered?: Reading | undefined;
-  readonly faults: readonly Diagnostic[];
-  /** Whether the text is not JSON at all, rather than JSON that cannot be accepted. */
-  readonly isNoJson: boolean;
+/** The result of reading JSON. */
+interface JsonResult {
+  /** Undefined if there are errors. */
+  readonly read?: ParsedDocument | undefined;
+  /** The data of a text with errors, if it is certain. */
+  readonly recovered?: ParsedDocument | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether the text violates the JSON grammar, rather than a limit or rule of the compiler. */
+  readonly isNotJson: boolean;
 }
 
 function readValue(reader: JsonReader): Json {
   const next = reader.text[reader.at];
   if (next === '"' || next === "'") return readString(reader, "JSON strings must be in double quotes.");
-  if (next !== "{" && next !== "[") return readPlain(reader);
-  if (reader.open.length < depthLimit) return next === "{" ? readObject(reader) : readArray(reader);
+  if (next !== "{" && next !== "[") return readLiteral(reader);
+  if (reader.open.length < maxDepth) return next === "{" ? readObject(reader) : readArray(reader);
   reader.isStopped = true;
-  addFault(reader, tooDeep(spanIn(reader, reader.at, reader.at + 1), { limit: depthLimit }));
+  addDiagnostic(reader, tooDeep(spanIn(reader, reader.at, reader.at + 1), { limit: maxDepth }));
   return null;
 }
 
@@ -84,20 +83,23 @@ function readArray(reader: JsonReader): Json {
   const value: Json[] = [];
   const offsets: number[] = [];
   let before = start + 1;
-  for (let more = opens(reader, "]"); more; more = goesOn(reader, start, "]")) {
+  for (let more = openBracket(reader, "]"); more; more = hasNextEntry(reader, start, "]")) {
     const itemStart = reader.at;
     const item = readValue(reader);
-    if (typeof item === "string" && endsBeforeKey(reader, start, itemStart, before)) break;
+    if (typeof item === "string" && closesBeforeKey(reader, start, itemStart, before)) break;
     value.push(item);
     before = reader.at;
     offsets.push(itemStart, before);
   }
-  reader.places.set(value, { start, end: reader.at, names: undefined, offsets });
+  reader.positions.set(value, { start, end: reader.at, names: undefined, offsets });
   return value;
 }
 
-/** Whether what was read as an item, after what ends at `before`, is a key of the object around the list, which then ends before it. */
-function endsBeforeKey(reader: JsonReader, start: number, item: number, before: number): boolean {
+/**
+ * Whether an array is not closed before a key of the enclosing object, as the item just read is. If so, closes it at
+ * `before`.
+ */
+function closesBeforeKey(reader: JsonReader, start: number, item: number, before: number): boolean {
   const { at } = reader;
   skipSpace(reader);
   const isKey = reader.text[reader.at] === ":" && reader.open.at(-2) === "}" && !reader.isStopped;
@@ -106,14 +108,14 @@ function endsBeforeKey(reader: JsonReader, start: number, item: number, before: 
     return false;
   }
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
-  addSyntaxFault(reader, "The array is not closed with `]` before this key.", {
+  addSyntaxError(reader, "The array is not closed with `]` before this key.", {
     from: item,
     to: at,
     hint: "Add `]` after its last item.",
     notes,
   });
   reader.at = before;
-  closed(reader, 0);
+  closeBracket(reader, 0);
   return true;
 }
 
@@ -122,7 +124,7 @@ function readObject(reader: JsonReader): Json {
   const value: { [key: string]: Json } = {};
   const names: string[] = [];
   const offsets: number[] = [];
-  for (let more = opens(reader, "}"); more; more = goesOn(reader, start, "}")) {
+  for (let more = openBracket(reader, "}"); more; more = hasNextEntry(reader, start, "}")) {
     const keyStart = reader.at;
     const key = readKey(reader);
     if (key === undefined) continue;
@@ -137,7 +139,7 @@ function readObject(reader: JsonReader): Json {
     names.push(key);
     offsets.push(keyStart, keyEnd, valueStart, reader.at);
   }
-  reader.places.set(value, { start, end: reader.at, names, offsets });
+  reader.positions.set(value, { start, end: reader.at, names, offsets });
   return value;
 }
 
@@ -148,11 +150,11 @@ function reportRepeated(
   end: number,
   placeOfFirst: () => readonly number[],
 ): void {
-  reader.isUnclear = true;
-  if (reader.errors >= faultLimit) return;
+  reader.hasUnknownValue = true;
+  if (reader.errors >= maxErrors) return;
   const [firstStart, firstEnd] = placeOfFirst();
   const note = { message: "First defined here.", span: spanIn(reader, firstStart!, firstEnd!) };
-  addFault(reader, duplicateKey(spanIn(reader, start, end), { name }, [note]));
+  addDiagnostic(reader, duplicateKey(spanIn(reader, start, end), { name }, [note]));
 }
 
 const quotedKeys = "JSON keys must be in double quotes.";
@@ -163,8 +165,8 @@ function readKey(reader: JsonReader): string | undefined {
   const written = wordAt(text, at);
   if (written === "") return stop(reader, "Expected a key in double quotes.");
   reader.at += written.length;
-  const mend = { from: at, to: reader.at, text: JSON.stringify(written) };
-  addSyntaxFault(reader, quotedKeys, { ...mend, hint: `Write \`${truncate(mend.text)}\`.`, mend });
+  const fix = { from: at, to: reader.at, text: JSON.stringify(written) };
+  addSyntaxError(reader, quotedKeys, { ...fix, hint: `Write \`${truncate(fix.text)}\`.`, fix });
   return written;
 }
 
@@ -172,53 +174,53 @@ function readColon(reader: JsonReader, key: string): void {
   skipSpace(reader);
   const isThere = reader.text[reader.at] === ":";
   if (!isThere) {
-    addSyntaxFault(reader, `Missing colon after the key \`${truncate(key)}\`.`, {
+    addSyntaxError(reader, `Missing colon after the key \`${truncate(key)}\`.`, {
       hint: "Insert a colon.",
     });
-    if (key.includes(":") || !beginsValue(reader)) reader.isStopped = true;
+    if (key.includes(":") || !startsValue(reader)) reader.isStopped = true;
   }
   if (isThere) reader.at += 1;
   skipSpace(reader);
 }
 
-/** Goes past an opening bracket; whether anything stands in it. */
-function opens(reader: JsonReader, close: Close): boolean {
+/** Skips an opening bracket; returns whether an entry follows. */
+function openBracket(reader: JsonReader, close: ClosingBracket): boolean {
   reader.at += 1;
   reader.open.push(close);
   skipSpace(reader);
-  return !reader.isStopped && (reader.text[reader.at] !== close || closed(reader, 1));
+  return !reader.isStopped && (reader.text[reader.at] !== close || closeBracket(reader, 1));
 }
 
-/** Goes past what follows a part: whether there is another one. */
-function goesOn(reader: JsonReader, start: number, close: Close): boolean {
+/** Skips a separator or the closing bracket; returns whether another entry follows. */
+function hasNextEntry(reader: JsonReader, start: number, close: ClosingBracket): boolean {
   skipSpace(reader);
   if (reader.isStopped) return false;
   const { text, at } = reader;
-  if (text[at] === close) return closed(reader, 1);
-  if (text[at] !== ",") return goesOnBetween(reader, start, close);
+  if (text[at] === close) return closeBracket(reader, 1);
+  if (text[at] !== ",") return recoverSeparator(reader, start, close);
   reader.at += 1;
   skipSpace(reader);
   if (text[reader.at] !== close) return true;
   const detail = `Trailing comma before \`${close}\`.`;
-  addSyntaxFault(reader, detail, { from: at, hint: "Remove the comma.", mend: { from: at, to: at + 1, text: "" } });
-  return closed(reader, 1);
+  addSyntaxError(reader, detail, { from: at, hint: "Remove the comma.", fix: { from: at, to: at + 1, text: "" } });
+  return closeBracket(reader, 1);
 }
 
-/** Takes an object or list for closed, after so many characters. */
-function closed(reader: JsonReader, length: number): false {
+/** Closes the innermost object or array and skips `length` characters. */
+function closeBracket(reader: JsonReader, length: number): false {
   reader.open.pop();
   reader.at += length;
   return false;
 }
 
-/** What neither closes an object or list nor is a comma: a part before which one is missing, another bracket, or the end of the text. */
-function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean {
+/** Recovers from a missing comma, a mismatched bracket, or the end of the text. */
+function recoverSeparator(reader: JsonReader, start: number, close: ClosingBracket): boolean {
   const notes = [{ message: "It starts here.", span: spanIn(reader, start, start + 1) }];
   const { text, at } = reader;
   const next = text[at];
   const noun = close === "}" ? "object" : "array";
   if (next === undefined) {
-    addSyntaxFault(reader, `The file ends before the ${noun} is closed with \`${close}\`.`, {
+    addSyntaxError(reader, `The file ends before the ${noun} is closed with \`${close}\`.`, {
       ...endOf(reader),
       hint: `Add \`${close}\` at its end.`,
       notes,
@@ -227,23 +229,23 @@ function goesOnBetween(reader: JsonReader, start: number, close: Close): boolean
     return false;
   }
   if (next === "]" || next === "}") {
-    addSyntaxFault(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, {
+    addSyntaxError(reader, `The ${noun} is closed with \`${next}\` instead of \`${close}\`.`, {
       hint: `Write \`${close}\` here or earlier.`,
       notes,
     });
     reader.hasWrongBracket = true;
-    return closed(reader, reader.open.at(-2) === next ? 0 : 1);
+    return closeBracket(reader, reader.open.at(-2) === next ? 0 : 1);
   }
   const end = text.slice(0, at).trimEnd().length;
-  const isCertain = next === '"' || next === "'" || (close === "]" && beginsValue(reader));
+  const isCertain = next === '"' || next === "'" || (close === "]" && startsValue(reader));
   const hint = "Insert a comma after the previous entry.";
-  if (isCertain) addSyntaxFault(reader, missingComma, { hint, mend: { from: end, to: end, text: "," } });
+  if (isCertain) addSyntaxError(reader, missingComma, { hint, fix: { from: end, to: end, text: "," } });
   else stop(reader, missingComma, { hint });
   return isCertain;
 }
 
 const missingComma = "Missing comma before this.";
 
-/** Whether what comes next is a value for certain. */
-const beginsValue = ({ text, at }: JsonReader): boolean =>
+/** Whether a value certainly starts here. */
+const startsValue = ({ text, at }: JsonReader): boolean =>
   /^(?:["{[\d-]|true\b|false\b|null\b)/.test(text.slice(at, at + 6));

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
-import type { Document } from "./index.ts";
+import type { Document } from "./document.ts";
 
-/** An OpenAPI document of version 3. */
+/** An OpenAPI 3 document. */
 export interface OpenapiDocument {
   readonly document: Document;
   readonly root: JsonObject;
 }
 
-/** A document as one of OpenAPI; why it is none that is read, as a sentence. */
-export function openapiIn(document: Document): OpenapiDocument | { readonly detail: string } {
+/** Checks that a document is OpenAPI 3.0 or 3.1. `detail` explains why it is not. */
+export function parseOpenapi(document: Document): OpenapiDocument | { readonly detail: string } {
   const { value } = document;
   const version = isObject(value) ? own(value, "openapi") : undefined;
   if (isObject(value) && typeof version === "string" && /^3\.[01](?:\.|$)/.test(version))
@@ -18,34 +18,34 @@ export function openapiIn(document: Document): OpenapiDocument | { readonly deta
   return { detail: `OpenAPI documents of versions 3.0 and 3.1 are read, and this is ${found}.` };
 }
 
-/** What an object of the document is, after the references that it may be made of; undefined where one leads nowhere in the document, or in a circle. */
-export function resolved(root: JsonObject, value: Json | undefined): Json | undefined {
+/** Follows `$ref`s to the referenced object; undefined for a dangling or circular one. */
+export function resolveReference(root: JsonObject, value: Json | undefined): Json | undefined {
   let found = value;
   for (let steps = 0; steps < 100; steps += 1) {
     const reference = isObject(found) ? own(found, "$ref") : undefined;
     if (typeof reference !== "string") return found;
-    found = target(root, reference);
+    found = resolvePointer(root, reference);
   }
   return undefined;
 }
 
-/** An operation where it stands in its document. */
-export interface FoundOperation {
+/** An operation and its location. */
+export interface OpenapiOperation {
   readonly id: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly operation: JsonObject;
-  /** What it shares with the other operations of its path. */
+  /** The path item: what all operations of the path have in common. */
   readonly shared: JsonObject;
 }
 
-/** The operations of a document that have an id, in order. */
-export function operationsIn({ root }: OpenapiDocument): readonly FoundOperation[] {
+/** Lists the operations with an id, in order. */
+export function operationsIn({ root }: OpenapiDocument): readonly OpenapiOperation[] {
   const paths = own(root, "paths");
   if (!isObject(paths)) return [];
   return Object.entries(paths).flatMap(([path, given]) => {
-    const shared = resolved(root, given);
+    const shared = resolveReference(root, given);
     if (!isObject(shared)) return [];
     return methods.flatMap((method) => {
       const operation = own(shared, method);
@@ -58,21 +58,21 @@ export function operationsIn({ root }: OpenapiDocument): readonly FoundOperation
 }
 
 /** A parameter of an operation. */
-export interface FoundParameter {
+export interface OpenapiParameter {
   readonly name: string;
   readonly place: string;
   readonly required: boolean;
   readonly parameter: JsonObject;
 }
 
-/** The parameters of an operation, with those of its path; undefined where one of them is none. */
+/** Lists the parameters of an operation and its path; undefined if one is invalid. */
 export function parametersOf(
   { root }: OpenapiDocument,
-  { operation, shared }: FoundOperation,
-): readonly FoundParameter[] | undefined {
-  const found = new Map<string, FoundParameter>();
+  { operation, shared }: OpenapiOperation,
+): readonly OpenapiParameter[] | undefined {
+  const found = new Map<string, OpenapiParameter>();
   for (const given of [...listIn(shared, "parameters"), ...listIn(operation, "parameters")]) {
-    const parameter = resolved(root, given);
+    const parameter = resolveReference(root, given);
     const [name, place] = isObject(parameter) ? [own(parameter, "name"), own(parameter, "in")] : [];
     if (!isObject(parameter) || typeof name !== "string" || typeof place !== "string") return undefined;
     found.set(`${place} ${name}`, {
@@ -85,8 +85,8 @@ export function parametersOf(
   return [...found.values()];
 }
 
-/** The address of the server of an operation, with the variables' defaults; undefined where the document gives none. */
-export function serverOf({ root }: OpenapiDocument, { operation, shared }: FoundOperation): string | undefined {
+/** The URL of the operation's server with default variables; undefined if there is none. */
+export function serverOf({ root }: OpenapiDocument, { operation, shared }: OpenapiOperation): string | undefined {
   const [server] =
     [operation, shared, root].map((owner) => listIn(owner, "servers")).find((servers) => servers.length > 0) ?? [];
   const url = isObject(server) ? own(server, "url") : undefined;
@@ -99,7 +99,7 @@ export function serverOf({ root }: OpenapiDocument, { operation, shared }: Found
   });
 }
 
-/** The schema of the JSON in a `content`, `{}` where it has none; undefined where there is no JSON. */
+/** The schema of JSON `content`, `{}` if it is omitted; undefined if the content is not JSON. */
 export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   if (!isObject(content)) return undefined;
   const type = Object.keys(content).find((name) =>
@@ -109,10 +109,13 @@ export function jsonSchemaIn(content: Json | undefined): Json | undefined {
   return isObject(media) ? (own(media, "schema") ?? {}) : undefined;
 }
 
-/** How lists and objects are written in a parameter, as the runtime takes it: empty for the usual way; undefined for ways that it does not know. */
+/**
+ * How the runtime serializes arrays and objects in a parameter: empty for the default, undefined for styles that it
+ * does not support.
+ */
 export function styleOf(
   { root }: OpenapiDocument,
-  { place, parameter }: FoundParameter,
+  { place, parameter }: OpenapiParameter,
 ): "" | "joined" | "deepObject" | "members" | undefined {
   if (Object.hasOwn(parameter, "content")) return undefined;
   const style = own(parameter, "style");
@@ -122,8 +125,8 @@ export function styleOf(
   return (place === "path" || place === "header") && (style === undefined || style === "simple") ? "" : undefined;
 }
 
-/** What a reference such as `#/components/schemas/Order` leads to. */
-function target(root: JsonObject, reference: string): Json | undefined {
+/** Resolves a pointer such as `#/components/schemas/Order`. */
+function resolvePointer(root: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith("#/")) return undefined;
   let found: Json | undefined = root;
   for (const token of reference.slice(2).split("/")) {
@@ -157,6 +160,6 @@ function queryStyle(style: unknown, explode: unknown, isObjectValue: boolean) {
 }
 
 function isObjectParameter(root: OpenapiDocument["root"], parameter: OpenapiDocument["root"]): boolean {
-  const schema = resolved(root, own(parameter, "schema"));
+  const schema = resolveReference(root, own(parameter, "schema"));
   return isObject(schema) && (own(schema, "type") === "object" || Object.hasOwn(schema, "properties"));
 }

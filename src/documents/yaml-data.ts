@@ -24,33 +24,31 @@ import type { Source, Span } from "../text/source.ts";
 import { checkNumber, maxDepth, maxErrors, maxValues } from "./limits.ts";
 import type { NodePositions, ParsedDocument } from "./positions.ts";
 
-/** A composed document that is being made plain data. */
+/** The state of converting a composed document to plain data. */
 interface DataReader {
   readonly source: Source;
   readonly positions: Map<object, NodePositions>;
   readonly anchors: Map<string, AnchoredValue>;
   readonly report: Report;
-  /** How many values there may be with all aliases written out. */
+  /** The maximum number of values with all aliases expanded. */
   readonly limit: number;
-  /** How many errors there are so far. */
   errors: number;
-  /** How many values there are so far. */
   values: number;
-  /** The number of the deepest level reached; the outermost object or list is level 1. */
+  /** The deepest nesting so far; the outermost object or array is level 1. */
   maxLevel: number;
-  /** Set with a fault after which the rest is not looked at. */
+  /** Set by an error that ends reading. */
   isStopped: boolean;
 }
 
-/** The plain data of a composed document without errors of structure; undefined when it reports an error. */
+/** Converts a composed document to plain data; undefined if it reports an error. */
 export function readData(source: Source, document: YamlDocument.Parsed, report: Report): ParsedDocument | undefined {
   const reader: DataReader = {
     source,
     positions: new Map(),
     anchors: new Map(),
-    report: (fault) => {
-      if (fault.severity === "error") reader.errors += 1;
-      report(fault);
+    report: (diagnostic) => {
+      if (diagnostic.severity === "error") reader.errors += 1;
+      report(diagnostic);
     },
     limit: maxValues(source.text),
     errors: 0,
@@ -64,14 +62,14 @@ export function readData(source: Source, document: YamlDocument.Parsed, report: 
   return reader.errors > 0 ? undefined : { value, start, end, positions: reader.positions };
 }
 
-/** The plain data of a node, which stands at level `depth`; null where it reports an error. */
+/** Converts a node at nesting level `depth`; null after an error. */
 function readNode(reader: DataReader, node: Node, depth: number): Json {
   if (reader.isStopped) return null;
   if (isAlias(node)) return readAlias(reader, node, depth);
   return node.anchor === undefined ? readContent(reader, node, depth) : readAnchored(reader, node, node.anchor, depth);
 }
 
-/** The plain data of a node that is no alias, whether it has an anchor or not. */
+/** Converts a node other than an alias. */
 function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>, depth: number): Json {
   reader.values += 1;
   if (isScalar(node)) return readScalar(reader, node);
@@ -80,14 +78,17 @@ function readContent(reader: DataReader, node: Exclude<Node, { anchor?: never }>
   return isMap(node) ? readMap(reader, node, depth) : readSequence(reader, node as YAMLSeq<Node>, depth);
 }
 
-/** Reports a fault after which the rest is not looked at. */
-function stop(reader: DataReader, fault: Diagnostic): null {
+/** Ends reading with an error. */
+function stop(reader: DataReader, diagnostic: Diagnostic): null {
   reader.isStopped = true;
-  reader.report(fault);
+  reader.report(diagnostic);
   return null;
 }
 
-/** Where the value of a node is written: for an alias, at its anchor. Block collections end with their last character that is no white space. */
+/**
+ * The range of a node's value: for an alias, that of its anchor. Block collections end at their last nonblank
+ * character.
+ */
 function rangeOf(reader: DataReader, node: Node): { readonly start: number; readonly end: number } {
   const [start, valueEnd] = node.range!;
   const known = isAlias(node) ? reader.anchors.get(node.source) : undefined;
@@ -98,7 +99,6 @@ function rangeOf(reader: DataReader, node: Node): { readonly start: number; read
   return { start, end };
 }
 
-/** The whole of a node, as a span. */
 function spanOf(reader: DataReader, node: Node): Span {
   return { source: reader.source, start: node.range![0], end: node.range![1] };
 }
@@ -110,8 +110,8 @@ function startOf(reader: DataReader, node: Node): Span {
 function readScalar(reader: DataReader, node: Scalar): Json {
   const { value } = node;
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    const fault = checkNumber(spanOf(reader, node), node.source ?? "", value);
-    if (fault) reader.report(fault);
+    const diagnostic = checkNumber(spanOf(reader, node), node.source ?? "", value);
+    if (diagnostic) reader.report(diagnostic);
   }
   return value as Json;
 }
@@ -157,20 +157,19 @@ function readPair(
   addProperty(reader, object, key.value, value, [keyPlace.start, keyPlace.end, start, end]);
 }
 
-/** What an anchor names. */
+/** The value of an anchor. */
 interface AnchoredValue {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
-  /** How many values it has, itself and what its aliases repeat included. */
+  /** The number of values in it, with aliases expanded. */
   readonly values: number;
-  /** How many levels of lists and objects it has. */
+  /** The number of nesting levels in it. */
   readonly levels: number;
-  /** Whether it is still being read, so that an alias of it is a part of it. */
+  /** Whether it is still being read, so that an alias to it would be circular. */
   readonly isOpen: boolean;
 }
 
-/** Reads a node that has an anchor, for its aliases to find. */
 function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name: string, depth: number): Json {
   const { values, maxLevel: deepest } = reader;
   const place = rangeOf(reader, node);
@@ -183,7 +182,7 @@ function readAnchored(reader: DataReader, node: Scalar | YAMLMap | YAMLSeq, name
   return value;
 }
 
-/** The value that an alias repeats: the very same one, since nothing is ever changed. */
+/** Resolves an alias to the same object, which is safe because data is immutable. */
 function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   const anchored = reader.anchors.get(node.source);
   const span = spanOf(reader, node as Node);
@@ -200,25 +199,23 @@ function readAlias(reader: DataReader, node: Alias, depth: number): Json {
   return anchored.value;
 }
 
-/** An object whose properties are being read. */
+/** An object under construction. */
 interface ObjectBuilder {
   readonly value: { [key: string]: Json };
   readonly names: string[];
-  /** As in `Places`. */
+  /** As in `NodePositions`. */
   readonly offsets: number[];
-  /** The properties that came through a merge key, which written ones replace, with their index in `names`. */
+  /** Properties from merge keys, which explicit ones replace, with their index in `names`. */
   merged: Map<string, number> | undefined;
 }
 
-/** Start and end of a key and of its value. */
 type PropertyOffsets = readonly [keyStart: number, keyEnd: number, start: number, end: number];
 
-/** An object without properties. */
 function createObject(): ObjectBuilder {
   return { value: {}, names: [], offsets: [], merged: undefined };
 }
 
-/** Adds a property that is written in the object itself: it replaces a merged one, but may not stand twice. */
+/** Adds an explicit property. It replaces a merged one; duplicates are errors. */
 function addProperty(
   reader: DataReader,
   object: ObjectBuilder,
@@ -251,8 +248,8 @@ function duplicateError(
 }
 
 /**
- * Adds what the value of a merge key has: an object, or a list of objects of which the earlier ones prevail. What is
- * written in the object itself prevails over all of them, wherever it stands.
+ * Adds the properties of a merge key's value: an object, or an array of objects of which earlier ones win. Explicit
+ * properties win over all of them.
  */
 function mergeValue(reader: DataReader, object: ObjectBuilder, key: Scalar, node: Node | null, depth: number): void {
   const parts = isSeq(node) ? (node.items as Node[]) : [node];

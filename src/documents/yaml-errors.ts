@@ -7,34 +7,34 @@ import { type ErrorExplanation, explainSyntaxError } from "./yaml-messages.ts";
 import { intendedRepair, type Repair } from "./yaml-repairs.ts";
 
 /**
- * What `yaml` found wrong with a document, in our words: everything up to the first error of structure, since errors after it are its echo. One that is an
- * echo of something else is left out. `isClear`: whether all else in the document can be read.
+ * Describes the errors of the `yaml` parser up to the first structure error, since later ones are consequences. Skips
+ * other consequential errors. `isClear` means that the rest of the document can be read.
  */
 export function describeSyntaxErrors(
   source: Source,
   document: YamlDocument.Parsed,
-  isEcho: (fault: Diagnostic) => boolean,
-): { readonly faults: readonly Diagnostic[]; readonly isClear: boolean } {
+  isEcho: (diagnostic: Diagnostic) => boolean,
+): { readonly diagnostics: readonly Diagnostic[]; readonly isClear: boolean } {
   const otherVersion = checkVersion(source, document);
-  if (document.errors.length + document.warnings.length === 0) return { faults: otherVersion, isClear: true };
+  if (document.errors.length + document.warnings.length === 0) return { diagnostics: otherVersion, isClear: true };
   const warnings = document.warnings.filter(({ code }) => valueErrorCodes.has(code) && code !== "BAD_ALIAS");
   const found = [...document.errors, ...warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   const broken = found.findIndex(isStructureError);
   const clear = (broken < 0 ? found : found.slice(0, broken + 1)).slice(0, maxErrors);
   const kept = clear.filter((error, i) => !isNestedKeyError(source, error, clear[i - 1]));
-  const faults = kept.map((error) => describeError(source, document, error).diagnostic);
-  if (broken >= 0 && isEcho(faults.at(-1)!)) faults.pop();
+  const diagnostics = kept.map((error) => describeError(source, document, error).diagnostic);
+  if (broken >= 0 && isEcho(diagnostics.at(-1)!)) diagnostics.pop();
   const isClear = document.errors.every(({ code }) => code === "BAD_DQ_ESCAPE");
-  return { faults: [...otherVersion, ...faults], isClear };
+  return { diagnostics: [...otherVersion, ...diagnostics], isClear };
 }
 
-/** A fault of a text, and how it can be read as if the fault were not there. */
+/** A diagnostic and the repair that lets parsing continue. */
 export interface StructureError {
   readonly diagnostic: Diagnostic;
   readonly repair: Repair | undefined;
 }
 
-/** The first error of structure in a document. */
+/** Finds the first error that breaks the structure of a document. */
 export function findStructureError(source: Source, document: YamlDocument.Parsed): StructureError | undefined {
   const [first] = document.errors.filter(isStructureError).sort((a, b) => a.pos[0] - b.pos[0]);
   return first && describeError(source, document, first);
@@ -42,7 +42,7 @@ export function findStructureError(source: Source, document: YamlDocument.Parsed
 
 const isStructureError = ({ code }: YAMLError): boolean => !valueErrorCodes.has(code);
 
-/** Errors of one value, which leave the structure around it clear. All others make a guess of all that follows them. */
+/** Errors inside one value. All other errors make what follows unreliable. */
 const valueErrorCodes: ReadonlySet<string> = new Set([
   "ALIAS_PROPS",
   "BAD_ALIAS",
@@ -55,13 +55,13 @@ const valueErrorCodes: ReadonlySet<string> = new Set([
   "TAG_RESOLVE_FAILED",
 ]);
 
-/** A key that is no text is reported again for each such key in it. */
+/** The parser reports a non-string key once more for each such key inside it. */
 function isNestedKeyError({ text }: Source, error: YAMLError, before: YAMLError | undefined): boolean {
   if (error.code !== "NON_STRING_KEY" || before?.code !== error.code) return false;
   return !text.slice(before.pos[0], error.pos[0]).includes("\n");
 }
 
-/** In YAML 1.1, plain words such as `yes` and `on` are no strings. */
+/** In YAML 1.1, plain words such as `yes` and `on` are not strings. */
 function checkVersion(source: Source, { directives, range }: YamlDocument.Parsed): readonly Diagnostic[] {
   const { explicit, version } = directives.yaml;
   if (!explicit || version === "1.2") return [];
@@ -69,7 +69,7 @@ function checkVersion(source: Source, { directives, range }: YamlDocument.Parsed
   return [unknownDirective(span, { text: source.text.slice(span.start, span.end) })];
 }
 
-/** The line of a directive, without a comment after it. */
+/** The line of a directive without its comment. */
 function directiveAt(source: Source, offset: number): Span {
   const start = source.text.lastIndexOf("\n", offset) + 1;
   const [text] = /^[^\r\n#]*/.exec(source.text.slice(start, start + 1000))!;
@@ -89,19 +89,12 @@ function describeError(source: Source, document: YamlDocument.Parsed, error: YAM
     case "BAD_DIRECTIVE":
       return { diagnostic: directiveError(source, error), repair: undefined };
     default: {
-      const {
-        detail,
-        hint,
-        place,
-        note,
-        fix: mend,
-        repair,
-      } = explainSyntaxError({ text: source.text, error, document });
+      const { detail, hint, place, note, fix, repair } = explainSyntaxError({ text: source.text, error, document });
       const notes = note ? [{ message: note.message, span: spanWithinText(source, note) }] : [];
       const diagnostic = yamlSyntax(place ? spanWithinText(source, place) : span, { detail, hint }, notes);
-      if (!mend) return { diagnostic, repair };
-      const mended = withFix(diagnostic, mend.text, { source, start: mend.start, end: mend.end });
-      return { diagnostic: mended, repair: intendedRepair(source.text, mend) };
+      if (!fix) return { diagnostic, repair };
+      const fixed = withFix(diagnostic, fix.text, { source, start: fix.start, end: fix.end });
+      return { diagnostic: fixed, repair: intendedRepair(source.text, fix) };
     }
   }
 }

@@ -1,40 +1,40 @@
 import type { Diagnostic } from "../text/diagnostics.ts";
-import { areApart } from "../text/fix.ts";
+import { areDisjoint } from "../text/fix.ts";
 import type { Source, Span } from "../text/source.ts";
-import type { Reading } from "./places.ts";
+import type { ParsedDocument } from "./positions.ts";
 
-/** A stretch of a text. */
-export interface Stretch {
+/** A range of offsets. */
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is written instead of a stretch. */
-export interface Edit extends Stretch {
+/** A replacement for a range. */
+export interface TextReplacement extends TextRange {
   readonly text: string;
 }
 
-/** How a text is read as if a fault of structure were not in it, for what else is wrong to be found. */
-export interface Repair extends Edit {
-  /** Whether this is what the text means; else only its structure is known, and a part is left out. */
-  readonly isMeant: boolean;
-  /** What is found wrong before this place is the same fault again. */
+/** A replacement that lets parsing continue after a structure error. */
+export interface Repair extends TextReplacement {
+  /** Whether the result is what the author intended. Otherwise only the structure is intact and some data is lost. */
+  readonly isIntended: boolean;
+  /** Errors before this offset are consequences of the same error. */
   readonly echoesUntil: number;
 }
 
-/** A text with repairs in it, and where its parts stand in the original. */
-export interface Repaired {
+/** A source with repairs, and the mapping of its positions to the original. */
+export interface RepairedSource {
   readonly source: Source;
-  /** Whether a repair of the original stands between two places of this text. */
+  /** Whether a repair of the original lies between two offsets of the repaired text. */
   isBetween(repair: Repair, start: number, end: number): boolean;
   original(diagnostic: Diagnostic): Diagnostic;
-  originalReading(reading: Reading): Reading;
-  /** A repair of this text as one of the original; undefined where it would change another one. */
+  originalDocument(reading: ParsedDocument): ParsedDocument;
+  /** Maps a repair of this text to the original; undefined if it would change another repair. */
   originalRepair(repair: Repair): Repair | undefined;
 }
 
-/** The text after repairs, which do not overlap. */
-export function repaired(source: Source, repairs: readonly Repair[]): Repaired {
+/** Applies repairs that do not overlap. */
+export function applyRepairs(source: Source, repairs: readonly Repair[]): RepairedSource {
   const sorted = [...repairs].sort((a, b) => a.start - b.start);
   let text = "";
   let end = 0;
@@ -51,17 +51,17 @@ export function repaired(source: Source, repairs: readonly Repair[]): Repaired {
       ...diagnostic,
       span: spanAt(diagnostic.span),
       notes: diagnostic.notes.map((note) => ({ ...note, span: spanAt(note.span) })),
-      ...(diagnostic.mend && { mend: diagnostic.mend.map((edit) => ({ ...edit, span: spanAt(edit.span) })) }),
+      ...(diagnostic.fix && { fix: diagnostic.fix.map((edit) => ({ ...edit, span: spanAt(edit.span) })) }),
     }),
-    originalReading: (reading) => (repairs.length === 0 ? reading : movedReading(reading, at)),
+    originalDocument: (reading) => (repairs.length === 0 ? reading : moveDocument(reading, at)),
     originalRepair(repair) {
       const moved = { ...repair, start: at(repair.start), end: at(repair.end), echoesUntil: at(repair.echoesUntil) };
-      return sorted.every((other) => areApart(moved, other)) ? moved : undefined;
+      return sorted.every((other) => areDisjoint(moved, other)) ? moved : undefined;
     },
   };
 }
 
-/** Where a place of the repaired text is in the original one: for what a repair put in, where that was put. */
+/** Maps an offset of the repaired text to the original; inserted text maps to the point of insertion. */
 function originalOffset(sorted: readonly Repair[], offset: number): number {
   let shift = 0;
   for (const { start, end, text } of sorted) {
@@ -73,48 +73,48 @@ function originalOffset(sorted: readonly Repair[], offset: number): number {
   return offset - shift;
 }
 
-function movedReading(reading: Reading, at: (offset: number) => number): Reading {
-  const places = [...reading.places].map(
+function moveDocument(reading: ParsedDocument, at: (offset: number) => number): ParsedDocument {
+  const places = [...reading.positions].map(
     ([value, place]) =>
       [value, { ...place, start: at(place.start), end: at(place.end), offsets: place.offsets.map(at) }] as const,
   );
-  return { ...reading, start: at(reading.start), end: at(reading.end), places: new Map(places) };
+  return { ...reading, start: at(reading.start), end: at(reading.end), positions: new Map(places) };
 }
 
-/** A change that is what the text means. Other faults on its last line are its echoes. */
-export const meant = (text: string, { start, end, text: written }: Edit): Repair => ({
+/** A repair that restores the intended text. Other errors on its last line are consequences. */
+export const intendedRepair = (text: string, { start, end, text: written }: TextReplacement): Repair => ({
   start,
   end,
   text: written,
-  isMeant: true,
+  isIntended: true,
   echoesUntil: end > start && text[end - 1] === "\n" ? end : nextLine(text, end),
 });
 
-/** `name foo` → `name: foo`. A key alone gets its colon too, but what its value is to be is not known. */
-export function colonAfter(text: string, { start, end }: Stretch): Repair | undefined {
+/** `name foo` → `name: foo`. A key alone gets its colon, but its value is unknown. */
+export function addColon(text: string, { start, end }: TextRange): Repair | undefined {
   const [word, rest] = /^[\w$-]+(?=(\s+\S)?)/.exec(text.slice(start, end)) ?? [];
   if (word === undefined) return undefined;
   const at = start + word.length;
-  return { ...meant(text, { start: at, end: at, text: ":" }), isMeant: rest !== undefined };
+  return { ...intendedRepair(text, { start: at, end: at, text: ":" }), isIntended: rest !== undefined };
 }
 
 /** `{ a: b c: d }` → `{ a: b, c: d }`. */
-export function commaBefore(text: string, { start, end }: Stretch): Repair | undefined {
+export function insertComma(text: string, { start, end }: TextRange): Repair | undefined {
   const found = /\s+(?=[\w-]+:(?:\s|$))/.exec(text.slice(start, end));
-  return found ? meant(text, { start: start + found.index, end: start + found.index, text: "," }) : undefined;
+  return found ? intendedRepair(text, { start: start + found.index, end: start + found.index, text: "," }) : undefined;
 }
 
-/** `a: b: c` → `a: 'b: c'`; in brackets as far as the next comma or bracket. */
-export function stretchQuoted(text: string, start: number): Repair {
+/** `a: b: c` → `a: 'b: c'`; inside brackets up to the next comma or bracket. */
+export function quoteRange(text: string, start: number): Repair {
   const line = lineStart(text, start);
   const isInBrackets = /[[{][^\]}]*$/.test(text.slice(line, start));
   const rest = text.slice(start, lineEnd(text, start));
   const [written] = (isInBrackets ? /^[^,\]}]*/ : /^(?:[^#]|(?<=\S)#)*/).exec(rest)!;
-  return meant(text, quoted(start, written.trimEnd()));
+  return intendedRepair(text, quoteText(start, written.trimEnd()));
 }
 
-/** `a: 'it's'` → `a: 'it''s'`, and `a: "b" c` → `a: '"b" c'`: the rest of the line from the quote that begins the value. */
-export function lineRequoted(text: string, at: number): Repair | undefined {
+/** `a: 'it's'` → `a: 'it''s'`, and `a: "b" c` → `a: '"b" c'`: quotes the rest of the line. */
+export function requoteLine(text: string, at: number): Repair | undefined {
   const line = lineStart(text, at);
   const [lead, quote] = /^\s*(?:- +)*(?:[\w$-]+: +)?(['"])/.exec(text.slice(line, at)) ?? [];
   if (lead === undefined) return undefined;
@@ -122,29 +122,29 @@ export function lineRequoted(text: string, at: number): Repair | undefined {
   const written = text.slice(start, lineEnd(text, start)).trimEnd();
   const isClosed = written.endsWith(quote!);
   const inside = isClosed ? written.slice(1, -1) : written;
-  return meant(text, { ...quoted(start, inside), end: start + written.length });
+  return intendedRepair(text, { ...quoteText(start, inside), end: start + written.length });
 }
 
-const quoted = (start: number, written: string): Edit => ({
+const quoteText = (start: number, written: string): TextReplacement => ({
   start,
   end: start + written.length,
   text: `'${written.replaceAll("'", "''")}'`,
 });
 
-/** `a: 'b` → `a: 'b'`: a string ends with its line, before brackets that were open on it. */
-export function stringClosed(text: string, start: number): Repair {
+/** `a: 'b` → `a: 'b'`: closes a string at the end of its line, before open brackets. */
+export function closeString(text: string, start: number): Repair {
   const before = text.slice(lineStart(text, start), start);
   const written = text.slice(start, lineEnd(text, start)).trimEnd();
   const closers = /[[{]/.test(before) ? /\s*[\]},]+$/.exec(written)?.[0].length : /,$/.exec(written)?.[0].length;
   const at = start + written.length - (closers ?? 0);
-  return meant(text, { start: at, end: at, text: text[start]! });
+  return intendedRepair(text, { start: at, end: at, text: text[start]! });
 }
 
 /**
- * `a: { b: c` → `a: { b: c}`: an object or list in brackets ends before the line of what does not belong to it, or with its own, where it is the only one that
- * does not. What an empty one was to hold is not known.
+ * `a: { b: c` → `a: { b: c}`: closes brackets before the line that cannot belong to them, or at the end of their own
+ * line. The content of empty brackets is unknown.
  */
-export function bracketClosed(text: string, start: number, stranger: number): Repair | undefined {
+export function closeBracket(text: string, start: number, stranger: number): Repair | undefined {
   const line = lineStart(text, stranger);
   const all = text.slice(start, line > start ? line : lineEnd(text, start)).trimEnd();
   const written = all.replace(/(?:\s#[^\n]*|,)?\s*$/, "");
@@ -152,41 +152,40 @@ export function bracketClosed(text: string, start: number, stranger: number): Re
   if (open !== 1 || !/[[{]/.test(text[start]!)) return undefined;
   const at = start + written.length;
   const end = text[at] === "," ? at + 1 : at;
-  const closed = meant(text, { start: at, end, text: text[start] === "{" ? "}" : "]" });
-  return { ...closed, isMeant: written.length > 1 };
+  const closed = intendedRepair(text, { start: at, end, text: text[start] === "{" ? "}" : "]" });
+  return { ...closed, isIntended: written.length > 1 };
 }
 
-/** The lines of the first side of a merge conflict, without those of the other. */
-export function conflictResolved(text: string, { start }: Stretch): Repair | undefined {
+/** Keeps the first side of a merge conflict. */
+export function resolveConflict(text: string, { start }: TextRange): Repair | undefined {
   const [whole, first, own, other] =
     /^(<{7}.*\n)((?:.*\n)*?)((?:={7}|\|{7})(?:.*\n)*?>{7}.*(?:\n|$))/.exec(text.slice(start)) ?? [];
   if (whole === undefined) return undefined;
-  return meant(text, { start, end: start + whole.length, text: blank(first!) + own! + blank(other!) });
+  return intendedRepair(text, { start, end: start + whole.length, text: blank(first!) + own! + blank(other!) });
 }
 
-/** Without the line of a place and those that are indented more. The line after them may be an echo. */
-export function withoutEntry(text: string, at: number): Repair {
+/** Blanks a line and those that are indented below it. The next line may cause a consequential error. */
+export function blankEntry(text: string, at: number): Repair {
   const start = lineStart(text, at);
   const column = /^[ \t]*/.exec(text.slice(start, at + 1))![0].length;
-  return withoutLines(text, start, (line) => /^[ \t]*/.exec(line)![0].length > column || line.trim() === "");
+  return blankLines(text, start, (line) => /^[ \t]*/.exec(line)![0].length > column || line.trim() === "");
 }
 
-/** Without the line of a place and those after it that are indented with tabs too. */
-export const withoutTabs = (text: string, at: number): Repair =>
-  withoutLines(text, lineStart(text, at), (line) => /^ *\t/.test(line));
+/** Blanks a line and the following lines that are indented with tabs. */
+export const blankTabbedLines = (text: string, at: number): Repair =>
+  blankLines(text, lineStart(text, at), (line) => /^ *\t/.test(line));
 
-function withoutLines(text: string, start: number, belongs: (line: string) => boolean): Repair {
+function blankLines(text: string, start: number, belongs: (line: string) => boolean): Repair {
   let end = nextLine(text, start);
   while (end < text.length && belongs(text.slice(end, lineEnd(text, end)))) end = nextLine(text, end);
   const echoesUntil = nextLine(text, end);
-  return { start, end, text: blank(text.slice(start, end)), isMeant: false, echoesUntil };
+  return { start, end, text: blank(text.slice(start, end)), isIntended: false, echoesUntil };
 }
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, " ");
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
 
-/** The end of the line of a place, without what ends it. */
 function lineEnd(text: string, at: number): number {
   const end = nextLine(text, at);
   return end - /\r?\n?$/.exec(text.slice(Math.max(at, end - 2), end))![0].length;

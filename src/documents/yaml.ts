@@ -10,12 +10,13 @@ import { describeSyntaxErrors, findStructureError, type StructureError } from ".
 import { applyRepairs, type Repair, type RepairedSource } from "./yaml-repairs.ts";
 
 /**
- * Reads a stream of YAML 1.2 documents in the core schema; leaves out empty ones, and those with faults, which it reports. With `recovers`, documents with
- * faults of which it is certain what is meant are given too.
+ * Reads a stream of YAML 1.2 documents in the core schema. Skips empty documents, and documents with errors unless
+ * `recovers` is set and they can be recovered.
  */
 export function readYaml(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const limit = Error.stackTraceLimit;
-  // `yaml` makes an Error of each fault: with stack traces, a large broken text would take five times as long.
+  // `yaml` creates an Error for each syntax error. Stack traces would make reading a large broken file five times as
+  // slow.
   Error.stackTraceLimit = 0;
   try {
     return readStream(source, report, recovers);
@@ -27,24 +28,24 @@ export function readYaml(source: Source, report: Report, recovers: boolean): rea
 function readStream(source: Source, report: Report, recovers: boolean): readonly Document[] {
   const found: Document[] = [];
   let errors = 0;
-  const add: Report = (fault) => {
-    if (fault.severity === "error") errors += 1;
-    if (fault.severity !== "error" || errors <= maxErrors) report(fault);
+  const add: Report = (diagnostic) => {
+    if (diagnostic.severity === "error") errors += 1;
+    if (diagnostic.severity !== "error" || errors <= maxErrors) report(diagnostic);
   };
   const { stream, repaired, repairs, repairedErrors } = composeWithRepairs(source);
-  for (const fault of [...repairedErrors, ...stream.diagnostics]) add(fault);
+  for (const diagnostic of [...repairedErrors, ...stream.diagnostics]) add(diagnostic);
   for (const [i, document] of stream.documents.entries()) {
     const start = i === 0 ? 0 : document.range[0];
     const end = stream.documents[i + 1]?.range[0] ?? Number.POSITIVE_INFINITY;
     const own = repairs.filter((repair) => repaired.isBetween(repair, start, end));
     const before = errors;
-    const { faults, isClear } = describeSyntaxErrors(repaired.source, document, (fault) =>
-      isEcho(repaired.original(fault), repairs),
+    const { diagnostics, isClear } = describeSyntaxErrors(repaired.source, document, (diagnostic) =>
+      isEcho(repaired.original(diagnostic), repairs),
     );
-    for (const fault of faults) add(repaired.original(fault));
+    for (const diagnostic of diagnostics) add(repaired.original(diagnostic));
     if (isEmpty(document) || !isClear || own.some(({ isIntended }) => !isIntended)) continue;
     const isRecovered = errors + own.length > before;
-    const reading = readData(repaired.source, document, (fault) => add(repaired.original(fault)));
+    const reading = readData(repaired.source, document, (diagnostic) => add(repaired.original(diagnostic)));
     if (reading && (recovers || !isRecovered))
       found.push(createDocument(source, repaired.originalDocument(reading), isRecovered));
     if (errors > maxErrors) break;
@@ -53,18 +54,18 @@ function readStream(source: Source, report: Report, recovers: boolean): readonly
   return found;
 }
 
-/** The documents of a text, and what keeps others from being read. */
+/** The documents of a source, and the error that ended parsing. */
 interface YamlStream {
   readonly documents: readonly YamlDocument.Parsed[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** So many faults of structure are looked past, so many of them that are the same one again, and so many characters are parsed in all. */
+/** Bounds the structure errors repaired, the consequential ones among them, and the characters parsed in total. */
 const maxRepairs = 20;
 const maxEchoes = 3;
 const maxParsedCharacters = 4_000_000;
 
-/** The documents of a text in which faults of structure are repaired, as far as it is known how; `repairedErrors` are these faults. */
+/** Parses a source, repairing structure errors as far as possible. */
 function composeWithRepairs(source: Source): {
   readonly stream: YamlStream;
   readonly repaired: RepairedSource;
@@ -77,14 +78,14 @@ function composeWithRepairs(source: Source): {
   for (;;) {
     const repaired = applyRepairs(source, repairs);
     const stream = composeStream(repaired.source);
-    const fault = stream.diagnostics.length === 0 ? firstStructureError(repaired.source, stream) : undefined;
-    const repair = fault?.repair && repaired.originalRepair(fault.repair);
+    const error = stream.diagnostics.length === 0 ? firstStructureError(repaired.source, stream) : undefined;
+    const repair = error?.repair && repaired.originalRepair(error.repair);
     const isEnough =
       repairs.length === maxRepairs ||
       echoes === maxEchoes ||
       source.text.length * (repairs.length + 1) > maxParsedCharacters;
     if (!repair || isEnough) return { stream, repaired, repairs, repairedErrors };
-    const found = repaired.original(fault.diagnostic);
+    const found = repaired.original(error.diagnostic);
     const isFurther = !isEcho(found, repairs);
     if (isFurther) repairedErrors.push(found);
     else echoes += 1;
@@ -92,19 +93,19 @@ function composeWithRepairs(source: Source): {
   }
 }
 
-/** Whether a fault is that of the last repair again. */
+/** Whether an error is a consequence of the last repair. */
 const isEcho = ({ span }: Diagnostic, repairs: readonly Repair[]): boolean =>
   span.start < (repairs.at(-1)?.echoesUntil ?? 0);
 
 function firstStructureError(source: Source, { documents }: YamlStream): StructureError | undefined {
   for (const document of documents) {
-    const fault = findStructureError(source, document);
-    if (fault) return fault;
+    const error = findStructureError(source, document);
+    if (error) return error;
   }
   return undefined;
 }
 
-/** The documents as `yaml` composes them. The depth is watched while the text is parsed, before anything recurses. */
+/** Composes the documents. Checks the nesting depth while parsing, before anything recurses. */
 function composeStream(source: Source): YamlStream {
   const parser = new Parser();
   let isTooDeep = false;
@@ -116,7 +117,7 @@ function composeStream(source: Source): YamlStream {
     }
     yield* parser.end();
   }
-  // Tags beyond the core schema, duplicate keys, aliases and merge keys are looked at in plainData.
+  // Tags beyond the core schema, duplicate keys, aliases and merge keys are handled by readData.
   const options = {
     schema: "core",
     stringKeys: true,
@@ -130,13 +131,13 @@ function composeStream(source: Source): YamlStream {
   return { documents, diagnostics: isTooDeep ? [tooDeep(place, { limit: maxDepth })] : [] };
 }
 
-/** How many lists and objects are open; zero as long as there cannot be too many. */
+/** Counts open arrays and objects; 0 unless there may be too many. */
 function countOpenLevels({ stack }: Parser): number {
   if (stack.length <= maxDepth) return 0;
   return stack.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection").length;
 }
 
-/** Whether a document holds nothing, not even a written `null`. */
+/** Whether a document is empty, without even an explicit `null`. */
 function isEmpty({ contents }: YamlDocument.Parsed): boolean {
   return (
     contents === null ||

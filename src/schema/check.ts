@@ -2,117 +2,121 @@ import { equalJson, isObject, type Json, type JsonObject, own } from "../json.ts
 import { truncate } from "../text/messages.ts";
 
 /**
- * How a value does not fit a schema: nothing when it fits. A plain reading of JSON Schema 2020-12 in the extent of our schemas
- * (see keywords.ts), for the documents that a compiled validator has turned down: unlike the validator's own errors, what it finds
- * says which branch of a union was meant and what the objects are called. `root` is the whole schema; `title` is the noun of
- * the schema around this one if that is about the same value.
+ * Finds how a value violates a schema, in the subset of JSON Schema 2020-12 of keywords.ts. Runs only for documents
+ * that the compiled validator rejects, and unlike it determines which union branch was intended and the nouns of
+ * objects. `root` is the whole schema. `title` is the noun of an enclosing schema for the same value.
  */
-export function faultsOf(root: Json, schema: Json, site: Site, title = "object"): readonly Fault[] {
+export function findSchemaErrors(root: Json, schema: Json, site: ValueSite, title = "object"): readonly SchemaError[] {
   if (schema === false) return [{ kind: "form", site, detail: "has no meaning here" }];
   if (!isObject(schema)) return [];
   const noun = typeof schema["title"] === "string" ? schema["title"] : title;
-  const assertions = assertionFaults(root, schema, site);
+  const assertions = assertionErrors(root, schema, site);
   if (assertions.some(({ kind }) => kind === "type")) return assertions;
   return [
     ...assertions,
-    ...applied(root, schema, site, noun),
-    ...unionFaults(root, schema, site, noun),
-    ...(isObject(site.value) ? objectFaults(root, schema, site, noun) : []),
-    ...itemFaults(root, schema, site),
+    ...combinedErrors(root, schema, site, noun),
+    ...unionErrors(root, schema, site, noun),
+    ...(isObject(site.value) ? objectErrors(root, schema, site, noun) : []),
+    ...itemErrors(root, schema, site),
   ];
 }
 
-/** A value of a document, and what holds it under which key; the whole document is held by nothing. */
-export interface Site {
+/** A value, and the object or array that holds it under a key. The document itself has neither. */
+export interface ValueSite {
   readonly value: Json;
   readonly owner: Json | undefined;
   readonly key: string | number | undefined;
 }
 
-/** One way in which a value does not fit a schema. `title` is the schema's, a noun such as "state". */
-export type Fault =
-  /** The value has none of the types, which are those of JSON Schema. */
+/** A schema violation. `title` is the schema's title, a noun such as "state". */
+export type SchemaError =
+  /** The value has none of the JSON Schema types. */
   | {
       readonly kind: "type";
-      readonly site: Site;
+      readonly site: ValueSite;
       readonly wanted: readonly string[];
-      /** What is likely meant by it. */
-      readonly meant?: Json | undefined;
-      /** Properties that stand beside it, and that an object in its place would have. */
+      /** The likely intended value. */
+      readonly suggestion?: Json | undefined;
+      /** Sibling properties that an object in place of the value would have. */
       readonly outdented?: readonly string[] | undefined;
-      /** The format that a text in its place would have; empty for any. Absent where not any text would do. */
+      /** The format of a string in place of the value, empty for any string; undefined if not every string is valid. */
       readonly format?: string | undefined;
     }
-  /** The value is none of the known ones. `meant` is the one that it stands for elsewhere. */
+  /** The value is not a known one. `suggestion` is what it means in other languages. */
   | {
       readonly kind: "value";
-      readonly site: Site;
+      readonly site: ValueSite;
       readonly known: readonly Json[];
-      readonly meant?: string | undefined;
+      readonly suggestion?: string | undefined;
     }
-  /** The property that tells kinds of objects apart has none of the known values. */
-  | { readonly kind: "tag"; readonly site: Site; readonly tag: string; readonly known: readonly string[] }
-  /** The object has none of the properties, of which one is needed. `misspelt` is one that it has, and that is likely meant for one of them. */
+  /** The discriminator has no known value. */
+  | { readonly kind: "tag"; readonly site: ValueSite; readonly tag: string; readonly known: readonly string[] }
+  /**
+   * The object lacks all of the properties, one of which is required. `misspelt` is a property that likely means one of
+   * them.
+   */
   | {
       readonly kind: "missing";
-      readonly site: Site;
+      readonly site: ValueSite;
       readonly title: string;
       readonly names: readonly string[];
       readonly misspelt?: string | undefined;
     }
-  /** The object has a property that the schema does not know. */
+  /** The schema does not allow the property. */
   | {
       readonly kind: "unknown";
-      readonly site: Site;
+      readonly site: ValueSite;
       readonly title: string;
       readonly name: string;
-      /** The properties that it could have besides those that it has. */
+      /** The properties that the object may still have. */
       readonly known: readonly string[];
-      /** The property that is called so elsewhere, or what to do instead. */
-      readonly meant?: string | undefined;
+      /** The property's name for a name from another language, or other advice. */
+      readonly suggestion?: string | undefined;
       readonly remedy?: string | undefined;
     }
-  /** The object has all of the properties, of which each excludes the others. */
-  | { readonly kind: "conflict"; readonly site: Site; readonly title: string; readonly names: readonly string[] }
-  /** The object has the property without its companion. */
-  | { readonly kind: "companion"; readonly site: Site; readonly name: string; readonly companion: string }
-  /** The value has the right type and is otherwise not as it has to be. `detail` continues a sentence about it: "is empty". */
-  | { readonly kind: "form"; readonly site: Site; readonly detail: string };
+  /** The object has several properties that exclude each other. */
+  | { readonly kind: "conflict"; readonly site: ValueSite; readonly title: string; readonly names: readonly string[] }
+  /** The object has the property without the companion that it requires. */
+  | { readonly kind: "companion"; readonly site: ValueSite; readonly name: string; readonly companion: string }
+  /** The value has the right type but an invalid form. `detail` is a predicate, such as "is empty". */
+  | { readonly kind: "form"; readonly site: ValueSite; readonly detail: string };
 
-/** The faults of the schemas that are about the same value: `$ref`, `allOf`, `if`. */
-function applied(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
-  const found: Fault[] = [];
+/** The errors of schemas for the same value: `$ref`, `allOf`, `if`. */
+function combinedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
+  const found: SchemaError[] = [];
   const reference = own(schema, "$ref");
-  if (typeof reference === "string") found.push(...faultsOf(root, target(root, reference), site, title));
-  for (const each of listOf(schema, "allOf")) found.push(...faultsOf(root, each, site, title));
+  if (typeof reference === "string")
+    found.push(...findSchemaErrors(root, resolvePointer(root, reference), site, title));
+  for (const each of subschemas(schema, "allOf")) found.push(...findSchemaErrors(root, each, site, title));
   const condition = own(schema, "if");
   if (condition !== undefined) {
-    const consequence = own(schema, faultsOf(root, condition, site).length === 0 ? "then" : "else");
-    if (consequence !== undefined) found.push(...faultsOf(root, consequence, site, title));
+    const consequence = own(schema, findSchemaErrors(root, condition, site).length === 0 ? "then" : "else");
+    if (consequence !== undefined) found.push(...findSchemaErrors(root, consequence, site, title));
   }
   return found;
 }
 
-function itemFaults(root: Json, schema: JsonObject, { value }: Site): readonly Fault[] {
+function itemErrors(root: Json, schema: JsonObject, { value }: ValueSite): readonly SchemaError[] {
   const items = own(schema, "items");
   if (items === undefined || !Array.isArray(value)) return [];
-  return (value as readonly Json[]).flatMap((item, key) => faultsOf(root, items, { value: item, owner: value, key }));
+  return (value as readonly Json[]).flatMap((item, key) =>
+    findSchemaErrors(root, items, { value: item, owner: value, key }),
+  );
 }
 
-/** The schemas of a keyword that has a list of them. */
-function listOf(schema: JsonObject, keyword: string): readonly Json[] {
+function subschemas(schema: JsonObject, keyword: string): readonly Json[] {
   const list = own(schema, keyword);
   return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
-/** The schema that a schema refers to, if it does nothing but refer. */
-function resolved(root: Json, schema: Json): Json {
+/** Resolves a schema that is only a reference. */
+function resolveSchema(root: Json, schema: Json): Json {
   const reference = isObject(schema) ? own(schema, "$ref") : undefined;
-  return typeof reference === "string" ? resolved(root, target(root, reference)) : schema;
+  return typeof reference === "string" ? resolveSchema(root, resolvePointer(root, reference)) : schema;
 }
 
-/** What a reference within the document, such as `#/$defs/state`, points to. */
-function target(root: Json, reference: string): Json {
+/** Resolves a pointer such as `#/$defs/state`. */
+function resolvePointer(root: Json, reference: string): Json {
   let found: Json | undefined = root;
   for (const token of reference.split("/").slice(1)) {
     found = isObject(found) ? own(found, token.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
@@ -121,23 +125,23 @@ function target(root: Json, reference: string): Json {
   return found;
 }
 
-/** The faults by keywords that look at a value alone: its type, its length, what it may be. */
-function assertionFaults(root: Json, schema: JsonObject, site: Site): readonly Fault[] {
+/** The errors of keywords for one value: type, length, allowed values. */
+function assertionErrors(root: Json, schema: JsonObject, site: ValueSite): readonly SchemaError[] {
   const type = own(schema, "type");
   const wanted = (typeof type === "string" ? [type] : (type ?? [])) as readonly string[];
   if (wanted.length > 0 && !wanted.some((each) => hasType(site.value, each)))
-    return [typeFault(root, schema, site, wanted)];
+    return [typeError(root, schema, site, wanted)];
   const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]!] : undefined);
   const known = values as readonly Json[] | undefined;
-  const found: Fault[] =
+  const found: SchemaError[] =
     known?.some((each) => equalJson(each, site.value)) === false
-      ? [{ kind: "value", site, known, meant: wordFor(schema, site.value) }]
+      ? [{ kind: "value", site, known, suggestion: canonicalWord(schema, site.value) }]
       : [];
   for (const detail of details(schema, site.value)) found.push({ kind: "form", site, detail });
   return found;
 }
 
-function typeFault(root: Json, schema: JsonObject, site: Site, wanted: readonly string[]): Fault {
+function typeError(root: Json, schema: JsonObject, site: ValueSite, wanted: readonly string[]): SchemaError {
   const { value, owner } = site;
   const format = own(schema, "format");
   const isObjectMeant = wanted.includes("object");
@@ -149,26 +153,31 @@ function typeFault(root: Json, schema: JsonObject, site: Site, wanted: readonly 
     kind: "type",
     site,
     wanted,
-    meant: isObjectMeant ? inFull(root, schema, value) : undefined,
+    suggestion: isObjectMeant ? expandShorthand(root, schema, value) : undefined,
     outdented,
     format: wanted.includes("string") ? (typeof format === "string" ? format : "") : undefined,
   };
 }
 
-/** The object that a value is short for, where an object needs one property: `true` for its first word, and what fits the property for itself. */
-function inFull(root: Json, schema: JsonObject, value: Json): Json | undefined {
-  const [name, ...others] = listOf(schema, "required") as readonly string[];
+/**
+ * Expands a shorthand value where an object with one required property is expected: to `true` for the first word, or to
+ * the property that it fits.
+ */
+function expandShorthand(root: Json, schema: JsonObject, value: Json): Json | undefined {
+  const [name, ...others] = subschemas(schema, "required") as readonly string[];
   if (name === undefined || others.length > 0 || value === null || typeof value === "object") return undefined;
-  const property = resolved(root, own(objectOf(schema, "properties"), name) ?? {});
+  const property = resolveSchema(root, own(objectOf(schema, "properties"), name) ?? {});
   if (value === true && isObject(property)) {
-    const [word] = listOf(property, "enum");
+    const [word] = subschemas(property, "enum");
     return word === undefined ? undefined : { [name]: word };
   }
-  return faultsOf(root, property, { value, owner: undefined, key: name }).length === 0 ? { [name]: value } : undefined;
+  return findSchemaErrors(root, property, { value, owner: undefined, key: name }).length === 0
+    ? { [name]: value }
+    : undefined;
 }
 
-/** The word of the schema for one that others use. */
-function wordFor(schema: JsonObject, word: Json): string | undefined {
+/** The schema's word for one that other languages use. */
+function canonicalWord(schema: JsonObject, word: Json): string | undefined {
   const found = typeof word === "string" ? own(objectOf(schema, "x-meant"), word) : undefined;
   return typeof found === "string" ? found : undefined;
 }
@@ -236,47 +245,59 @@ function count(number: number, one: string, many: string): string {
   return number === 1 ? `one ${one}` : `${number} ${many}`;
 }
 
-/** The faults of a value that is an object: properties that are missing, that are not known, and those in the values of the others. */
-function objectFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+/** The errors of an object: missing and unknown properties, and those in the values of known ones. */
+function objectErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const value = site.value as JsonObject;
   const names = (own(schema, "required") ?? []) as readonly string[];
   const missing = names.filter((name) => !Object.hasOwn(value, name));
   return [
     ...missing.map(
-      (name): Fault => ({ kind: "missing", site, title, names: [name], misspelt: misnamed(root, schema, value, name) }),
+      (name): SchemaError => ({
+        kind: "missing",
+        site,
+        title,
+        names: [name],
+        misspelt: findMisnamed(root, schema, value, name),
+      }),
     ),
-    ...companionFaults(schema, site, value),
-    ...Object.keys(value).flatMap((name) => propertyFaults(root, schema, site, name, title)),
+    ...companionErrors(schema, site, value),
+    ...Object.keys(value).flatMap((name) => propertyErrors(root, schema, site, name, title)),
   ];
 }
 
-/** An unknown property with a word that only the missing one can have. */
-function misnamed(root: Json, schema: JsonObject, value: JsonObject, missing: string): string | undefined {
+/** Finds an unknown property with a value that only the missing one can have. */
+function findMisnamed(root: Json, schema: JsonObject, value: JsonObject, missing: string): string | undefined {
   const properties = objectOf(schema, "properties");
-  const words = listOf(resolved(root, own(properties, missing) ?? {}) as JsonObject, "enum");
+  const words = subschemas(resolveSchema(root, own(properties, missing) ?? {}) as JsonObject, "enum");
   return Object.keys(value).find((name) => !Object.hasOwn(properties, name) && words.includes(value[name]!));
 }
 
-function companionFaults(schema: JsonObject, site: Site, value: JsonObject): readonly Fault[] {
+function companionErrors(schema: JsonObject, site: ValueSite, value: JsonObject): readonly SchemaError[] {
   const dependent = (own(schema, "dependentRequired") ?? {}) as { readonly [name: string]: readonly string[] };
   return Object.entries(dependent).flatMap(([name, companions]) => {
     const missing = Object.hasOwn(value, name)
       ? companions.filter((companion) => !Object.hasOwn(value, companion))
       : [];
-    return missing.map((companion): Fault => ({ kind: "companion", site, name, companion }));
+    return missing.map((companion): SchemaError => ({ kind: "companion", site, name, companion }));
   });
 }
 
-function propertyFaults(root: Json, schema: JsonObject, site: Site, name: string, title: string): readonly Fault[] {
+function propertyErrors(
+  root: Json,
+  schema: JsonObject,
+  site: ValueSite,
+  name: string,
+  title: string,
+): readonly SchemaError[] {
   const inner = { value: (site.value as JsonObject)[name]!, owner: site.value, key: name };
   const properties = objectOf(schema, "properties");
   const schemas = [own(properties, name), ...patternSchemas(schema, name)].filter((each) => each !== undefined);
-  if (schemas.length > 0) return schemas.flatMap((each) => faultsOf(root, each, inner));
+  if (schemas.length > 0) return schemas.flatMap((each) => findSchemaErrors(root, each, inner));
   const additional = own(schema, "additionalProperties") ?? true;
-  if (additional !== false) return faultsOf(root, additional, inner);
+  if (additional !== false) return findSchemaErrors(root, additional, inner);
   const known = Object.keys(properties).filter((each) => !Object.hasOwn(site.value as JsonObject, each));
   const remedy = own(objectOf(schema, "x-remedies"), name) as string | undefined;
-  return [{ kind: "unknown", site, title, name, known, meant: wordFor(schema, name), remedy }];
+  return [{ kind: "unknown", site, title, name, known, suggestion: canonicalWord(schema, name), remedy }];
 }
 
 function patternSchemas(schema: JsonObject, name: string): readonly Json[] {
@@ -291,83 +312,83 @@ function objectOf(schema: JsonObject, keyword: string): JsonObject {
 }
 
 /**
- * The faults of unions and exclusions. When no branch fits, they are those of the branch that was most likely meant, or one
- * fault that all branches share.
+ * The errors of unions and exclusions. If no branch fits, those of the branch that was most likely intended, or one
+ * that all branches share.
  */
-function unionFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+function unionErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   const excluded = own(schema, "not");
   return [
     ...(Object.hasOwn(schema, "discriminator")
-      ? taggedFaults(root, schema, site, title)
-      : oneOfFaults(root, schema, site, title)),
-    ...anyOfFaults(root, schema, site, title),
-    ...(excluded !== undefined && faultsOf(root, excluded, site).length === 0
-      ? [exclusion(root, [excluded], site, title)]
+      ? taggedErrors(root, schema, site, title)
+      : oneOfErrors(root, schema, site, title)),
+    ...anyOfErrors(root, schema, site, title),
+    ...(excluded !== undefined && findSchemaErrors(root, excluded, site).length === 0
+      ? [exclusionError(root, [excluded], site, title)]
       : []),
   ];
 }
 
-function oneOfFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
-  const schemas = listOf(schema, "oneOf");
+function oneOfErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
+  const schemas = subschemas(schema, "oneOf");
   if (schemas.length === 0) return [];
-  const branches = schemas.map((branch) => faultsOf(root, branch, site, title));
+  const branches = schemas.map((branch) => findSchemaErrors(root, branch, site, title));
   const fitting = schemas.filter((_, i) => branches[i]!.length === 0);
-  if (fitting.length > 1) return [exclusion(root, fitting, site, title)];
-  return fitting.length === 1 ? [] : likeliest(branches, site);
+  if (fitting.length > 1) return [exclusionError(root, fitting, site, title)];
+  return fitting.length === 1 ? [] : likeliestBranch(branches, site);
 }
 
-function anyOfFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
-  const branches = listOf(schema, "anyOf").map((branch) => faultsOf(root, branch, site, title));
-  return branches.length === 0 || branches.some((faults) => faults.length === 0) ? [] : likeliest(branches, site);
+function anyOfErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
+  const branches = subschemas(schema, "anyOf").map((branch) => findSchemaErrors(root, branch, site, title));
+  return branches.length === 0 || branches.some((errors) => errors.length === 0) ? [] : likeliestBranch(branches, site);
 }
 
-function likeliest(branches: readonly (readonly Fault[])[], site: Site): readonly Fault[] {
-  const fitting = branches.filter((faults) => !faults.some((fault) => fault.kind === "type" && fault.site === site));
+function likeliestBranch(branches: readonly (readonly SchemaError[])[], site: ValueSite): readonly SchemaError[] {
+  const fitting = branches.filter((errors) => !errors.some((error) => error.kind === "type" && error.site === site));
   const all = (fitting.length > 0 ? fitting : branches).flat();
-  const own = all.filter((fault) => fault.site === site);
-  const types = own.filter((fault) => fault.kind === "type");
+  const own = all.filter((error) => error.site === site);
+  const types = own.filter((error) => error.kind === "type");
   if (types.length === all.length)
     return [{ kind: "type", site, wanted: [...new Set(types.flatMap(({ wanted }) => wanted))] }];
-  const values = own.filter((fault) => fault.kind === "value");
+  const values = own.filter((error) => error.kind === "value");
   if (values.length === all.length) return [{ kind: "value", site, known: values.flatMap(({ known }) => known) }];
-  const missing = own.filter((fault) => fault.kind === "missing");
+  const missing = own.filter((error) => error.kind === "missing");
   if (missing.length === all.length && fitting.length > 1)
     return [{ ...missing[0]!, names: [...new Set(missing.flatMap(({ names }) => names))] }];
-  return fitting.reduce((best, faults) => (faults.length < best.length ? faults : best));
+  return fitting.reduce((best, errors) => (errors.length < best.length ? errors : best));
 }
 
-/** The faults of a union whose branches are told apart by the value of one property. */
-function taggedFaults(root: Json, schema: JsonObject, site: Site, title: string): readonly Fault[] {
+/** The errors of a discriminated union. */
+function taggedErrors(root: Json, schema: JsonObject, site: ValueSite, title: string): readonly SchemaError[] {
   if (!isObject(site.value)) return [];
   const tag = (schema["discriminator"] as JsonObject)["propertyName"] as string;
   const value = own(site.value, tag);
   if (value === undefined) return isRequired(schema, tag) ? [] : [{ kind: "missing", site, title, names: [tag] }];
   if (typeof value !== "string")
     return [{ kind: "type", site: { value, owner: site.value, key: tag }, wanted: ["string"] }];
-  const branches = listOf(schema, "oneOf").map((branch) => ({ branch, names: tagsOf(root, branch, tag) }));
+  const branches = subschemas(schema, "oneOf").map((branch) => ({ branch, names: tagsOf(root, branch, tag) }));
   const chosen = branches.find(({ names }) => names.includes(value));
   return chosen
-    ? faultsOf(root, chosen.branch, site, title)
+    ? findSchemaErrors(root, chosen.branch, site, title)
     : [{ kind: "tag", site, tag, known: branches.flatMap(({ names }) => names) }];
 }
 
 function isRequired(schema: JsonObject, name: string): boolean {
-  return listOf(schema, "required").includes(name);
+  return subschemas(schema, "required").includes(name);
 }
 
 function tagsOf(root: Json, branch: Json, tag: string): readonly string[] {
-  const schema = resolved(root, branch);
+  const schema = resolveSchema(root, branch);
   const properties = isObject(schema) ? own(schema, "properties") : undefined;
-  const property = isObject(properties) ? resolved(root, own(properties, tag) ?? {}) : undefined;
+  const property = isObject(properties) ? resolveSchema(root, own(properties, tag) ?? {}) : undefined;
   if (!isObject(property)) return [];
   return (own(property, "enum") ?? [property["const"] ?? ""]) as readonly string[];
 }
 
-/** The properties that schemas ask for which may not all fit. */
-function exclusion(root: Json, schemas: readonly Json[], site: Site, title: string): Fault {
+/** The required properties of schemas that exclude each other. */
+function exclusionError(root: Json, schemas: readonly Json[], site: ValueSite, title: string): SchemaError {
   const names = schemas.flatMap((each) => {
-    const schema = resolved(root, each);
-    return isObject(schema) ? (listOf(schema, "required") as readonly string[]) : [];
+    const schema = resolveSchema(root, each);
+    return isObject(schema) ? (subschemas(schema, "required") as readonly string[]) : [];
   });
   if (names.length > 1) return { kind: "conflict", site, title, names: [...new Set(names)] };
   return { kind: "form", site, detail: `is not ${/^[aeiou]/i.test(title) ? "an" : "a"} ${title} of one kind` };

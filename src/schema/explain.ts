@@ -1,11 +1,11 @@
 import {
+  constraintViolation,
+  disallowedProperty,
   joinAlternatives,
   missingProperty,
-  disallowedProperty,
   unknownKind,
   unknownProperty,
   unknownValue,
-  constraintViolation,
   wrongType,
 } from "../diagnostics/reading.ts";
 import type { Document } from "../documents/index.ts";
@@ -14,112 +14,115 @@ import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
 import { nearestName, truncate } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
-import type { Fault, Site } from "./check.ts";
+import type { SchemaError, ValueSite } from "./check.ts";
 
-/** Says to people how a value does not fit, at the smallest place that is to blame. `unknown`: what unknown properties are. */
-export function explain(document: Document, fault: Fault, unknown: "warning" | "error" = "warning"): Diagnostic {
-  const { site } = fault;
-  switch (fault.kind) {
+/**
+ * Creates the diagnostic for a schema error at the smallest span at fault. `unknown` is the severity of unknown
+ * properties.
+ */
+export function explain(document: Document, error: SchemaError, unknown: "warning" | "error" = "warning"): Diagnostic {
+  const { site } = error;
+  switch (error.kind) {
     case "type":
-      return explainType(document, fault);
+      return explainType(document, error);
     case "value":
-      return explainValue(document, fault);
+      return explainValue(document, error);
     case "tag":
-      return explainTag(document, site, fault.tag, fault.known);
+      return explainTag(document, site, error.tag, error.known);
     case "missing":
-      return explainMissing(document, site, fault.title, fault.names, fault.misspelt);
+      return explainMissing(document, site, error.title, error.names, error.misspelt);
     case "unknown":
-      return explainUnknown(document, fault, unknown === "error" ? disallowedProperty : unknownProperty);
+      return explainUnknown(document, error, unknown === "error" ? disallowedProperty : unknownProperty);
     case "conflict":
-      return explainConflict(document, site, fault.title, fault.names);
+      return explainConflict(document, site, error.title, error.names);
     case "companion": {
-      const detail = `\`${fault.name}\` requires \`${fault.companion}\``;
-      return constraintViolation(document.spanOf(site.value, fault.name, "key"), { detail });
+      const detail = `\`${error.name}\` requires \`${error.companion}\``;
+      return constraintViolation(document.spanOf(site.value, error.name, "key"), { detail });
     }
     case "form":
-      return constraintViolation(placeOf(document, site), { detail: `${subjectOf(site)} ${fault.detail}` });
+      return constraintViolation(spanOfSite(document, site), { detail: `${describeSubject(site)} ${error.detail}` });
     default:
-      return assertNever(fault);
+      return assertNever(error);
   }
 }
 
 /**
- * The faults, with those of one mistake taken as one: a property that is missing and one beside it that has nearly its name, or a word for its value; a value
- * that is missing and what would belong to it beside it.
+ * Merges errors with one cause: a missing property and a similar unknown one; a missing value and its properties next
+ * to it.
  */
-export function joinFaults(faults: readonly Fault[]): readonly Fault[] {
-  return joinOutdented(joinMisspelt(faults));
+export function mergeErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
+  return mergeOutdented(mergeMisspelt(errors));
 }
 
-function joinOutdented(faults: readonly Fault[]): readonly Fault[] {
-  const joined = new Set<Fault>();
-  const explained = faults.map((fault) => {
-    if (fault.kind !== "type" || !fault.outdented?.length) return fault;
-    const { outdented, site } = fault;
-    const beside = faults.filter(
+function mergeOutdented(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const joined = new Set<SchemaError>();
+  const explained = errors.map((error) => {
+    if (error.kind !== "type" || !error.outdented?.length) return error;
+    const { outdented, site } = error;
+    const beside = errors.filter(
       (each) => each.kind === "unknown" && each.site.value === site.owner && outdented.includes(each.name),
     );
     for (const each of beside) joined.add(each);
-    return { ...fault, outdented: beside.flatMap((each) => (each.kind === "unknown" ? [each.name] : [])) };
+    return { ...error, outdented: beside.flatMap((each) => (each.kind === "unknown" ? [each.name] : [])) };
   });
-  return explained.filter((fault) => !joined.has(fault));
+  return explained.filter((error) => !joined.has(error));
 }
 
-function joinMisspelt(faults: readonly Fault[]): readonly Fault[] {
-  const missing = new Map<Json, Missing[]>();
-  for (const fault of faults) {
-    if (fault.kind !== "missing") continue;
-    const { value } = fault.site;
-    missing.set(value, [...(missing.get(value) ?? []), fault]);
+function mergeMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const missing = new Map<Json, MissingError[]>();
+  for (const error of errors) {
+    if (error.kind !== "missing") continue;
+    const { value } = error.site;
+    missing.set(value, [...(missing.get(value) ?? []), error]);
   }
-  const misspelt = new Map<Missing, Unknown>();
-  for (const fault of faults) {
-    const meant = fault.kind === "unknown" ? meantBy(fault, missing.get(fault.site.value) ?? []) : undefined;
-    if (meant && fault.kind === "unknown" && !misspelt.has(meant)) misspelt.set(meant, fault);
+  const misspelt = new Map<MissingError, UnknownError>();
+  for (const error of errors) {
+    const match = error.kind === "unknown" ? missingMeantBy(error, missing.get(error.site.value) ?? []) : undefined;
+    if (match && error.kind === "unknown" && !misspelt.has(match)) misspelt.set(match, error);
   }
-  const joined = new Set<Fault>(misspelt.values());
-  return faults.flatMap((fault) => {
-    if (joined.has(fault)) return [];
-    const found = fault.kind === "missing" ? misspelt.get(fault) : undefined;
-    return fault.kind === "missing" && found ? [{ ...fault, misspelt: found.name }] : [fault];
+  const joined = new Set<SchemaError>(misspelt.values());
+  return errors.flatMap((error) => {
+    if (joined.has(error)) return [];
+    const found = error.kind === "missing" ? misspelt.get(error) : undefined;
+    return error.kind === "missing" && found ? [{ ...error, misspelt: found.name }] : [error];
   });
 }
 
-/** Where a property of nearly that name is there, it is blamed; else the object. */
+/** Blames a property with a similar name, or else the object. */
 function explainMissing(
   document: Document,
-  site: Site,
+  site: ValueSite,
   title: string,
   names: readonly string[],
   misspelt: string | undefined,
 ): Diagnostic {
-  const span = misspelt === undefined ? namePlaceOf(document, site) : document.spanOf(site.value, misspelt, "key");
-  const diagnostic = missingProperty(span, { owner: ownerOf(site, title), names, misspelt });
+  const span = misspelt === undefined ? spanOfName(document, site) : document.spanOf(site.value, misspelt, "key");
+  const diagnostic = missingProperty(span, { owner: describeOwner(site, title), names, misspelt });
   const [name] = names;
   return misspelt !== undefined && names.length === 1 ? withFix(diagnostic, quoteLike(span, name!)) : diagnostic;
 }
 
 function explainUnknown(
   document: Document,
-  { site, name, title, known, meant, remedy }: Unknown,
+  { site, name, title, known, suggestion, remedy }: UnknownError,
   kind: typeof unknownProperty,
 ): Diagnostic {
   const noun = withArticle(title);
-  return kind(document.spanOf(site.value, name, "key"), { noun, name, known, meant, remedy });
+  return kind(document.spanOf(site.value, name, "key"), { noun, name, known, meant: suggestion, remedy });
 }
 
-/** What is likely meant by a value of another type is said, and where that is the same value differently written, it is mended. */
-function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>): Diagnostic {
-  const { site, wanted, format } = fault;
-  const span = placeOf(document, site);
-  const written = meantText(document, fault);
+/** Suggests the intended value, with a fix if it is the same value in another notation. */
+function explainType(document: Document, error: Extract<SchemaError, { kind: "type" }>): Diagnostic {
+  const { site, wanted, format } = error;
+  const span = spanOfSite(document, site);
+  const written = suggestedText(document, error);
   const seconds = format === "duration" && typeof site.value === "number" ? site.value : undefined;
   const diagnostic = wrongType(span, {
-    subject: subjectOf(site),
-    found: typeOf(site.value),
+    subject: describeSubject(site),
+    found: describeType(site.value),
     wanted: joinAlternatives(wanted.map((type) => typeNames[type] ?? type)),
-    written: written === undefined || fault.meant === undefined ? written : `${String(site.key)}: ${written}`,
-    outdented: fault.outdented,
+    written: written === undefined || error.suggestion === undefined ? written : `${String(site.key)}: ${written}`,
+    outdented: error.outdented,
     duration: seconds === undefined || seconds < 0 ? undefined : `PT${seconds}S`,
     isNull: site.value === null,
     isWordForNumber: typeof site.value === "string" && wanted.every((type) => type === "integer" || type === "number"),
@@ -128,57 +131,69 @@ function explainType(document: Document, fault: Extract<Fault, { kind: "type" }>
   return written === undefined || seconds !== undefined ? diagnostic : withFix(diagnostic, written);
 }
 
-/** The text of what is meant, if the value is that in another form. */
-function meantText(document: Document, fault: Extract<Fault, { kind: "type" }>): string | undefined {
-  const { site, wanted, meant, format } = fault;
+/** The suggested value as source text, if it is only a change of notation. */
+function suggestedText(document: Document, error: Extract<SchemaError, { kind: "type" }>): string | undefined {
+  const { site, wanted, suggestion, format } = error;
   const { value, owner, key } = site;
-  if (meant !== undefined) return typeof key === "string" ? flowText(meant, isQuoted(document, owner, key)) : undefined;
+  if (suggestion !== undefined)
+    return typeof key === "string" ? printInline(suggestion, isQuoted(document, owner, key)) : undefined;
   if (format !== undefined && (typeof value === "number" || typeof value === "boolean")) {
-    const { source, start, end } = placeOf(document, site);
+    const { source, start, end } = spanOfSite(document, site);
     return JSON.stringify(source.text.slice(start, end));
   }
   const isNumber = typeof value === "string" && /^\d{1,9}$/.test(value);
   return isNumber && wanted.some((type) => type === "integer" || type === "number") ? String(Number(value)) : undefined;
 }
 
-/** Whether keys stand in quotes, as they do in JSON. */
+/** Whether the source quotes keys, as JSON does. */
 const isQuoted = (document: Document, owner: Json | undefined, key: string): boolean => {
   const { source, start } = document.spanOf(owner, key, "key");
   return source.text[start] === '"';
 };
 
-/** A value on one line: as in YAML, or as in JSON. */
-function flowText(value: Json, quoted: boolean): string {
+/** Prints a value on one line, as JSON if `quoted`, else as YAML. */
+function printInline(value: Json, quoted: boolean): string {
   if (typeof value === "string" && !quoted && /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(value) && !yamlWords.test(value))
     return value;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, each]) => `${flowText(key, quoted)}: ${flowText(each, quoted)}`);
+  const members = Object.entries(value).map(
+    ([key, each]) => `${printInline(key, quoted)}: ${printInline(each, quoted)}`,
+  );
   return `{ ${members.join(", ")} }`;
 }
 
-/** Words that YAML reads as something else than text. */
+/** Words that YAML does not read as strings. */
 const yamlWords = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-function explainTag(document: Document, { value }: Site, tag: string, known: readonly string[]): Diagnostic {
+function explainTag(document: Document, { value }: ValueSite, tag: string, known: readonly string[]): Diagnostic {
   const name = own(value as JsonObject, tag) as string;
   return unknownKind(document.spanOf(value, tag), { tag, name, known });
 }
 
-function explainValue(document: Document, { site, known, meant }: Extract<Fault, { kind: "value" }>): Diagnostic {
+function explainValue(
+  document: Document,
+  { site, known, suggestion }: Extract<SchemaError, { kind: "value" }>,
+): Diagnostic {
   const { value } = site;
   const words = known.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
   const found =
     typeof value === "object" && value !== null
-      ? typeOf(value)
+      ? describeType(value)
       : `\`${truncate(typeof value === "string" ? value : JSON.stringify(value))}\``;
-  const span = placeOf(document, site);
+  const span = spanOfSite(document, site);
   const name = typeof value === "string" ? value : undefined;
-  const diagnostic = unknownValue(span, { subject: subjectOf(site), found, known: words, name, meant });
-  return meant === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, meant));
+  const diagnostic = unknownValue(span, {
+    subject: describeSubject(site),
+    found,
+    known: words,
+    name,
+    meant: suggestion,
+  });
+  return suggestion === undefined ? diagnostic : withFix(diagnostic, quoteLike(span, suggestion));
 }
 
-/** The property that stands last is blamed; the others are noted. */
-function explainConflict(document: Document, site: Site, title: string, names: readonly string[]): Diagnostic {
+/** Blames the last property and notes the others. */
+function explainConflict(document: Document, site: ValueSite, title: string, names: readonly string[]): Diagnostic {
   const keys = names
     .map((name) => ({ name, span: document.spanOf(site.value, name, "key") }))
     .sort((a, b) => a.span.start - b.span.start);
@@ -186,17 +201,17 @@ function explainConflict(document: Document, site: Site, title: string, names: r
   const list = names.map((name) => `\`${name}\``).join(" and ");
   return constraintViolation(
     keys.at(-1)!.span,
-    { detail: `${ownerOf(site, title)} has ${list}, which are mutually exclusive` },
+    { detail: `${describeOwner(site, title)} has ${list}, which are mutually exclusive` },
     notes,
   );
 }
 
-function placeOf(document: Document, { owner, key }: Site): Span {
+function spanOfSite(document: Document, { owner, key }: ValueSite): Span {
   return key === undefined ? document.start : document.spanOf(owner, key);
 }
 
-/** Where to blame an object for what it lacks: its name, or else the key that it stands under. */
-function namePlaceOf(document: Document, { value, owner, key }: Site): Span {
+/** The span for missing properties: the object's name, or else its key. */
+function spanOfName(document: Document, { value, owner, key }: ValueSite): Span {
   const naming = namingOf(value);
   if (naming) return document.spanOf(value, naming.property);
   if (key === undefined) return document.start;
@@ -212,17 +227,17 @@ function namingOf(value: Json): { readonly property: string; readonly name: stri
   return undefined;
 }
 
-function ownerOf({ value }: Site, title: string): string {
+function describeOwner({ value }: ValueSite, title: string): string {
   const naming = namingOf(value);
   return naming ? `The ${title} \`${truncate(naming.name)}\`` : `This ${title}`;
 }
 
-function subjectOf({ key }: Site): string {
+function describeSubject({ key }: ValueSite): string {
   if (key === undefined) return "The document";
   return typeof key === "string" ? `\`${truncate(key)}\`` : "This item";
 }
 
-function typeOf(value: Json): string {
+function describeType(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeNames[typeof value] ?? "a value";
@@ -242,12 +257,15 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-type Missing = Extract<Fault, { kind: "missing" }>;
+type MissingError = Extract<SchemaError, { kind: "missing" }>;
 
-type Unknown = Extract<Fault, { kind: "unknown" }>;
+type UnknownError = Extract<SchemaError, { kind: "unknown" }>;
 
-function meantBy({ name, known, meant: elsewhere }: Unknown, missing: readonly Missing[]): Missing | undefined {
+function missingMeantBy(
+  { name, known, suggestion }: UnknownError,
+  missing: readonly MissingError[],
+): MissingError | undefined {
   if (missing.length === 0) return undefined;
-  const meant = elsewhere ?? nearestName(name, known);
-  return missing.find(({ names, misspelt }) => misspelt === name || (meant !== undefined && names.includes(meant)));
+  const wanted = suggestion ?? nearestName(name, known);
+  return missing.find(({ names, misspelt }) => misspelt === name || (wanted !== undefined && names.includes(wanted)));
 }

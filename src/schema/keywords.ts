@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own } from "../json.ts";
 
-/** The keywords of JSON Schema that are understood when a fault is explained. */
-const keywords: ReadonlySet<string> = new Set(
+/** The keywords that explaining an error understands. */
+const supportedKeywords: ReadonlySet<string> = new Set(
   (
     "$schema $id $comment $defs $ref title description default examples type enum const properties patternProperties additionalProperties required " +
     "dependentRequired minProperties maxProperties items minItems maxItems minLength maxLength pattern " +
@@ -10,11 +10,11 @@ const keywords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The keywords of a schema that would be left out when a fault is explained; the build refuses such a schema. */
+/** Lists the keywords of a schema that explaining an error would ignore; the build rejects them. */
 export function unknownKeywords(schema: Json): readonly string[] {
   const unknown = new Set<string>();
   visit(schema, (keyword) => {
-    if (!keywords.has(keyword)) unknown.add(keyword);
+    if (!supportedKeywords.has(keyword)) unknown.add(keyword);
   });
   return [...unknown];
 }

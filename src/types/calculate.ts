@@ -15,10 +15,9 @@ import {
   type Type,
 } from "./type.ts";
 
-/** An operator of jq between two values. */
 type Operator = "+" | "-" | "*" | "/" | "%" | "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** What an operator gives for values of two shapes; where it fails it gives nothing. */
+/** The type of the results of a jq operator. Operands for which it fails contribute nothing. */
 export function typeOfOperation(operator: Operator, left: Type, right: Type): Type {
   if (isNever(left) || isNever(right)) return never;
   const [lefts, rights] = [alternatives(left), alternatives(right)];
@@ -35,7 +34,7 @@ export function typeOfOperation(operator: Operator, left: Type, right: Type): Ty
     case "/":
       return union(
         typeOfNumericResult(operator, lefts, rights),
-        hasStrings(lefts) && hasStrings(rights) ? arrayOf(string) : never,
+        mayBeString(lefts) && mayBeString(rights) ? arrayOf(string) : never,
       );
     case "%":
       return typeOfNumericResult(operator, lefts, rights);
@@ -51,16 +50,16 @@ function typeOfSum(lefts: readonly PlainType[], rights: readonly PlainType[]): T
     hasNull(lefts) ? union(...rights) : never,
     hasNull(rights) ? union(...lefts) : never,
     typeOfNumericResult("+", lefts, rights),
-    hasStrings(lefts) && hasStrings(rights) ? string : never,
+    mayBeString(lefts) && mayBeString(rights) ? string : never,
     ...(a.length > 0 && b.length > 0 ? [...a, ...b] : []),
     shallowMerge(objectsIn(lefts), objectsIn(rights)),
   );
 }
 
-/** A text times a number is repeated; a negative number gives null. */
+/** A string times a number is repeated; a negative number gives null. */
 function typeOfProduct(lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   const isRepeated =
-    (hasStrings(lefts) && numbersIn(rights).length > 0) || (numbersIn(lefts).length > 0 && hasStrings(rights));
+    (mayBeString(lefts) && numbersIn(rights).length > 0) || (numbersIn(lefts).length > 0 && mayBeString(rights));
   return union(
     typeOfNumericResult("*", lefts, rights),
     isRepeated ? union(nullType, string) : never,
@@ -73,10 +72,9 @@ const arraysIn = (parts: readonly PlainType[]): readonly Type[] => parts.filter(
 const objectsIn = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
 
-const hasStrings = (parts: readonly PlainType[]): boolean =>
+const mayBeString = (parts: readonly PlainType[]): boolean =>
   parts.some((part) => part.kind === "string" || (part.kind === "literal" && typeof part.value === "string"));
 
-/** The numbers among shapes. */
 const numbersIn = (parts: readonly PlainType[]): readonly NumberType[] =>
   parts.flatMap((part): readonly NumberType[] => {
     if (part.kind === "number") return [part];
@@ -85,7 +83,7 @@ const numbersIn = (parts: readonly PlainType[]): readonly NumberType[] =>
       : [];
   });
 
-/** Finite numbers can give an infinite one, and only infinite ones no number. */
+/** Finite operands can overflow to infinity; only infinite ones give NaN. */
 function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   const [a, b] = [numbersIn(lefts), numbersIn(rights)];
   if (a.length === 0 || b.length === 0) return never;
@@ -96,8 +94,7 @@ function typeOfNumericResult(operator: Operator, lefts: readonly PlainType[], ri
   return { kind: "number", integer, beyond: isNumber && stays ? "infinite" : "nan" };
 }
 
-/** Known where both sides are one scalar; else one of the two. */
-/** What a comparison gives: values of two types are never equal, and of two constants it is known whether they are. */
+/** Values of different types are never equal; the equality of two constants is known. */
 function typeOfComparison(operator: Operator, lefts: readonly PlainType[], rights: readonly PlainType[]): Type {
   if (operator !== "==" && operator !== "!=") return boolean;
   const types = new Set(lefts.map(plainTypeName));

@@ -24,10 +24,9 @@ export {
   anyObject,
   arrayOf,
   boolean,
-  type Definition,
   integer,
   isNever,
-  type Member,
+  type MemberType,
   never,
   nullType,
   type ObjectType,
@@ -36,4 +35,5 @@ export {
   recordOf,
   string,
   type Type,
+  type TypeDefinition,
 } from "./type.ts";

@@ -4,12 +4,11 @@ import {
   anyNumber,
   arrayOf,
   boolean,
-  type Definition,
   integer,
   isNever,
   type LiteralType,
   literal,
-  type Member,
+  type MemberType,
   type NumberType,
   never,
   nullType,
@@ -20,12 +19,13 @@ import {
   type StringType,
   string,
   type Type,
+  type TypeDefinition,
 } from "./type.ts";
 
-/** The values of any of several shapes, in normal form. May allow for more: several shapes of arrays become one, and so do many of objects. */
+/** The union of types in normal form. May be wider: array types merge into one, and so do many object types. */
 export const union = (...types: readonly Type[]): Type => unite(types, fuelOf(2_000));
 
-/** A shape that has `start` and all that `step` makes of it. */
+/** The least type that contains `start` and is closed under `step`, or `any` after too many rounds. */
 export function fixpoint(start: Type, step: (type: Type) => Type): Type {
   let type = start;
   for (let i = 0; i < maxFixpointSteps; i++) {
@@ -36,7 +36,7 @@ export function fixpoint(start: Type, step: (type: Type) => Type): Type {
   return any;
 }
 
-/** The same, with so much work at most; `any` where that does not suffice. */
+/** The union of types; `any` if the fuel runs out. */
 export function unite(types: readonly Type[], fuel: Fuel): Type {
   if (types.length === 1) return types[0]!;
   for (const type of types) if (type.kind === "any") return type;
@@ -51,10 +51,10 @@ export function unite(types: readonly Type[], fuel: Fuel): Type {
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
-/** One shape for several of objects: a member has what it has in any of them, and is required if it is in all. */
+/** Merges object types into one. A member is required if it is in all of them. */
 export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
   const rest = unite([...new Set(objects.map((object) => object.rest))], fuel);
-  const listed = new Map<string, Member[]>();
+  const listed = new Map<string, MemberType[]>();
   for (const { members } of objects) {
     for (const [name, member] of members) {
       const known = listed.get(name);
@@ -69,10 +69,10 @@ export function uniteObjects(objects: readonly ObjectType[], fuel: Fuel): Type {
   return objectOf(new Map(members), rest, objects.every(({ origin }) => origin) ? objects[0]?.origin : undefined);
 }
 
-/** The shape of one of a few values that are written out. */
+/** The union of constants. */
 export const oneOf = (...values: readonly (boolean | number | string)[]): Type => union(...values.map(literal));
 
-/** The values of both shapes. May allow for more of those of the first: where that is too much work, and for what is not known. */
+/** The values of both types. May contain more values of `a`, if the intersection is too costly or unknown. */
 export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fuel, depth = maxReferenceDepth): Type {
   if (a === b || b.kind === "any") return a;
   if (a.kind === "any") return b;
@@ -87,49 +87,49 @@ export function intersect(a: Type, b: Type, resolve: ResolveDefinition, fuel: Fu
   );
 }
 
-/** Whether two shapes are written alike, wherever they come from; shapes that are too large to compare are taken for different ones. */
+/** Whether two types have the same structure, whatever their origin. False for types that are too large to compare. */
 export const equalTypes = (a: Type, b: Type): boolean => areEqual(a, b, fuelOf(2_000));
 
-/** How much work may still be done: shapes that share parts are small as data, and large when all ways through them are gone. */
+/** A budget of work. Types with shared parts are small in memory but may have exponentially many paths. */
 export interface Fuel {
   left: number;
 }
 
-/** Fuel for so many shapes. */
+/** Creates a budget of type nodes. */
 export const fuelOf = (left: number): Fuel => ({ left });
 
-/** Takes one unit; false when there is none left. */
+/** Spends one unit; false if none is left. */
 export function spend(fuel: Fuel): boolean {
   fuel.left -= 1;
   return fuel.left >= 0;
 }
 
-/** The shape of one value: exactly that value, but for arrays, and as long as it is not very large. */
+/** The most precise type of a value. Array elements are merged; large values are widened. */
 export const typeOfValue = (value: Json): Type => valueType(value, fuelOf(2_000), maxValueDepth);
 
 /**
- * The shape of values outside of the expression that gives them: infinite numbers are then finite, and what is no number is null. It is as large as the
- * shapes of variables may become: what is deeper, or too much, can be any value.
+ * The type of a value that leaves its expression and is stored: infinite numbers become finite, NaN becomes null. Types
+ * that are too deep or too large become `any`.
  */
 export const storedType = (type: Type): Type => storedTypeWithin(type, fuelOf(3_000), maxStoredDepth);
 
-/** More single values than this are taken for all of their type. */
+/** More literals than this are widened to their base type. */
 const maxLiterals = 32;
 
-/** More shapes of objects than this become one. */
+/** More object types than this are merged. */
 const maxObjects = 8;
 
 /**
- * More of those that may have any other members become one: what only some of them list may be anything there, as what none of them lists. Merging
- * multiplies alternatives, and with each step of a workflow there are more.
+ * More open object types than this are merged: a member that only one of them lists may have any type in the others.
+ * Bounds the alternatives, which would multiply with each step of a workflow.
  */
 const maxOpenObjects = 2;
 
-/** With more references than this nothing is known. */
+/** More references than this become `any`. */
 const maxReferences = 16;
 
-/** A member of several objects; `elsewhere` is what it can be in those that do not list it, if there are any. */
-function uniteMember(found: readonly Member[], elsewhere: Type | undefined, fuel: Fuel): Member {
+/** Merges a member. `elsewhere` is its type in the objects that do not list it, if there are any. */
+function uniteMember(found: readonly MemberType[], elsewhere: Type | undefined, fuel: Fuel): MemberType {
   const types = found.map((member) => member.type);
   const type = unite(elsewhere ? [...types, elsewhere] : types, fuel);
   const documentation = found.find((member) => member.documentation !== undefined)?.documentation;
@@ -195,13 +195,12 @@ function objects(parts: readonly ObjectType[], fuel: Fuel): readonly Type[] {
   return [uniteObjects(open, fuel), ...distinct.filter(({ rest }) => rest.kind !== "any")];
 }
 
-/** What a definition stands for; undefined where that is not known yet. */
-type ResolveDefinition = (definition: Definition) => Type | undefined;
+/** Resolves a definition; undefined if it is not complete yet. */
+type ResolveDefinition = (definition: TypeDefinition) => Type | undefined;
 
-/** Alternatives of two sides, multiplied, beyond which only the first side is kept. */
+/** If the alternatives of two types multiply to more than this, only the first type is kept. */
 const maxPairs = 256;
 
-/** References are followed that deep. */
 const maxReferenceDepth = 12;
 
 const partsToIntersect = (type: Type): readonly Type[] => (type.kind === "union" ? type.of : [type]);
@@ -237,11 +236,11 @@ function includesLiteral(type: Type, { value }: LiteralType): boolean {
 }
 
 function intersectObjects(a: ObjectType, b: ObjectType, resolve: ResolveDefinition, fuel: Fuel, depth: number): Type {
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
     const [x, y] = [a, b].map((object) => object.members.get(name) ?? { type: object.rest, required: false }) as [
-      Member,
-      Member,
+      MemberType,
+      MemberType,
     ];
     const documentation = x.documentation ?? y.documentation;
     const type = intersect(x.type, y.type, resolve, fuel, depth);
@@ -294,7 +293,6 @@ function areEqualObjects(a: ObjectType, b: ObjectType, fuel: Fuel): boolean {
   return areEqual(a.rest, b.rest, fuel);
 }
 
-/** Deeper parts of values, and of shapes, are not looked at. */
 const maxValueDepth = 24;
 
 function valueType(value: Json, fuel: Fuel, depth: number): Type {
@@ -316,7 +314,6 @@ function elementsType(values: readonly Json[], fuel: Fuel, depth: number): Type 
       );
 }
 
-/** Deeper parts of a shape are not kept. */
 const maxStoredDepth = 24;
 
 function storedTypeWithin(type: Type, fuel: Fuel, depth: number): Type {
@@ -343,7 +340,7 @@ function storedTypeWithin(type: Type, fuel: Fuel, depth: number): Type {
 }
 
 function storedObject(object: ObjectType, fuel: Fuel, depth: number): Type {
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   let isSame = true;
   for (const [name, member] of object.members) {
     const type = storedTypeWithin(member.type, fuel, depth - 1);
@@ -354,5 +351,4 @@ function storedObject(object: ObjectType, fuel: Fuel, depth: number): Type {
   return isSame && rest === object.rest ? object : objectOf(members, rest, object.origin);
 }
 
-/** How often something is tried to be made larger before it can be anything. */
 const maxFixpointSteps = 4;

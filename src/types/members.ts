@@ -14,10 +14,10 @@ import {
   type Type,
 } from "./type.ts";
 
-/** The shapes that a shape consists of, references followed; of `any` all that there are. */
+/** The plain types in a type, with references resolved; every kind of type for `any`. */
 export const alternatives = (type: Type): readonly PlainType[] => alternativesWithin(type, 20);
 
-/** What values of a shape have under a name: other values than objects have nothing there. */
+/** Looks up a member. Only objects have members. */
 export function memberOf(type: Type, name: string): MemberLookup {
   if (type.kind === "object") return lookUpMember(type, name);
   const found = alternatives(type).map((part) => lookUpMember(part, name));
@@ -26,14 +26,14 @@ export function memberOf(type: Type, name: string): MemberLookup {
   return { type: union(...found.map((each) => each.type)), presence: presences.size > 1 ? "maybe" : presence };
 }
 
-/** What the elements of arrays of a shape are; other values have none. */
+/** The type of array elements; `never` for other values. */
 export const elementOf = (type: Type): Type =>
   union(...alternatives(type).map((part) => (part.kind === "array" ? part.items : never)));
 
-/** What the elements and the values of the members of values are. */
+/** The type of array elements and member values. */
 export const childOf = (type: Type): Type => union(...alternatives(type).flatMap(childrenOf));
 
-/** What values of a shape, and all that is in them, are. */
+/** The type of a value and of everything inside it, as jq's `..` yields. */
 export function descendantOf(type: Type): Type {
   const seen = new Set<Type>();
   const waiting: Type[] = [type];
@@ -48,30 +48,30 @@ export function descendantOf(type: Type): Type {
   return union(...seen);
 }
 
-/** The objects among the values of a shape: their shapes. */
+/** The object types in a type. */
 export const objectsOf = (type: Type) => alternatives(type).filter((part) => part.kind === "object");
 
-/** The type of all values of a shape, by jq's name, where they have one in common. */
+/** The jq type name of all values, if they have one in common. */
 export function typeNameOf(valueType: Type): TypeName | undefined {
   const [first, ...rest] = alternatives(valueType).map(plainTypeName);
   return rest.every((type) => type === first) ? first : undefined;
 }
 
-/** jq's name of the type of all values of a shape that is no union. */
+/** The jq type name of a plain type. */
 export const plainTypeName = (part: PlainType): TypeName =>
   part.kind === "literal" ? (typeof part.value as TypeName) : part.kind;
 
-/** Whether all values of a shape are objects. */
+/** Whether all values are objects. */
 export const areObjects = (type: Type): boolean => alternatives(type).every(({ kind }) => kind === "object");
 
-/** A shape without its objects. */
+/** Removes the object types. */
 export function withoutObjects(type: Type): Type {
   const parts = alternatives(type);
   const others = parts.filter((part) => part.kind !== "object");
   return type.kind !== "any" && others.length === parts.length ? type : union(...others);
 }
 
-/** Null and false are false, everything else is true. */
+/** Whether values are true in jq: all except false and null. */
 export function truthOf(type: Type): Truth {
   const parts = alternatives(type);
   if (parts.every((part) => part.kind === "null" || (part.kind === "literal" && part.value === false))) return "never";
@@ -81,10 +81,10 @@ export function truthOf(type: Type): Truth {
   return isTrue ? "always" : "maybe";
 }
 
-/** Whether something holds, as a shape. */
+/** The type of a Boolean that is known, or not. */
 export const typeOfTruth = (truth: Truth): Type => (truth === "maybe" ? boolean : literal(truth === "always"));
 
-/** The values of a shape that are true. */
+/** Narrows a type to the values that are true in jq. */
 export function truthyOf(type: Type): Type {
   if (truthOf(type) === "always") return type;
   return union(
@@ -95,14 +95,14 @@ export function truthyOf(type: Type): Type {
   );
 }
 
-/** A type of JSON values. */
+/** A JSON type, as jq's `type` names it. */
 type TypeName = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** What is found under a name. */
+/** The result of looking up a member. */
 interface MemberLookup {
-  /** What is there, where something is. */
+  /** The type of the member in the values that have it. */
   readonly type: Type;
-  /** Whether something is there in every value, in some perhaps, or in none. */
+  /** Whether all, some or no values have the member. */
   readonly presence: "always" | "maybe" | "never";
 }
 
@@ -132,8 +132,8 @@ function childrenOf(part: PlainType): readonly Type[] {
   return part.kind === "object" ? [...Array.from(part.members.values(), (member) => member.type), part.rest] : [];
 }
 
-/** How many different parts of a shape are looked at to find all that is in it. */
+/** Bounds the number of distinct types that `descendantOf` visits. */
 const maxParts = 500;
 
-/** Whether jq takes values of a shape for true: all of them, none, or some perhaps. */
+/** Whether all, some or no values are true. */
 type Truth = "always" | "maybe" | "never";

@@ -4,7 +4,7 @@ import {
   any,
   anyObject,
   isNever,
-  type Member,
+  type MemberType,
   never,
   nullType,
   type ObjectType,
@@ -13,16 +13,19 @@ import {
   type Type,
 } from "./type.ts";
 
-/** How deep members are told apart: deeper ones can be anything. */
+/** Deeper members become `any`. */
 const maxDepth = 12;
 
-/** `merge(target, value)`: of two objects member by member, recursively; else the value. An object goes into an object only. */
+/** The result type of `merge(target, value)`, which merges objects recursively and otherwise returns the value. */
 export function mergeTypes(target: Type, value: Type): Type {
   const fuel = fuelOf(2_000);
   return union(withoutObjects(value), mergeObjects(objectsOf(target), objectsOf(value), fuel, maxDepth));
 }
 
-/** `mergeResult(target, value, key)`: null leaves the target as it is, an object is merged into it, anything else becomes its member `key`. */
+/**
+ * The result type of `mergeResult(target, value, key)`: null keeps the target, an object is merged into it, and any
+ * other value becomes its member `key`.
+ */
 export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
   const parts = alternatives(value);
   const objects = parts.filter(({ kind }) => kind === "object");
@@ -36,7 +39,7 @@ export function mergeResultTypes(target: Type, value: Type, key: Type): Type {
   );
 }
 
-/** `place(target, path, value)`: objects with the value at a chain of names, made on the way where there are none. */
+/** The result type of `place(target, path, value)`, which sets a nested member and creates missing objects. */
 export function placeType(target: Type, names: readonly string[], value: Type): Type {
   const [name, ...others] = names;
   if (name === undefined) return value;
@@ -53,14 +56,17 @@ function placeInMember(object: ObjectType, name: string, others: readonly string
   return union(placeType(type, others, value), isMade ? placeType(recordOf([]), others, value) : never);
 }
 
-/** An object whose member of that name is this one. */
+/** Sets the type of one member. */
 export function withMember(object: ObjectType, name: string, type: Type, required = true): Type {
   const known = object.members.get(name);
   const documentation = known?.documentation === undefined ? {} : { documentation: known.documentation };
   return objectOf(new Map(object.members).set(name, { type, required, ...documentation }), object.rest, object.origin);
 }
 
-/** `difference(value, base)`: of two objects members of the value, all of them perhaps; null where both are equal; else the value. */
+/**
+ * The result type of `difference(value, base)`: some members of the value for two objects, null if both are equal,
+ * otherwise the value.
+ */
 export function differenceType(value: Type, base: Type): Type {
   const objects = objectsOf(value);
   const bases = objectsOf(base);
@@ -73,17 +79,17 @@ function differenceObject(object: ObjectType, fuel: Fuel, depth: number): Type {
   if (!spend(fuel) || depth === 0) return anyObject;
   const partial = (type: Type) =>
     unite([type, ...objectsOf(type).map((inner) => differenceObject(inner, fuel, depth - 1))], fuel);
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   for (const [name, member] of object.members)
     members.set(name, { ...member, type: partial(member.type), required: false });
   return objectOf(members, isNever(object.rest) ? never : any, object.origin);
 }
 
-/** `left + right` of objects: each member is the one of the right side, where that has it. */
+/** The type of `left + right` for objects: members of the right side win. */
 export const shallowMerge = (left: readonly ObjectType[], right: readonly ObjectType[]): Type =>
   combinePairs(left, right, fuelOf(2_000), (_, after) => after);
 
-/** Objects merged at all levels. */
+/** The type of `left * right` for objects, which merges recursively. */
 export const deepMerge = (left: readonly ObjectType[], right: readonly ObjectType[]): Type =>
   mergeObjects(left, right, fuelOf(2_000), maxDepth);
 
@@ -102,7 +108,7 @@ function mergeObjects(targets: readonly ObjectType[], values: readonly ObjectTyp
 
 type CombineMembers = (before: Type, after: Type) => Type;
 
-/** Every object of the one side with every object of the other. */
+/** Combines every object type of one side with every one of the other. */
 function combinePairs(
   left: readonly ObjectType[],
   right: readonly ObjectType[],
@@ -122,7 +128,7 @@ const asOne = (objects: readonly ObjectType[], fuel: Fuel): readonly ObjectType[
 function combineObjects(left: ObjectType, right: ObjectType, fuel: Fuel, blend: CombineMembers): Type {
   if (!spend(fuel)) return anyObject;
   const names = new Set([...left.members.keys(), ...right.members.keys()]);
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   for (const name of names) members.set(name, combineMember(left, right, name, fuel, blend));
   const rest = isNever(right.rest)
     ? left.rest
@@ -130,7 +136,13 @@ function combineObjects(left: ObjectType, right: ObjectType, fuel: Fuel, blend: 
   return objectOf(members, rest, isNever(right.rest) ? left.origin : undefined);
 }
 
-function combineMember(left: ObjectType, right: ObjectType, name: string, fuel: Fuel, blend: CombineMembers): Member {
+function combineMember(
+  left: ObjectType,
+  right: ObjectType,
+  name: string,
+  fuel: Fuel,
+  blend: CombineMembers,
+): MemberType {
   const [first, second] = [left.members.get(name), right.members.get(name)];
   if (first && !second && isNever(right.rest)) return first;
   if (second?.required && !first && isNever(left.rest)) return second;
@@ -144,6 +156,6 @@ function combineMember(left: ObjectType, right: ObjectType, name: string, fuel: 
   return { type, required, ...(documentation === undefined ? {} : { documentation }) };
 }
 
-/** Two shapes and a third one, which is not made where nothing is known of one of them. */
+/** The union of two types and a third, which is computed only if neither is `any`. */
 const uniteLazily = (a: Type, b: Type, third: () => Type, fuel: Fuel): Type =>
   a.kind === "any" ? a : b.kind === "any" ? b : unite([a, third(), b], fuel);

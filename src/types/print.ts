@@ -1,19 +1,21 @@
 import { assertNever, printJson } from "../json.ts";
 import type { Span } from "../text/source.ts";
 import { alternatives, memberOf } from "./members.ts";
-import { type Definition, isNever, type ObjectType, type PlainType, type Type } from "./type.ts";
+import { isNever, type ObjectType, type PlainType, type Type, type TypeDefinition } from "./type.ts";
 
-/** A shape as a line of text, for people: what TypeScript would write, but for `integer`. Names stand for the definitions that `printDefinitions` prints. */
+/**
+ * Prints a type on one line, in the syntax of TypeScript plus `integer`. References print as the names of definitions.
+ */
 export const printType = (type: Type): string => print(type, maxDepth, { left: maxParts });
 
-/** The definitions that a shape refers to, and those that these refer to, a line each. */
+/** Prints the definitions that types refer to, directly or indirectly, one per line. */
 export function printDefinitions(...types: readonly Type[]): readonly string[] {
   return definitionsOf(types).map(({ name, type }) => `${name} = ${printType(type)}`);
 }
 
-/** The definitions that shapes refer to, each once, in the order in which they are met. */
-export function definitionsOf(types: readonly Type[]): readonly Definition[] {
-  const found = new Set<Definition>();
+/** Collects the definitions that types refer to, in order of first use. */
+export function definitionsOf(types: readonly Type[]): readonly TypeDefinition[] {
+  const found = new Set<TypeDefinition>();
   const seen = new Set<Type>();
   const waiting = [...types].reverse();
   for (let type = waiting.pop(); type; type = waiting.pop()) {
@@ -25,7 +27,7 @@ export function definitionsOf(types: readonly Type[]): readonly Definition[] {
   return [...found];
 }
 
-/** Why certainly no value of a shape is one of those that are wanted; undefined where some may be. */
+/** Explains why no value of a type can have the wanted type; undefined if some value may. */
 export function findMismatch(type: Type, wanted: Type, path: readonly string[] = []): Mismatch | undefined {
   const [parts, goals] = [alternatives(type), alternatives(wanted)];
   if (parts.length === 0 || goals.length === 0) return undefined;
@@ -40,10 +42,10 @@ export function findMismatch(type: Type, wanted: Type, path: readonly string[] =
   return misfits.every((misfit) => misfit !== undefined) ? misfits[0] : undefined;
 }
 
-/** What values of shapes are called in sentences: "a text", each noun once. */
+/** The nouns for the values of plain types, such as "a string", without duplicates. */
 export const nounsOf = (parts: readonly PlainType[]): readonly string[] => [...new Set(parts.map(nounOf))];
 
-/** Deeper parts of a shape, and more than so many of them, are printed as an ellipsis. */
+/** Deeper or further parts print as an ellipsis. */
 const maxDepth = 12;
 
 const maxParts = 400;
@@ -108,18 +110,17 @@ function printObject({ members, rest }: ObjectType, depth: number, room: PrintBu
 
 const printKey = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : printJson(name));
 
-/** Why no value of one shape is a value of another. */
+/** The reason why two types have no value in common. */
 interface Mismatch {
-  /** The names that lead to what is at fault. */
+  /** The path of member names to the mismatch. */
   readonly path: readonly string[];
-  /** What is there, and what should be: nouns. */
+  /** Nouns for the actual and the expected value. */
   readonly found: readonly string[];
   readonly wanted: readonly string[];
-  /** The part of a schema that wants it. */
+  /** The part of a schema that requires the wanted type. */
   readonly origin: Span | undefined;
 }
 
-/** Members in members are looked at that deep. */
 const maxMismatchDepth = 8;
 
 const generalNouns = (parts: readonly PlainType[]): readonly string[] =>
@@ -160,7 +161,7 @@ const nouns = {
   null: "null",
   boolean: "a boolean",
   number: "a number",
-  string: "a text",
+  string: "a string",
   array: "an array",
   object: "this object",
 } as const;

@@ -1,8 +1,8 @@
 import type { Span } from "../text/source.ts";
 
 /**
- * What is known of JSON values: a set of them, described by their form. A shape never leaves out a value that can occur; it may well allow for
- * values that never do. Shapes are data in normal form: made by the functions of this folder, never by hand.
+ * A set of JSON values, described by their structure. A type always contains every value that can occur and may contain
+ * more. Types are in normal form: create them only with the functions of this folder.
  */
 export type Type =
   | AnyType
@@ -16,16 +16,15 @@ export type Type =
   | UnionType
   | ReferenceType;
 
-/** The shapes that are neither made of others nor stand for others. */
+/** Types that neither contain alternatives nor refer to others. */
 export type PlainType = Exclude<Type, AnyType | UnionType | ReferenceType>;
 
-/** What every shape has. */
 interface TypeBase {
-  /** The part of a schema that says so; absent for what was inferred. Of two shapes that say the same, either may be kept. */
+  /** The part of a schema that declares the type; undefined if it was inferred. Equal types may lose either origin. */
   readonly origin?: Span | undefined;
 }
 
-/** Every value: nothing is known. */
+/** Every value. */
 export interface AnyType extends TypeBase {
   readonly kind: "any";
 }
@@ -40,77 +39,77 @@ export interface BooleanType extends TypeBase {
   readonly kind: "boolean";
 }
 
-/** Numbers, or only those without a fraction. */
+/** All numbers, or all integers. */
 export interface NumberType extends TypeBase {
   readonly kind: "number";
   readonly integer: boolean;
   /**
-   * While an expression is evaluated, a number can be infinite, or no number (and infinite): outside of expressions the one is then the largest number,
-   * and the other null. Absent: neither.
+   * Whether the value may be infinite, or infinite or NaN, inside an expression. Outside, infinity becomes the largest
+   * number and NaN becomes null.
    */
   readonly beyond?: "infinite" | "nan" | undefined;
 }
 
-/** Texts. */
+/** All strings. */
 export interface StringType extends TypeBase {
   readonly kind: "string";
 }
 
-/** One boolean, number or text. */
+/** One Boolean, number or string. */
 export interface LiteralType extends TypeBase {
   readonly kind: "literal";
   readonly value: boolean | number | string;
 }
 
-/** Arrays, all elements of which have one shape; never: the empty array. */
+/** Arrays whose elements have one type; `never` describes the empty array. */
 export interface ArrayType extends TypeBase {
   readonly kind: "array";
   readonly items: Type;
 }
 
-/** Objects with these members, and others of the shape `rest`; never: no others. */
+/** Objects with these members and others of type `rest`; `never` excludes others. */
 export interface ObjectType extends TypeBase {
   readonly kind: "object";
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, MemberType>;
   readonly rest: Type;
 }
 
-/** A member of an object. */
-export interface Member {
+/** The type of an object's member. */
+export interface MemberType {
   readonly type: Type;
-  /** Whether every object has it. */
+  /** Whether every object has the member. */
   readonly required: boolean;
-  /** What a schema says about it for people. */
+  /** The title and description from a schema. */
   readonly documentation?: string | undefined;
 }
 
-/** Values of any of several shapes, none of which is a union or `any`; of none: no value at all. */
+/** A union of types other than `any` and unions. An empty union has no values. */
 export interface UnionType extends TypeBase {
   readonly kind: "union";
   readonly of: readonly Type[];
 }
 
-/** The values of a shape that has a name, in which it may occur again. */
+/** A reference to a named type, which may be recursive. */
 export interface ReferenceType extends TypeBase {
   readonly kind: "reference";
-  readonly definition: Definition;
+  readonly definition: TypeDefinition;
 }
 
-/** A shape with a name: one for each place in a schema that is referred to. Definitions that refer to each other are a graph with circles. */
-export interface Definition {
-  /** The last word of the reference, or a title: a name for people, unique in its schema. */
+/** A named type: one for each part of a schema that a reference points to. Definitions may refer to each other. */
+export interface TypeDefinition {
+  /** A readable name, unique in its schema. */
   readonly name: string;
   readonly type: Type;
-  /** What the schema says about it for people. */
+  /** The title and description from the schema. */
   readonly documentation?: string | undefined;
 }
 
-/** More members than this are not told apart. */
+/** Objects with more members than this become `anyObject`. */
 export const maxMembers = 500;
 
 /** Every value. */
 export const any: AnyType = { kind: "any" };
-/** No value: what never comes out. */
+/** No value. */
 export const never: UnionType = { kind: "union", of: [] };
 /** Null. */
 export const nullType: NullType = { kind: "null" };
@@ -118,31 +117,31 @@ export const nullType: NullType = { kind: "null" };
 export const boolean: BooleanType = { kind: "boolean" };
 /** All numbers. */
 export const number: NumberType = { kind: "number", integer: false };
-/** Numbers without a fraction. */
+/** All integers. */
 export const integer: NumberType = { kind: "number", integer: true };
-/** What calculation can give: numbers, infinite ones, and what is no number. */
+/** Every result of arithmetic, including infinity and NaN. */
 export const anyNumber: NumberType = { kind: "number", integer: false, beyond: "nan" };
-/** All texts. */
+/** All strings. */
 export const string: StringType = { kind: "string" };
-/** One value. */
+/** The type of one constant. */
 export const literal = (value: boolean | number | string): LiteralType => ({ kind: "literal", value });
-/** Arrays of elements. */
+/** Arrays with elements of a type. */
 export const arrayOf = (items: Type): ArrayType => ({ kind: "array", items });
 /** All objects. */
 export const anyObject: ObjectType = { kind: "object", members: new Map(), rest: any };
 /** All arrays. */
 export const anyArray: ArrayType = arrayOf(any);
 
-/** Whether there is no such value. */
+/** Whether a type has no values. */
 export const isNever = (type: Type): boolean => type.kind === "union" && type.of.length === 0;
 
-/** Objects with these members, and others of the shape `rest`; no value if a member that they must have cannot exist. */
-export function objectOf(members: ReadonlyMap<string, Member>, rest: Type, origin?: Span): Type {
+/** Creates an object type; `never` if a required member has no values. */
+export function objectOf(members: ReadonlyMap<string, MemberType>, rest: Type, origin?: Span): Type {
   for (const { type, required } of members.values()) if (required && isNever(type)) return never;
   if (members.size > maxMembers) return origin ? { ...anyObject, origin } : anyObject;
   return origin ? { kind: "object", members, rest, origin } : { kind: "object", members, rest };
 }
 
-/** Objects with exactly these members. */
+/** Creates the type of objects with exactly these members. */
 export const recordOf = (members: Iterable<readonly [string, Type]>): Type =>
   objectOf(new Map(Array.from(members, ([name, type]) => [name, { type, required: true }])), never);

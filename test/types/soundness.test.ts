@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { failsWithin } from "../../src/expressions/analysis/may-throw.ts";
+import { mayThrow } from "../../src/expressions/analysis/may-throw.ts";
 import { infer } from "../../src/expressions/analysis/types.ts";
 import type { Expression } from "../../src/expressions/core/ast.ts";
 import { evaluateAll } from "../../src/expressions/interpreter/evaluate.ts";
@@ -31,11 +31,11 @@ const known: fc.Arbitrary<Known> = typed.chain(({ schema, value }) =>
 /** What of the outputs of an expression is not as inferred, and whether it failed where that was ruled out. */
 function surprises(expression: Expression, input: Known, variables: ReadonlyMap<string, Known>): readonly string[] {
   const types = new Map([...variables].map(([name, { type }]) => [name, type]));
-  const { type, some } = infer(expression, { input: input.type, variables: types, fuel: fuelOf(20_000) });
+  const { type, isNonEmpty: some } = infer(expression, { input: input.type, variables: types, fuel: fuelOf(20_000) });
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const outcome = outcomeOf(expression, input.value, values);
   const outputs = typeof outcome === "string" ? undefined : outcome;
-  const isSure = !failsWithin(expression, { input: input.type, variables: types });
+  const isSure = !mayThrow(expression, { input: input.type, variables: types });
   const wanted = storedType(type);
   return [
     ...(outputs ?? [])

@@ -10,7 +10,7 @@ import {
   elementOf,
   integer,
   isNever,
-  type Member,
+  type MemberType,
   never,
   nullType,
   objectOf,
@@ -20,10 +20,10 @@ import {
   union,
 } from "../../types/index.ts";
 import {
-  equalVariables,
   assignTypes,
-  joinVariables,
   createVariables,
+  equalVariables,
+  joinVariables,
   type Variables,
   widenVariables,
 } from "./variables.ts";
@@ -267,7 +267,7 @@ const receivedType = recordOf([
 /** What a handler sees of an error. */
 const errorType: Type = objectOf(
   new Map([
-    ...["origin", "name", "message"].map((name): [string, Member] => [name, { type: string, required: true }]),
+    ...["origin", "name", "message"].map((name): [string, MemberType] => [name, { type: string, required: true }]),
     ["data", { type: any, required: false }],
   ]),
   any,
@@ -304,7 +304,7 @@ function invokeResult({ workflow, wait, terminates }: Invoke, flow: FlowState): 
 }
 
 function forkResult({ branches, join }: Fork, variables: Variables, flow: FlowState): Type {
-  const members = new Map<string, Member>();
+  const members = new Map<string, MemberType>();
   for (const { name, scope } of branches) {
     const { value } = analyzeScope(scope, enterScope(scope, variables), flow);
     members.set(name, { type: value, required: join.kind === "all" });

@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/composer-fsm.js";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import type { OptionDefinition } from "../../options.ts";
-import { recover, validatorOf } from "../../schema/index.ts";
+import { recover, createValidator } from "../../schema/index.ts";
 import { removeUnreachable } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";
@@ -36,7 +36,7 @@ export const composerFsm: Language = {
   sniff: /(?:^|[\s{,"'])States["']?\s*:/,
   detect: detect,
   canonicalize: removeUnreachable,
-  validator: () => validatorOf(validate, schema),
+  validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,
   link,

@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/function-workflow.js";
 import { spelling } from "../../generated/function-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { recover, validatorOf } from "../../schema/index.ts";
+import { recover, createValidator } from "../../schema/index.ts";
 import { canonicalize } from "../shared/index.ts";
 import { keyByName } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
@@ -25,7 +25,7 @@ export const functionWorkflow: Language = {
     (isAsked || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
   detect: detect,
   canonicalize: (document, report) => canonicalize(keyByName(document, report), spelling, report),
-  validator: () => validatorOf(validate, schema, "error"),
+  validator: () => createValidator(validate, schema, "error"),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,
 };

@@ -9,7 +9,7 @@ import {
 } from "../../generated/sm4c-definition.ts";
 import { isObject, type Json, own } from "../../json.ts";
 import type { LowerContext } from "../../language.ts";
-import { validatorOf } from "../../schema/index.ts";
+import { createValidator } from "../../schema/index.ts";
 import type { Resource } from "../../text/resources.ts";
 import type { Span } from "../../text/source.ts";
 import { canonicalize } from "../shared/index.ts";
@@ -101,7 +101,7 @@ function validateList(
 ): IncludedList | undefined {
   const machine = { name: "definitions", version: "1", states: [{ name: "none", start: true }], [key]: list };
   const normal = canonicalize(document.withValue(machine, new Map()), spelling, report);
-  if (!validatorOf(validate, schema)(normal, report)) return undefined;
+  if (!createValidator(validate, schema)(normal, report)) return undefined;
   return {
     list: (normal.value as unknown as { readonly [key in DefinitionKey]: readonly Json[] })[key],
     document: normal,

@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/sm4c.js";
 import { spelling } from "../../generated/sm4c-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { recover, validatorOf } from "../../schema/index.ts";
+import { recover, createValidator } from "../../schema/index.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";
@@ -19,7 +19,7 @@ export const sm4c: Language = {
   sniff: /(?:^|[\s{,"'])states["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
-  validator: () => validatorOf(validate, schema),
+  validator: () => createValidator(validate, schema),
   recover: (document) => recover(document, schema(), placeholderState),
   lower,
   link,

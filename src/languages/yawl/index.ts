@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/yawl.js";
 import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { recover, validatorOf } from "../../schema/index.ts";
+import { recover, createValidator } from "../../schema/index.ts";
 import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
@@ -20,7 +20,7 @@ export const yawl: Language = {
   sniff: /(?:^|[\s{,"'])yawl["']?\s*:/i,
   detect: detect,
   canonicalize: (document, report) => canonicalize(document, spelling, report),
-  validator: () => validatorOf(validate, schema, "error"),
+  validator: () => createValidator(validate, schema, "error"),
   recover: (document) => recover(document, schema(), placeholderStep),
   lower,
 };

@@ -3,14 +3,14 @@ import { assertNever } from "../../../src/json.ts";
 import type { OpenUse } from "../../../src/readable/use.ts";
 import {
   alternatives,
-  type Definition,
   definitionsOf,
   isNever,
-  type Member,
+  type MemberType,
   memberOf,
   never,
   type ObjectType,
   type Type,
+  type TypeDefinition,
   union,
 } from "../../../src/types/index.ts";
 import { jsonType } from "../expressions/runtime.ts";
@@ -43,7 +43,7 @@ const mostParts = 2_000;
 const deepest = 24;
 
 interface Writing {
-  readonly names: ReadonlyMap<Definition, string>;
+  readonly names: ReadonlyMap<TypeDefinition, string>;
   left: number;
   isWhole: boolean;
 }
@@ -70,15 +70,15 @@ export function schemaType(
   return { name: declarations[0]!.name, type, declarations, isWhole: writing.isWhole };
 }
 
-function declared(definition: Definition, writing: Writing): TypeDeclaration {
+function declared(definition: TypeDefinition, writing: Writing): TypeDeclaration {
   const name = writing.names.get(definition)!;
   const type = isCircle(definition) ? jsonType : typeOf(definition.type, deepest, writing);
   return exportedType(name, type, definition.documentation ?? `What the schema calls \`${definition.name}\`.`);
 }
 
 /** Whether a definition refers to itself without an object or array between. */
-function isCircle(definition: Definition): boolean {
-  const seen = new Set<Definition>();
+function isCircle(definition: TypeDefinition): boolean {
+  const seen = new Set<TypeDefinition>();
   const waiting: Type[] = [definition.type];
   for (let type = waiting.pop(); type; type = waiting.pop()) {
     if (type.kind === "union") waiting.push(...type.of);
@@ -143,7 +143,7 @@ function objectType({ members, rest }: ObjectType, depth: number, writing: Writi
 
 const memberType = (
   name: string,
-  { type, required, documentation }: Member,
+  { type, required, documentation }: MemberType,
   depth: number,
   writing: Writing,
 ): TypeMember =>

@@ -12,8 +12,8 @@ import { type Reply, type Setup, simulate } from "../../../src/scenario/simulati
 import { targets } from "../../../targets/index.ts";
 import { hasRecorded, type Recorded, recorded } from "./recorded.ts";
 
-// What Composer's conductor did with 58 compositions is what ours do, on the reference and on every target: results, errors, actions in their order and what
-// they were called with. On the reference the states that were entered are the same too.
+// The runs of 58 compositions by Composer's conductor: ours have the same results, errors and actions with the same
+// arguments on all targets, and the same states on the reference.
 
 const runners: readonly Runner[] = hasRecorded ? [onReference, ...(await Promise.all(targets.map(onTarget)))] : [];
 const computer = createComputer();
@@ -22,48 +22,47 @@ afterAll(async () => {
   await computer.close();
 });
 
-/** Those that use names which are neither variables nor JavaScript's, and what of it is told without the option. */
+/** Compositions with other free names, and their diagnostics without the option. */
 const withOtherNames: ReadonlyMap<string, string> = new Map([
   ["demos/retain ok", "WB2144"],
   ["demos/retain bogus", "WB2144"],
   ["blocking invocations tasks functions function must fail", "WB2144"],
 ]);
 
-describe.skipIf(!hasRecorded)("recorded compositions (skipped where ../shared is not here)", () => {
+describe.skipIf(!hasRecorded)("recorded compositions (skipped without ../shared)", () => {
   const cases = hasRecorded ? recorded() : [];
-  test("are all there", () => expect(cases.length).toBe(58));
+  test("are complete", () => expect(cases.length).toBe(58));
 
   test.each(cases)("$id", async (each) => {
     const code = withOtherNames.get(each.id);
     expect(compiled(each, {}).codes).toEqual(code === undefined ? [] : [code]);
     const { program } = compiled(each, code === undefined ? {} : { globals: "any" });
-    for (const runner of runners) expect(await ran(each, program!, runner)).toEqual(expectedOf(each, runner));
+    for (const runner of runners) expect(await runRecorded(each, program!, runner)).toEqual(expectedOf(each, runner));
   });
 });
 
-/** A composition as a program, and the codes of what is wrong with it. */
 function compiled({ composition }: Recorded, options: { readonly [name: string]: string }) {
   const sources = [{ path: "composition.json", text: JSON.stringify(composition, undefined, 1) }];
   const { program, diagnostics } = check({ sources, options: { "composer-fsm": options } }, languages);
   return { program, codes: diagnostics.filter(({ severity }) => severity !== "info").map(({ code }) => code) };
 }
 
-/** What came of a run: `on` tells runners apart in messages. */
-interface Ran {
+/** The outcome of a run; `on` names the runner in messages. */
+interface RunOutcome {
   readonly on: string;
   readonly end: Json | undefined;
   readonly actions: readonly { readonly action: string; readonly input: Json }[];
   readonly states?: readonly string[] | undefined;
 }
 
-function expectedOf({ expected, trace, states, engineText }: Recorded, { name, target }: Runner): Ran {
+function expectedOf({ expected, trace, states, engineText }: Recorded, { name, target }: Runner): RunOutcome {
   const { error } = expected.result;
   const failure = { failed: engineText ? expect.stringContaining("ReferenceError: ") : error } as JsonObject;
   const end = expected.status === "success" ? expected.result : failure;
   return { on: name, end, actions: trace, ...(target ? {} : { states }) };
 }
 
-async function ran(each: Recorded, program: Program, { name, target, executor }: Runner): Promise<Ran> {
+async function runRecorded(each: Recorded, program: Program, { name, target, executor }: Runner): Promise<RunOutcome> {
   const [workflow] = program.workflows;
   const made = target && (await generate(program, target));
   const faults = made?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
@@ -71,7 +70,7 @@ async function ran(each: Recorded, program: Program, { name, target, executor }:
   const input = each.input;
   const run = (environment: SimulatedEnvironment) =>
     made
-      ? executor!.run(made.files, { workflow: workflow!.id, input, environment: environment })
+      ? executor!.run(made.files, { workflow: workflow!.id, input, environment })
       : interpret({ program, workflow: workflow!, input, environment });
   const seen = await simulate(setupFor(each), run);
   const { outcome, calls, path } = seen;
@@ -81,7 +80,6 @@ async function ran(each: Recorded, program: Program, { name, target, executor }:
   return { on: name, end, actions, ...(target ? {} : { states: path.filter((step) => names.has(step)) }) };
 }
 
-/** Actions are executed as their texts say. */
 function setupFor({ actions }: Recorded): Setup {
   return {
     clock: 0,
@@ -91,7 +89,7 @@ function setupFor({ actions }: Recorded): Setup {
   };
 }
 
-/** What OpenWhisk gives for an action: of an error result the error alone, of a thrown error its text. */
+/** OpenWhisk's result of an action: an error result becomes the error alone, a thrown error its message. */
 function answerOf(text: string, argument: Json): Reply["answer"] {
   const call = `try { JSON.stringify(main(${JSON.stringify(argument)})) } catch (error) { JSON.stringify({ error: \`An error has occurred: \${error}\` }) }`;
   const value = JSON.parse(runInContext(`${text}\n;${call}`, createContext({})) as string) as JsonObject;

@@ -10,15 +10,15 @@ import { applyFixes } from "../../../src/text/fix.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
 
-/** What a text is read as, what is said of it (line, column and message), and the text after all repairs. */
+/** The value, the diagnostics (line, column and message), and the repaired source. */
 function read(text: string) {
   const source = { path: "a.json", text };
   const { documents, diagnostics } = readTolerantly(source);
-  const said = diagnostics.map(({ code, message, span }) => {
+  const findings = diagnostics.map(({ code, message, span }) => {
     const { line, column } = positionOf(source, span.start);
     return `${line}:${column} ${code} ${message}`;
   });
-  return { value: documents[0]?.value, said, mended: applyFixes(source, diagnostics).text };
+  return { value: documents[0]?.value, findings, repaired: applyFixes(source, diagnostics).text };
 }
 
 test.each<[string, string, Json, string]>([
@@ -44,12 +44,12 @@ test.each<[string, string, Json, string]>([
   ['{ "x": ["f": 1, "g": 2, "f": 3] }', '{ "x": [{"f": 1, "g": 2}, {"f": 3}] }', { x: [{ f: 1, g: 2 }, { f: 3 }] }, ""],
   ['{ /* a */ "a": 1 # b\n-- c\n, "b": TRUE }', '{ "a": 1\n\n, "b": true }', { a: 1, b: true }, ""],
   ['{ "a":\u00a0007, "b": .5 }', '{ "a": 7, "b": 0.5 }', { a: 7, b: 0.5 }, ""],
-])("%s", (text, repaired, value, said) => {
+])("%s", (text, repaired, value, findings) => {
   const found = read(text);
-  expect([found.value, found.mended]).toEqual([value, repaired]);
-  expect(JSON.parse(found.mended)).toEqual(value);
-  if (said !== "") expect(found.said).toEqual([said]);
-  expect(found.said.length).toBeGreaterThan(0);
+  expect([found.value, found.repaired]).toEqual([value, repaired]);
+  expect(JSON.parse(found.repaired)).toEqual(value);
+  if (findings !== "") expect(found.findings).toEqual([findings]);
+  expect(found.findings.length).toBeGreaterThan(0);
 });
 
 test.each([
@@ -67,11 +67,11 @@ test.each([
   ['{ "a": 1e999 }', "1:8 WB0012 `1e999` is not a valid JSON number."],
   [`{ "a": ${"[".repeat(200)}`, "1:107 WB0003 Arrays and objects are nested more than 100 levels deep."],
   [`{ "a": [${"b, ".repeat(2000)}] }`, "1:3009 WB0004 This file needs more than 1000 repairs to be JSON."],
-])("of %s one fault is told", (text, said) => {
-  expect(read(text)).toEqual({ value: undefined, said: [said], mended: text });
+])("reports a single error for %s", (text, findings) => {
+  expect(read(text)).toEqual({ value: undefined, findings: [findings], repaired: text });
 });
 
-/** A text of a value in which some things are left out or written as people write them: tokens are damaged where the numbers say so. */
+/** A serialized value with random damage, as people write it. */
 function damaged(value: Json, damage: () => number): string {
   const perhaps = (percent: number): boolean => damage() < percent;
   const quoted = (text: string): string => {
@@ -112,21 +112,21 @@ const { value: anything } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 const definitions = fc.dictionary(word, anything, { maxKeys: 5, noNullPrototype: true });
 
-test("what people write is read as what it is damaged from, and repaired it is JSON that says so; there is nothing to do then", () => {
+test("damaged JSON is read as the original; the repaired source is valid JSON without further repairs", () => {
   fc.assert(
     fc.property(definitions, fc.array(fc.nat(99), { minLength: 1, maxLength: 200 }), (definition, numbers) => {
       let at = 0;
       const text = damaged(definition, () => numbers[at++ % numbers.length]!);
       const found = read(text);
       expect({ text, value: found.value }).toEqual({ text, value: definition });
-      expect(JSON.parse(found.mended)).toEqual(definition);
-      expect(read(found.mended).said).toEqual([]);
+      expect(JSON.parse(found.repaired)).toEqual(definition);
+      expect(read(found.repaired).findings).toEqual([]);
     }),
     { numRuns: 2000, seed: 20_180_801 },
   );
 });
 
-test("JSON is read as JSON is, each part with its place", () => {
+test("valid JSON keeps its values and positions", () => {
   fc.assert(
     fc.property(definitions, fc.nat(3), (definition, indent) => {
       const source = { path: "a.json", text: JSON.stringify(definition, undefined, indent) };
@@ -140,7 +140,7 @@ test("JSON is read as JSON is, each part with its place", () => {
   );
 });
 
-describe("which texts are read so", () => {
+describe("which sources are repaired", () => {
   const state = '"A": { "type": "OPERATION", "start": true, "next-state": "B" }, "B": { "type": "END" }';
   const isRead = (text: string, path = "a.json", isAsked = false): boolean => {
     const source = { path, text };
@@ -166,12 +166,12 @@ describe("which texts are read so", () => {
     expect(isRead(text, path)).toBe(expected);
   });
 
-  test("where the user insists on the language, any that is nearly JSON", () => {
+  test("all near-JSON if the language is requested", () => {
     expect([isRead('{ "a": 1, }'), isRead('{ "a": 1, }', "a.json", true)]).toEqual([false, true]);
   });
 });
 
-test("places of what is wrong are those in the text as it is", () => {
+test("errors have their positions in the original source", () => {
   const text =
     '{\n"states": [\n"A": { "start": true, "type": OPERATION, “next-state”: “C” },\n"B": { "type": END },\n] }';
   const { diagnostics } = check({ sources: [{ path: "a.json", text }], options: {} }, languages);
@@ -179,7 +179,7 @@ test("places of what is wrong are those in the text as it is", () => {
   expect([unknown?.message, text.slice(unknown!.span.start, unknown!.span.end)]).toEqual(["Unknown state `C`.", "“C”"]);
 });
 
-test("`check --fix` writes the repaired file and changes nothing else; a second time there is nothing to do", async () => {
+test("`check --fix` writes only the repaired file, and is idempotent", async () => {
   const text =
     '{\n  "states": [   \n\t"A":   { "start": true, "type": OPERATION,\n   “next-state”: "B", } -- on\n  "B": { "type": END }\n  ]\n}\n';
   const repaired =
@@ -188,6 +188,6 @@ test("`check --fix` writes the repaired file and changes nothing else; a second 
   expect((await waybill(folder, ["check", "--fix", "a.json"])).status).toBe(0);
   expect(filesIn(folder)).toEqual({ "a.json": repaired });
   const again = await waybill(folder, ["check", "--fix", "a.json"]);
-  expect([again.status, again.err]).toEqual([0, "0 faults mended.\n"]);
+  expect([again.status, again.err]).toEqual([0, "0 faults repaired.\n"]);
   expect(filesIn(folder)).toEqual({ "a.json": repaired });
 });

@@ -1,10 +1,10 @@
 import {
-  type FoundOperation,
-  type FoundParameter,
   jsonSchemaIn,
   type OpenapiDocument,
+  type OpenapiOperation,
+  type OpenapiParameter,
   parametersOf,
-  resolved,
+  resolveReference,
   serverOf,
   styleOf,
 } from "../../../../src/documents/openapi.ts";
@@ -13,15 +13,15 @@ import type { Setting } from "../configured.ts";
 
 /** An operation with all that it takes to call it. */
 export interface Callable {
-  readonly found: FoundOperation;
-  readonly parameters: readonly FoundParameter[];
+  readonly found: OpenapiOperation;
+  readonly parameters: readonly OpenapiParameter[];
   readonly body: Body | undefined;
   readonly server: Setting;
 }
 
 /** An operation as it is called: at the server of the binding, else at that of the document. */
 export function callableOf(
-  found: FoundOperation,
+  found: OpenapiOperation,
   document: OpenapiDocument,
   bound: Setting | undefined,
 ): Callable | Obstacle {
@@ -50,12 +50,12 @@ export interface Body {
  */
 export function bodyOf(
   { root }: OpenapiDocument,
-  { operation }: FoundOperation,
-  parameters: readonly FoundParameter[],
+  { operation }: OpenapiOperation,
+  parameters: readonly OpenapiParameter[],
 ): Body | undefined | "unknown" {
   const given = own(operation, "requestBody");
   if (given === undefined) return undefined;
-  const body = resolved(root, given);
+  const body = resolveReference(root, given);
   const schema = isObject(body) ? jsonSchemaIn(own(body, "content")) : undefined;
   if (!isObject(body) || schema === undefined) return "unknown";
   const names = new Set(parameters.map(({ name }) => name));
@@ -70,8 +70,8 @@ interface Obstacle {
 }
 
 function parameterObstacle(
-  { path }: FoundOperation,
-  parameters: readonly FoundParameter[],
+  { path }: OpenapiOperation,
+  parameters: readonly OpenapiParameter[],
   document: OpenapiDocument,
 ): Obstacle | undefined {
   const unknown = parameters.find((parameter) => styleOf(document, parameter) === undefined);
@@ -81,7 +81,7 @@ function parameterObstacle(
   return missing && { reason: `its path contains \`${missing[0]}\`, which is not a parameter` };
 }
 
-function bodyObstacle({ method }: FoundOperation, body: ReturnType<typeof bodyOf>): Obstacle | undefined {
+function bodyObstacle({ method }: OpenapiOperation, body: ReturnType<typeof bodyOf>): Obstacle | undefined {
   if (body === "unknown") return { reason: "its body is not JSON" };
   return body && /^(?:GET|HEAD)$/.test(method) ? { reason: `${method} requests cannot have a body` } : undefined;
 }
@@ -93,7 +93,7 @@ function isObjectSchema(
   names: ReadonlySet<string>,
   left: { parts: number },
 ): boolean {
-  const schema = resolved(root, given);
+  const schema = resolveReference(root, given);
   left.parts -= 1;
   if (schema === undefined || left.parts < 0) return false;
   if (!isObject(schema)) return true;

@@ -1,11 +1,11 @@
 import { readDocuments } from "../../../../src/documents/index.ts";
 import {
-  type FoundOperation,
   jsonSchemaIn,
   type OpenapiDocument,
-  openapiIn,
+  type OpenapiOperation,
   operationsIn,
-  resolved,
+  parseOpenapi,
+  resolveReference,
   styleOf,
 } from "../../../../src/documents/openapi.ts";
 import { type JsExpression, js, type TypeNode } from "../../../../src/js-ast/index.ts";
@@ -66,7 +66,7 @@ function read(binding: Binding, context: Context): SharedDocument | undefined {
 function openapiDocument(file: string, span: Span, documents: Documents): OpenapiDocument | undefined {
   const source = documentNamed(file, span, documents);
   const [document] = source ? readDocuments(source, documents.report) : [];
-  const found = document && openapiIn(document);
+  const found = document && parseOpenapi(document);
   if (!found || "root" in found) return found;
   documents.report(unusableDocument(document!.start, found));
   return undefined;
@@ -76,7 +76,7 @@ function operationOf(
   document: OpenapiDocument,
   { operation, span }: Binding,
   { report }: Context,
-): FoundOperation | undefined {
+): OpenapiOperation | undefined {
   const operations = operationsIn(document);
   const found = operations.find(({ id }) => id === operation);
   const { path } = document.document.source;
@@ -141,7 +141,7 @@ function answerType({ found }: Callable, root: JsonObject, types: SchemaTypes): 
 function answerSchema(root: JsonObject, responses: Json | undefined): Json {
   if (!isObject(responses)) return {};
   const status = Object.keys(responses).find((name) => /^2(?:\d\d|XX)$/i.test(name)) ?? "default";
-  const response = resolved(root, own(responses, status));
+  const response = resolveReference(root, own(responses, status));
   if (!isObject(response)) return {};
   return Object.hasOwn(response, "content") ? (jsonSchemaIn(response["content"]) ?? {}) : { type: "null" };
 }

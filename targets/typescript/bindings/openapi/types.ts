@@ -1,4 +1,4 @@
-import { resolved } from "../../../../src/documents/openapi.ts";
+import { resolveReference } from "../../../../src/documents/openapi.ts";
 import { js, type TypeDeclaration, type TypeNode } from "../../../../src/js-ast/index.ts";
 import { isObject, type Json, type JsonObject, own } from "../../../../src/json.ts";
 import type { LocalNames } from "../shared.ts";
@@ -33,7 +33,7 @@ export function schemaTypes(root: JsonObject, names: LocalNames): SchemaTypes {
   const nameOf = (reference: string, open: ReadonlySet<string>): TypeNode => {
     const found = known.get(reference);
     if (found) return open.has(reference) ? json : js.type(found.name);
-    const schema = resolved(root, { $ref: reference });
+    const schema = resolveReference(root, { $ref: reference });
     if (schema === undefined) return json;
     const entry: { readonly name: string; readonly doc: string; type: TypeNode } = {
       name: names.type(reference.slice(reference.lastIndexOf("/") + 1)),

@@ -1,44 +1,44 @@
 import type { Json } from "../json.ts";
 import { lineText, positionOf, type Source, type Span } from "../text/source.ts";
-import type { Document, Origin } from "./index.ts";
+import type { CopyOrigin, Document } from "./document.ts";
 
-/** Where an object or array stands in the text, and where each of its parts does. */
-export interface Places {
+/** The source positions of an object or array and of its parts. */
+export interface NodePositions {
   readonly start: number;
   readonly end: number;
-  /** The keys in the order written; undefined for an array. */
+  /** The keys in source order; undefined for an array. */
   readonly names: readonly string[] | undefined;
-  /** For an object: start and end of each key and of its value. For an array: start and end of each item. */
+  /** For an object, the start and end of each key and value; for an array, the start and end of each item. */
   readonly offsets: readonly number[];
 }
 
-/** What a reader makes of one document. */
-export interface Reading {
+/** The output of a reader for one document. */
+export interface ParsedDocument {
   readonly value: Json;
   readonly start: number;
   readonly end: number;
-  /** For every object and array in `value`. */
-  readonly places: ReadonlyMap<object, Places>;
+  /** For each object and array in `value`. */
+  readonly positions: ReadonlyMap<object, NodePositions>;
 }
 
-/** Makes a document of what was read; `isRecovered` as in `Document`. */
-export function documentOf(source: Source, reading: Reading, isRecovered = false): Document {
-  return documentFrom({ source, reading, isRecovered, indexes: new Map(), origins: [] }, reading.value);
+/** Creates a document from the output of a reader. */
+export function createDocument(source: Source, reading: ParsedDocument, isRecovered = false): Document {
+  return createView({ source, parsed: reading, isRecovered, indexes: new Map(), origins: [] }, reading.value);
 }
 
-/** What the documents that are copies of each other share, and by which copying they differ. */
-interface View {
+/** A document or a copy of it. Copies share the parsed data and differ in `origins`. */
+interface DocumentView {
   readonly source: Source;
-  readonly reading: Reading;
+  readonly parsed: ParsedDocument;
   readonly isRecovered: boolean;
-  /** For large objects that were asked about: the place of each name in `names`. */
-  readonly indexes: Map<Places, ReadonlyMap<string, number>>;
-  /** The copyings that led to the value, the latest first. */
-  readonly origins: readonly ReadonlyMap<object, Origin>[];
+  /** The index of each name in `names`, for large objects that were queried. */
+  readonly indexes: Map<NodePositions, ReadonlyMap<string, number>>;
+  /** The origins of successive copies, the latest first. */
+  readonly origins: readonly ReadonlyMap<object, CopyOrigin>[];
 }
 
-function documentFrom(view: View, value: Json): Document {
-  const { source, reading, isRecovered } = view;
+function createView(view: DocumentView, value: Json): Document {
+  const { source, parsed: reading, isRecovered } = view;
   return {
     source,
     value,
@@ -47,22 +47,27 @@ function documentFrom(view: View, value: Json): Document {
     start: startOf(view),
     spanOf: (owner, property, part = "value") => spanOf(view, owner, property, part),
     spanWithin: (owner, property, from, to) => spanWithin(view, owner, property, from, to),
-    with: (copy, copies) => documentFrom({ ...view, origins: [copies, ...view.origins] }, copy),
+    withValue: (copy, copies) => createView({ ...view, origins: [copies, ...view.origins] }, copy),
   };
 }
 
-function startOf({ source, reading }: View): Span {
+function startOf({ source, parsed: reading }: DocumentView): Span {
   const places =
-    typeof reading.value === "object" && reading.value !== null ? reading.places.get(reading.value) : undefined;
+    typeof reading.value === "object" && reading.value !== null ? reading.positions.get(reading.value) : undefined;
   if (places?.names?.length) return { source, start: places.offsets[0]!, end: places.offsets[1]! };
   const { line, column } = positionOf(source, reading.start);
   const lineEnd = reading.start + lineText(source, line).length - column + 1;
   return { source, start: reading.start, end: Math.min(reading.end, Math.max(lineEnd, reading.start)) };
 }
 
-function spanOf(view: View, owner: unknown, property: string | number | undefined, part: "key" | "value"): Span {
-  const { source, reading } = view;
-  const { places, name } = originalOf(view, owner, property);
+function spanOf(
+  view: DocumentView,
+  owner: unknown,
+  property: string | number | undefined,
+  part: "key" | "value",
+): Span {
+  const { source, parsed: reading } = view;
+  const { places, name } = resolveOriginal(view, owner, property);
   if (!places) return { source, start: reading.start, end: reading.end };
   const index = name === undefined ? -1 : indexOf(view, places, name);
   if (index < 0) return { source, start: places.start, end: places.end };
@@ -70,18 +75,18 @@ function spanOf(view: View, owner: unknown, property: string | number | undefine
   return { source, start: places.offsets[at]!, end: places.offsets[at + 1]! };
 }
 
-function spanWithin(view: View, owner: unknown, property: string | number, from: number, to: number): Span {
+function spanWithin(view: DocumentView, owner: unknown, property: string | number, from: number, to: number): Span {
   const whole = spanOf(view, owner, property, "value");
-  const { places, name } = originalOf(view, owner, property);
+  const { places, name } = resolveOriginal(view, owner, property);
   if (!places || name === undefined || indexOf(view, places, name) < 0) return whole;
   const text = Object.hasOwn(owner as object, property)
     ? (owner as { readonly [key: string | number]: unknown })[property]
     : undefined;
-  return typeof text === "string" ? stretchOf(whole, text, from, to) : whole;
+  return typeof text === "string" ? spanOfSubstring(whole, text, from, to) : whole;
 }
 
-/** Goes back from a copy to what was read, and from a property's name to the one in the text. */
-function originalOf(view: View, owner: unknown, property: string | number | undefined) {
+/** Resolves a copied object to the original, and a property to its name in the source. */
+function resolveOriginal(view: DocumentView, owner: unknown, property: string | number | undefined) {
   if (typeof owner !== "object" || owner === null) return { places: undefined, name: undefined };
   let original: object = owner;
   let name = property === undefined ? undefined : `${property}`;
@@ -91,10 +96,10 @@ function originalOf(view: View, owner: unknown, property: string | number | unde
     if (name !== undefined) name = origin.written?.get(name) ?? name;
     original = origin.of;
   }
-  return { places: view.reading.places.get(original), name };
+  return { places: view.parsed.positions.get(original), name };
 }
 
-function indexOf({ indexes }: View, places: Places, name: string): number {
+function indexOf({ indexes }: DocumentView, places: NodePositions, name: string): number {
   const { names } = places;
   if (!names) {
     const index = Number(name);
@@ -107,48 +112,50 @@ function indexOf({ indexes }: View, places: Places, name: string): number {
 }
 
 /**
- * The place of a stretch of a string: `whole` is where the string is written, quotes and block indicator included, `text` what it says,
- * `from` and `to` offsets in `text`. The whole where the two cannot be matched.
+ * Locates the substring from `from` to `to` of a string that is written at `whole`, quotes included. Returns `whole` if
+ * source and string cannot be aligned.
  */
-function stretchOf(whole: Span, text: string, from: number, to: number): Span {
+function spanOfSubstring(whole: Span, text: string, from: number, to: number): Span {
   const raw = whole.source.text.slice(whole.start, whole.end);
   const first = Math.max(0, Math.min(from, text.length));
   const last = Math.max(first, Math.min(to, text.length));
-  const found = offsetsIn(raw, text, first, last);
+  const found = locateSubstring(raw, text, first, last);
   return found ? { source: whole.source, start: whole.start + found.start, end: whole.start + found.end } : whole;
 }
 
-interface Stretch {
+interface OffsetRange {
   readonly start: number;
   readonly end: number;
 }
 
-function offsetsIn(raw: string, text: string, from: number, to: number): Stretch | undefined {
+function locateSubstring(raw: string, text: string, from: number, to: number): OffsetRange | undefined {
   switch (raw[0]) {
     case '"':
-      return inQuotes(raw, from, to, escapeLength);
+      return locateInQuotes(raw, from, to, escapeLength);
     case "'":
-      return inQuotes(raw, from, to, (at) => (raw.startsWith("''", at) ? { raw: 2, text: 1 } : { raw: 1, text: 1 }));
+      return locateInQuotes(raw, from, to, (at) =>
+        raw.startsWith("''", at) ? { raw: 2, text: 1 } : { raw: 1, text: 1 },
+      );
     case "|":
     case ">":
-      return inBlock(raw, text, from, to);
+      return locateInBlock(raw, text, from, to);
     default:
       return raw.slice(0, to) === text.slice(0, to) ? { start: from, end: to } : undefined;
   }
 }
 
-/** How much of the raw text stands for how much of the string. */
-interface Step {
+/** The lengths of one character in the source and in the string. */
+interface RawUnit {
   readonly raw: number;
   readonly text: number;
 }
 
-function inQuotes(
+function locateInQuotes(
   raw: string,
   from: number,
   to: number,
-  stepAt: (at: number, raw: string) => Step,
-): Stretch | undefined {
+  stepAt: (at: number, raw: string) => RawUnit,
+): OffsetRange | undefined {
   let at = 1;
   let said = 0;
   let start = from === 0 ? 1 : -1;
@@ -165,15 +172,15 @@ function inQuotes(
 
 const hexDigits: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
 
-function escapeLength(at: number, raw: string): Step {
+function escapeLength(at: number, raw: string): RawUnit {
   if (raw[at] !== "\\") return { raw: 1, text: 1 };
   const digits = hexDigits[raw[at + 1]!] ?? 0;
   const isPair = digits === 8 && Number.parseInt(raw.slice(at + 2, at + 10), 16) > 0xffff;
   return { raw: 2 + digits, text: isPair ? 2 : 1 };
 }
 
-/** Follows the lines of a block scalar as long as they are the lines of the string, indented. */
-function inBlock(raw: string, text: string, from: number, to: number): Stretch | undefined {
+/** Aligns a block scalar as long as its lines equal those of the string, apart from indentation. */
+function locateInBlock(raw: string, text: string, from: number, to: number): OffsetRange | undefined {
   let rawLine = raw.indexOf("\n") + 1;
   let line = 0;
   let start = -1;

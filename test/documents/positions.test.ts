@@ -79,7 +79,7 @@ describe("with", () => {
     [states, { of: original.states }],
     [state, { of: original.states[0]!, written }],
   ]);
-  const copy = document.with({ states }, origins);
+  const copy = document.withValue({ states }, origins);
 
   it("finds copied and renamed parts, and parts that are no copies", () => {
     expect(copy.value).toEqual({ states: [{ name: "one", onEvents: { Kind: "x" }, added: 1 }] });
@@ -92,7 +92,7 @@ describe("with", () => {
 
   it("finds copies of copies", () => {
     const again = { title: "one" };
-    const twice = copy.with(again, new Map([[again, { of: state, written: new Map([["title", "name"]]) }]]));
+    const twice = copy.withValue(again, new Map([[again, { of: state, written: new Map([["title", "name"]]) }]]));
     expect(textOf(twice.spanOf(again, "title", "key"))).toBe("Name");
   });
 });

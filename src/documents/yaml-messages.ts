@@ -1,87 +1,89 @@
 import { visit, type YAMLError, type Document as YamlDocument } from "yaml";
 import {
-  bracketClosed,
-  colonAfter,
-  commaBefore,
-  conflictResolved,
-  type Edit,
-  lineRequoted,
-  meant,
+  addColon,
+  blankEntry,
+  blankTabbedLines,
+  closeBracket,
+  closeString,
+  insertComma,
+  intendedRepair,
+  quoteRange,
   type Repair,
-  type Stretch,
-  stretchQuoted,
-  stringClosed,
-  withoutEntry,
-  withoutTabs,
+  requoteLine,
+  resolveConflict,
+  type TextRange,
+  type TextReplacement,
 } from "./yaml-repairs.ts";
 
-/** A syntax error as `yaml` found it. */
-export interface SyntaxErrorCase {
+/** An error of the `yaml` parser in its context. */
+export interface YamlSyntaxError {
   readonly text: string;
   readonly error: YAMLError;
   readonly document: YamlDocument.Parsed;
 }
 
-/** A syntax error in our words. */
-export interface Finding {
+/** The message for a syntax error. */
+export interface ErrorExplanation {
   readonly detail: string;
   readonly hint?: string | undefined;
-  /** Where it is; absent when `yaml`'s own place is right. Offsets in the text. */
-  readonly place?: Stretch | undefined;
-  readonly note?: (Stretch & { readonly message: string }) | undefined;
-  /** What to write instead of a stretch, where that is certain. */
-  readonly mend?: Edit | undefined;
-  /** How to read the text instead; as the mend says where there is one. */
+  /** Offsets of the error; the parser's position by default. */
+  readonly place?: TextRange | undefined;
+  readonly note?: (TextRange & { readonly message: string }) | undefined;
+  /** A replacement that certainly fixes the error. */
+  readonly fix?: TextReplacement | undefined;
+  /** How to read the text instead; `fix` by default. */
   readonly repair?: Repair | undefined;
 }
 
-/** Says what is wrong, and where a person would look for it: `yaml` names the place where it gave up. */
-export function wordSyntaxError(found: SyntaxErrorCase): Finding {
+/** Explains a syntax error and locates its cause: the parser reports where it gave up. */
+export function explainSyntaxError(found: YamlSyntaxError): ErrorExplanation {
   const line = firstLine(found);
   if (/^(?:<{7}|={7}|>{7})(?:\s|$)/.test(found.text.slice(line.start, line.end)))
     return {
       detail: "This line is a merge conflict marker.",
       hint: "Keep one side of the conflict, and remove the markers.",
       place: line,
-      repair: conflictResolved(found.text, line),
+      repair: resolveConflict(found.text, line),
     };
-  const rule = rules.find(({ code, says }) => code === found.error.code && (!says || says.test(found.error.message)));
+  const rule = rules.find(
+    ({ code, pattern }) => code === found.error.code && (!pattern || pattern.test(found.error.message)),
+  );
   return rule ? rule.word(found) : { detail: "This is not well-formed YAML." };
 }
 
-interface Rule {
+interface MessageRule {
   readonly code: YAMLError["code"];
-  /** A part of `yaml`'s message, where its code stands for several faults. */
-  readonly says?: RegExp;
-  readonly word: (found: SyntaxErrorCase) => Finding;
+  /** Matches the parser's message if its code covers several errors. */
+  readonly pattern?: RegExp;
+  readonly word: (found: YamlSyntaxError) => ErrorExplanation;
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly MessageRule[] = [
   {
     code: "TAB_AS_INDENT",
     word: ({ text, error }) => ({
       detail: "This line is indented with a tab.",
       hint: "Indent with spaces.",
-      repair: withoutTabs(text, error.pos[0]),
+      repair: blankTabbedLines(text, error.pos[0]),
     }),
   },
-  { code: "BAD_INDENT", says: /^Flow/, word: unclosedBracket },
+  { code: "BAD_INDENT", pattern: /^Flow/, word: unclosedBracket },
   {
     code: "BAD_INDENT",
-    says: /mapping items/,
+    pattern: /mapping items/,
     word: (found) => ({
       detail: "This key is not aligned with the other keys of its object.",
       hint: "Align it with them.",
-      ...entryAt(found),
+      ...misplacedEntry(found),
     }),
   },
   {
     code: "BAD_INDENT",
-    says: /sequence items/,
+    pattern: /sequence items/,
     word: (found) => ({
       detail: "This item is not aligned with the other items of its array.",
       hint: "Align it with them.",
-      ...entryAt(found),
+      ...misplacedEntry(found),
     }),
   },
   {
@@ -89,11 +91,11 @@ const rules: readonly Rule[] = [
     word: (found) => ({
       detail: "This line is not indented enough.",
       hint: "Indent it further than the key that it belongs to.",
-      ...entryAt(found),
+      ...misplacedEntry(found),
     }),
   },
   { code: "MULTILINE_IMPLICIT_KEY", word: missingColon },
-  { code: "BLOCK_AS_IMPLICIT_KEY", says: /sequence/, word: itemForKey },
+  { code: "BLOCK_AS_IMPLICIT_KEY", pattern: /sequence/, word: itemForKey },
   { code: "BLOCK_AS_IMPLICIT_KEY", word: secondColon },
   {
     code: "BLOCK_IN_FLOW",
@@ -104,17 +106,17 @@ const rules: readonly Rule[] = [
     word: ({ text, error }) => ({
       detail: `A value that begins with \`${text[error.pos[0]]}\` must be quoted.`,
       hint: "Put the value in quotes.",
-      repair: stretchQuoted(text, error.pos[0]),
+      repair: quoteRange(text, error.pos[0]),
     }),
   },
   { code: "BAD_DQ_ESCAPE", word: badEscape },
   { code: "KEY_OVER_1024_CHARS", word: () => ({ detail: "This key is longer than 1024 characters." }) },
-  { code: "MISSING_CHAR", says: /closing/, word: unclosedQuote },
-  { code: "MISSING_CHAR", says: /^Flow .* must end/, word: unclosedBracket },
-  { code: "MISSING_CHAR", says: /map values/, word: lonelyKey },
+  { code: "MISSING_CHAR", pattern: /closing/, word: unclosedQuote },
+  { code: "MISSING_CHAR", pattern: /^Flow .* must end/, word: unclosedBracket },
+  { code: "MISSING_CHAR", pattern: /map values/, word: keyWithoutValue },
   {
     code: "MISSING_CHAR",
-    says: /^Missing ,/,
+    pattern: /^Missing ,/,
     word: (found) => {
       const place = wordAfter(found);
       const at = { start: place.start, end: place.start, text: ", " };
@@ -122,92 +124,92 @@ const rules: readonly Rule[] = [
         detail: "Missing comma before this.",
         hint: "Insert a comma.",
         place,
-        repair: meant(found.text, at),
+        repair: intendedRepair(found.text, at),
       };
     },
   },
   {
     code: "MISSING_CHAR",
-    says: /space after :/,
+    pattern: /space after :/,
     word: (found) => ({
       detail: "Missing space after this colon.",
       hint: "Insert a space after the colon.",
-      repair: spaceAt(found, 1),
+      repair: insertSpace(found, 1),
     }),
   },
   {
     code: "MISSING_CHAR",
-    says: /- indicator/,
+    pattern: /- indicator/,
     word: (found) => ({
       detail: "This line is not an item of the array above it.",
       hint: "Start the item with `- `.",
-      ...entryAt(found),
+      ...misplacedEntry(found),
     }),
   },
   {
     code: "MISSING_CHAR",
-    says: /^Comments/,
+    pattern: /^Comments/,
     word: (found) => ({
       detail: "Missing space before this comment.",
       hint: "Insert a space.",
-      repair: spaceAt(found, 0),
+      repair: insertSpace(found, 0),
     }),
   },
   {
     code: "MISSING_CHAR",
-    says: /white space/,
+    pattern: /white space/,
     word: (found) => ({
       detail: "Missing space before this.",
       hint: "Insert a space.",
-      repair: spaceAt(found, 0),
+      repair: insertSpace(found, 0),
     }),
   },
   {
     code: "MISSING_CHAR",
-    says: /^Block scalars/,
+    pattern: /^Block scalars/,
     word: () => ({ detail: "The blank line above is indented further than this line." }),
   },
   {
     code: "MISSING_CHAR",
-    says: /^Block coll/,
+    pattern: /^Block coll/,
     word: () => ({ detail: "An array or object cannot start on the line of `---`." }),
   },
   {
     code: "MISSING_CHAR",
-    says: /directives-end/,
+    pattern: /directives-end/,
     word: () => ({ detail: "Missing `---` line after the directives." }),
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /^Unexpected (,|empty)/,
-    word: (found) => ({ detail: "Missing value before this comma.", repair: without(found) }),
+    pattern: /^Unexpected (,|empty)/,
+    word: (found) => ({ detail: "Missing value before this comma.", repair: removeCharacter(found) }),
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /flow-(map|seq)-end/,
+    pattern: /flow-(map|seq)-end/,
     word: (found) => ({
       detail: `Unmatched \`${found.text[found.error.pos[0]]}\`.`,
-      repair: without(found),
+      repair: removeCharacter(found),
     }),
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /block-seq-ind/,
+    pattern: /block-seq-ind/,
     word: ({ text, error }) => ({
       detail: "An array of `- ` items cannot start on the line of its key.",
       hint: "Start it on the next line.",
-      repair: withoutEntry(text, error.pos[0]),
+      repair: blankEntry(text, error.pos[0]),
     }),
   },
   {
     code: "UNEXPECTED_TOKEN",
-    says: /^Block scalar header/,
+    pattern: /^Block scalar header/,
     word: () => ({
       detail: "Only a comment can follow `|` or `>` on the same line.",
       hint: "Start the text on the next line, indented.",
     }),
   },
-  { code: "UNEXPECTED_TOKEN", says: /at node end/, word: afterEnd },
+  { code: "UNEXPECTED_TOKEN", pattern: /at node end/, word: contentAfterEnd },
   { code: "UNEXPECTED_TOKEN", word: () => ({ detail: "Unexpected token." }) },
   { code: "ALIAS_PROPS", word: () => ({ detail: "An alias cannot have an anchor or a tag." }) },
   { code: "BAD_ALIAS", word: () => ({ detail: "Missing name after this character." }) },
@@ -215,7 +217,7 @@ const rules: readonly Rule[] = [
   { code: "MULTIPLE_TAGS", word: () => ({ detail: "A value cannot have two tags." }) },
 ];
 
-function unclosedQuote({ text, error, document }: SyntaxErrorCase): Finding {
+function unclosedQuote({ text, error, document }: YamlSyntaxError): ErrorExplanation {
   let start = error.pos[0];
   visit(document, {
     Scalar(_, node) {
@@ -225,10 +227,10 @@ function unclosedQuote({ text, error, document }: SyntaxErrorCase): Finding {
   const place = { start, end: start + 1 };
   const quote = text[start];
   const hint = `Add \`${quote}\` at its end.`;
-  return { detail: `This string has no closing \`${quote}\`.`, hint, place, repair: stringClosed(text, start) };
+  return { detail: `This string has no closing \`${quote}\`.`, hint, place, repair: closeString(text, start) };
 }
 
-function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
+function unclosedBracket({ text, error, document }: YamlSyntaxError): ErrorExplanation {
   const at = error.pos[0];
   let start = at;
   visit(document, {
@@ -247,15 +249,15 @@ function unclosedBracket({ text, error, document }: SyntaxErrorCase): Finding {
     hint: `Add \`${close}\` at its end.`,
     place: { start, end: start + 1 },
     note,
-    repair: bracketClosed(text, start, at),
+    repair: closeBracket(text, start, at),
   };
 }
 
-function missingColon(found: SyntaxErrorCase): Finding {
+function missingColon(found: YamlSyntaxError): ErrorExplanation {
   const place = firstLine(found);
   const line = found.text.slice(place.start, place.end);
   if (/^- /.test(line)) return itemForKey(found);
-  const odd = unusualIn(found.text, place);
+  const odd = findLookalike(found.text, place);
   if (odd) return odd;
   const tight = /^[\w-]+:/.exec(line);
   if (!tight)
@@ -263,20 +265,20 @@ function missingColon(found: SyntaxErrorCase): Finding {
       detail: "Missing colon on this line.",
       hint: colonHint,
       place,
-      repair: colonAfter(found.text, place),
+      repair: addColon(found.text, place),
     };
   const after = place.start + tight[0].length;
   return {
     detail: "Missing space after the colon on this line.",
     hint: colonHint,
     place,
-    mend: { start: after, end: after, text: " " },
+    fix: { start: after, end: after, text: " " },
   };
 }
 
 const colonHint = "Write `key: value`, with a space after the colon.";
 
-function lonelyKey(found: SyntaxErrorCase): Finding {
+function keyWithoutValue(found: YamlSyntaxError): ErrorExplanation {
   const line = firstLine(found);
   if (/^[\w$-]+\s+\S/.test(found.text.slice(line.start, line.end))) return missingColon(found);
   const place = wordAfter(found);
@@ -284,28 +286,28 @@ function lonelyKey(found: SyntaxErrorCase): Finding {
     detail: "Missing colon after this key.",
     hint: colonHint,
     place,
-    repair: colonAfter(found.text, place),
+    repair: addColon(found.text, place),
   };
-  return unusualIn(found.text, line) ?? colon;
+  return findLookalike(found.text, line) ?? colon;
 }
 
-/** A character that looks like the one that YAML reads. */
-interface Unusual {
-  /** Where it stands on a line that begins with a key. */
+/** A character that resembles YAML syntax. */
+interface Lookalike {
+  /** Matches it on a line that starts with a key. */
   readonly at: RegExp;
   readonly name: string;
   readonly plain: string;
 }
 
-const unusual: readonly Unusual[] = [
+const lookalikes: readonly Lookalike[] = [
   { at: /(?<=^[\w-]+)\uff1a/, name: "a full-width colon (U+FF1A)", plain: ":" },
   { at: /(?<=^[\w-]+:)[\u00a0\u2007\u202f]/, name: "a no-break space", plain: " " },
   { at: /(?<=^[\w-]+:)[\u2000-\u200a\u3000\u200b]/, name: "a special space", plain: " " },
 ];
 
-function unusualIn(text: string, line: Stretch): Finding | undefined {
+function findLookalike(text: string, line: TextRange): ErrorExplanation | undefined {
   const written = text.slice(line.start, line.end);
-  const found = unusual.find(({ at }) => at.test(written));
+  const found = lookalikes.find(({ at }) => at.test(written));
   if (!found) return undefined;
   const { name, plain } = found;
   const start = line.start + found.at.exec(written)!.index;
@@ -314,38 +316,38 @@ function unusualIn(text: string, line: Stretch): Finding | undefined {
     detail: `This character is ${name}, which YAML treats as part of a string.`,
     hint: plain === " " ? "Replace it with a plain space." : `Replace it with \`${plain}\` and a space.`,
     place,
-    mend: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
+    fix: { ...place, text: plain === ":" && text[start + 1] !== " " ? ": " : plain },
   };
 }
 
-function missingComma(found: SyntaxErrorCase): Finding {
+function missingComma(found: YamlSyntaxError): ErrorExplanation {
   const { start, end } = firstLine(found);
   const written = found.text.slice(start, end).replace(/[\]}\s,]+$/, "");
   return {
     detail: "Missing comma between these entries in brackets.",
     hint: "Insert a comma between them.",
     place: { start, end: start + written.length },
-    repair: commaBefore(found.text, { start, end: start + written.length }),
+    repair: insertComma(found.text, { start, end: start + written.length }),
   };
 }
 
-function itemForKey(found: SyntaxErrorCase): Finding {
+function itemForKey(found: YamlSyntaxError): ErrorExplanation {
   return {
     detail: "Expected a key, found an array item.",
     hint: "Move it under the key of its array.",
-    ...entryAt(found),
+    ...misplacedEntry(found),
   };
 }
 
-/** `a: b: c`, or a value whose next line is a key that is indented more than its own. */
-function secondColon(found: SyntaxErrorCase): Finding {
+/** `a: b: c`, or a value followed by a key with more indentation. */
+function secondColon(found: YamlSyntaxError): ErrorExplanation {
   const place = firstLine(found);
   if (/:(\s|$)/.test(found.text.slice(place.start, place.end))) {
     return {
       detail: "This value contains a colon, which makes it a key.",
       hint: "Put the value in quotes.",
       place,
-      repair: stretchQuoted(found.text, place.start),
+      repair: quoteRange(found.text, place.start),
     };
   }
   const note = columnNote(found.text, place);
@@ -354,12 +356,12 @@ function secondColon(found: SyntaxErrorCase): Finding {
     hint: "Align it with the key above.",
     place,
     note,
-    repair: note && withoutEntry(found.text, note.start),
+    repair: note && blankEntry(found.text, note.start),
   };
 }
 
-/** Where the line below a value would have to begin to be another key of the same object. */
-function columnNote(text: string, value: Stretch): Finding["note"] {
+/** A note about the column where the line below a value would be a sibling key. */
+function columnNote(text: string, value: TextRange): ErrorExplanation["note"] {
   const lineStart = text.lastIndexOf("\n", value.start - 1) + 1;
   const [lead] = /^(?: |- )*/.exec(text.slice(lineStart, value.start))!;
   const lineEnd = text.indexOf("\n", value.end);
@@ -373,7 +375,7 @@ function columnNote(text: string, value: Stretch): Finding["note"] {
   };
 }
 
-function badEscape({ text, error }: SyntaxErrorCase): Finding {
+function badEscape({ text, error }: YamlSyntaxError): ErrorExplanation {
   const start = error.pos[0];
   const end = Math.min(start + 2, text.length);
   return {
@@ -383,7 +385,7 @@ function badEscape({ text, error }: SyntaxErrorCase): Finding {
   };
 }
 
-function afterEnd(found: SyntaxErrorCase): Finding {
+function contentAfterEnd(found: YamlSyntaxError): ErrorExplanation {
   const place = wordAfter(found);
   const quote = found.text[place.start - 1];
   const hints: { readonly [quote: string]: string } = {
@@ -394,34 +396,32 @@ function afterEnd(found: SyntaxErrorCase): Finding {
     detail: "Unexpected text after the end of a value.",
     hint: quote === undefined ? undefined : hints[quote],
     place,
-    repair: lineRequoted(found.text, place.start),
+    repair: requoteLine(found.text, place.start),
   };
 }
 
-/** The place of a line that does not stand where it should, which is read as if it and what belongs to it were not there. */
-function entryAt(found: SyntaxErrorCase): Pick<Finding, "place" | "repair"> {
+/** Locates a misindented line and repairs the text by blanking it and its children. */
+function misplacedEntry(found: YamlSyntaxError): Pick<ErrorExplanation, "place" | "repair"> {
   const place = wordAfter(found);
-  return { place, repair: withoutEntry(found.text, place.start) };
+  return { place, repair: blankEntry(found.text, place.start) };
 }
 
-/** With a space at the place of the error, or so many characters after it. */
-const spaceAt = ({ text, error }: SyntaxErrorCase, after: number): Repair =>
-  meant(text, { start: error.pos[0] + after, end: error.pos[0] + after, text: " " });
+const insertSpace = ({ text, error }: YamlSyntaxError, after: number): Repair =>
+  intendedRepair(text, { start: error.pos[0] + after, end: error.pos[0] + after, text: " " });
 
-/** Without the character at the place of the error. */
-const without = ({ text, error }: SyntaxErrorCase): Repair =>
-  meant(text, { start: error.pos[0], end: error.pos[0] + 1, text: " " });
+const removeCharacter = ({ text, error }: YamlSyntaxError): Repair =>
+  intendedRepair(text, { start: error.pos[0], end: error.pos[0] + 1, text: " " });
 
-/** The rest of the line on which the error is, from its first character that is no white space. */
-function firstLine({ text, error }: SyntaxErrorCase): Stretch {
+/** The rest of the error's line, from its first nonblank character. */
+function firstLine({ text, error }: YamlSyntaxError): TextRange {
   const start = skipSpace(text, error.pos[0]);
   const lineEnd = text.slice(start, start + 1000).search(/[\r\n]/);
   const line = lineEnd < 0 ? text.slice(start, start + 1000) : text.slice(start, start + lineEnd);
   return { start, end: start + Math.max(1, line.trimEnd().length) };
 }
 
-/** The first word at or after the place of the error. */
-function wordAfter({ text, error }: SyntaxErrorCase): Stretch {
+/** The first word at or after the error. */
+function wordAfter({ text, error }: YamlSyntaxError): TextRange {
   const start = skipSpace(text, error.pos[0]);
   const word = /^[^\s,:[\]{}]+/.exec(text.slice(start, start + 1000))?.[0] ?? "";
   return { start, end: start + Math.max(1, word.length) };
