@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CatalogueEntry } from "../src/diagnostics/renderers/catalogue.ts";
 import type { DiagnosticKind } from "../src/text/diagnostics.ts";
@@ -7,42 +7,51 @@ import type { DiagnosticKind } from "../src/text/diagnostics.ts";
 type Kind = Pick<DiagnosticKind<never>, "code" | "severity">;
 
 /**
- * All kinds of diagnostics by code, each with its page: whatever the modules in folders named `diagnostics` below `roots` export, and the files
- * `<code>.md` beside them. Throws where a kind has no page beside it, a page no kind, or a code two kinds.
+ * All kinds of diagnostics by code, each with its page. A kind is defined by a call of `defineError`, `defineWarning` or `defineInfo` anywhere below `roots`
+ * and exported; its page is `<code>.md` in the same folder. Throws if a kind has no page, a page has no kind, or a code is defined twice.
  */
 export async function collectPages(folder: string, roots: readonly string[]): Promise<readonly CatalogueEntry[]> {
-  const folders = roots.flatMap((root) => diagnosticsFolders(folder, root)).sort();
-  const pages = (await Promise.all(folders.map((path) => pagesIn(folder, path)))).flat();
+  const paths = roots.flatMap((root) =>
+    readdirSync(join(folder, root), { recursive: true, encoding: "utf8" }).map((path) =>
+      `${root}/${path}`.replaceAll("\\", "/"),
+    ),
+  );
+  const modules = paths.filter(
+    (path) => path.endsWith(".ts") && definesKinds(readFileSync(join(folder, path), "utf8")),
+  );
+  const folders = new Map<string, string[]>();
+  for (const path of modules.sort()) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  for (const path of paths) if (pageName.test(path) && !folders.has(dirname(path))) folders.set(dirname(path), []);
+  const pages = (await Promise.all([...folders].map(([path, files]) => pagesIn(folder, path, files)))).flat();
   pages.sort((a, b) => (a.code < b.code ? -1 : 1));
-  const twice = pages.find(({ code }, i) => code === pages[i + 1]?.code);
-  if (twice) throw new Error(`There are two kinds of diagnostics ${twice.code}, one of them in ${twice.path}.`);
+  const duplicate = pages.find(({ code }, i) => code === pages[i + 1]?.code);
+  if (duplicate)
+    throw new Error(`Two kinds of diagnostics have the code ${duplicate.code}, one of them in ${duplicate.path}.`);
   return pages;
 }
 
-function diagnosticsFolders(folder: string, root: string): readonly string[] {
-  const entries = readdirSync(join(folder, root), { recursive: true, withFileTypes: true });
-  const found = entries.filter((entry) => entry.isDirectory() && entry.name === "diagnostics");
-  return found.map(({ parentPath, name }) => join(parentPath, name).slice(join(folder, "/").length));
-}
+const pageName = /(?:^|\/)WB\d{4}\.md$/;
 
-async function pagesIn(folder: string, path: string): Promise<readonly CatalogueEntry[]> {
-  const names = readdirSync(join(folder, path)).sort();
-  const modules = await Promise.all(
-    names.filter((name) => name.endsWith(".ts")).map((name) => load(folder, path, name)),
-  );
+const definesKinds = (text: string): boolean => /\bdefine(?:Error|Warning|Info)\(\s*"WB\d{4}"/.test(text);
+
+async function pagesIn(folder: string, path: string, files: readonly string[]): Promise<readonly CatalogueEntry[]> {
+  const modules = await Promise.all(files.map((file) => load(folder, file)));
   const kinds = new Map(modules.flatMap(kindsIn).map((kind) => [kind.code, kind]));
-  const texts = new Set(names.filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -".md".length)));
-  for (const code of texts)
+  const codes = new Set(
+    readdirSync(join(folder, path))
+      .filter((name) => pageName.test(name))
+      .map((name) => name.slice(0, -".md".length)),
+  );
+  for (const code of codes)
     if (!kinds.has(code)) throw new Error(`No kind of diagnostic belongs to ${path}/${code}.md.`);
   return [...kinds.values()].map(({ code, severity }) => {
-    if (!texts.has(code)) throw new Error(`${code} has no page: write ${path}/${code}.md.`);
+    if (!codes.has(code)) throw new Error(`${code} has no page: write ${path}/${code}.md.`);
     const page = readFileSync(join(folder, path, `${code}.md`), "utf8");
     return { code, severity, summary: summaryOf(page, code), page, path: `${path}/${code}.md` };
   });
 }
 
-const load = (folder: string, path: string, name: string): Promise<object> =>
-  import(pathToFileURL(join(folder, path, name)).href);
+const load = (folder: string, path: string): Promise<object> => import(pathToFileURL(join(folder, path)).href);
 
 function kindsIn(module: object): readonly Kind[] {
   return Object.values(module).filter(

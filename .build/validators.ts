@@ -1,10 +1,9 @@
-// Compiles the JSON Schemas of languages and targets to modules: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and
-// targets/<target>/<name>.schema.json to src/generated/<target>-<name>.js. Each has `validate`, which says whether a value fits, and `schema`, the
-// schema itself, for wording what does not fit. Of the schema of a source language it also makes src/generated/<name>-definition.ts, the types of its definitions
-// and how their words may be spelled, and schema/<name>.schema.json, for editors. Puts schema/configuration.schema.json together from those of the targets, and titles into schema/scenario.schema.json.
-// Run by `npm run generate`.
+// Compiles JSON Schemas to modules: src/languages/<name>/definition.schema.json to src/generated/<name>.js, and targets/<target>/<name>.schema.json to
+// src/generated/<target>-<name>.js. Each module exports `validate` and `schema`. For a source language, also writes src/generated/<name>-definition.ts (the
+// types of its definitions and the accepted spellings) and schema/<name>.schema.json (for editors). Assembles schema/configuration.schema.json from the
+// schemas of the targets. Run by `npm run generate`.
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
@@ -29,6 +28,8 @@ export declare function schema(): Json;
 mkdirSync(new URL("src/generated/", root), { recursive: true });
 for (const language of foldersIn("src/languages/").filter((name) => name !== "shared")) {
   const path = `src/languages/${language}/definition${ending}`;
+  // A language may validate without a JSON Schema; it then has no schema for editors.
+  if (!existsSync(new URL(path, root))) continue;
   const schema = read(path);
   await write(language, schema, path);
   writeFileSync(new URL(`src/generated/${language}-definition.ts`, root), definitionsModule(schema, path));

@@ -60,15 +60,15 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
   const page = "# WB9901: Something is wrong\n\nIt is.\n";
   const collected = (files: Texts) => collectPages(folderWith(files), ["src"]);
 
-  test("kinds and pages that stand in one folder, however deep", async () => {
-    const files = { "src/languages/toy/diagnostics/kinds.ts": kind, "src/languages/toy/diagnostics/WB9901.md": page };
+  test("kinds and pages of one folder, whatever its name and depth", async () => {
+    const files = { "src/languages/toy/index.ts": kind, "src/languages/toy/WB9901.md": page };
     expect(await collected(files)).toEqual([
       {
         code: "WB9901",
         severity: "error",
         summary: "Something is wrong.",
         page,
-        path: "src/languages/toy/diagnostics/WB9901.md",
+        path: "src/languages/toy/WB9901.md",
       },
     ]);
   });
@@ -93,7 +93,7 @@ export const wrong = defineError("WB9901", () => ({ message: "Wrong." }));
           [`src/${owner}/diagnostics/WB9901.md`, page],
         ]),
       ),
-      "There are two kinds of diagnostics WB9901, one of them in src/a/diagnostics/WB9901.md.",
+      "Two kinds of diagnostics have the code WB9901, one of them in src/a/diagnostics/WB9901.md.",
     ],
     [
       "a page with another title",
@@ -117,8 +117,7 @@ function exampleOf(page: string): { readonly bad: Run; readonly fixed: Run } {
   const blocks = blocksOf(page);
   const middle = blocks.findIndex(({ kind, text }) => kind === "heading" && text === "Fix");
   const call = callIn(blocks.slice(0, middle));
-  if (call === undefined)
-    throw new Error("`Example` has no block of text that begins with `$ waybill`.");
+  if (call === undefined) throw new Error("`Example` has no block of text that begins with `$ waybill`.");
   const fixedCall = callIn(blocks.slice(middle));
   return {
     bad: { files: filesFor("bad", blocks), args: argumentsOf(call), shown: call },
