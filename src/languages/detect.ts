@@ -5,7 +5,7 @@ import { certainScore, type Detection, type Evidence, type Language, noMatch, th
 import type { Report } from "../text/diagnostics.ts";
 import type { Source, Span } from "../text/source.ts";
 
-/** Reads a source: as near-JSON if a language offers that and recognizes its own text, otherwise as already read. */
+/** Reads a source as near-JSON if a language recognizes it, otherwise as already read. */
 export function readSource(
   languages: readonly Language[],
   source: Source,
@@ -62,10 +62,7 @@ export function detectLanguage(value: Json, languages: readonly Language[]): Det
     : { kind: "known", language: language! };
 }
 
-/**
- * The language of a document: `from` if given, otherwise the detected one. Reports and returns undefined if there is
- * none.
- */
+/** The language of a document: `from`, or the detected one; reports and returns undefined if there is none. */
 export function resolveLanguage(
   document: Document,
   from: string | undefined,

@@ -45,8 +45,8 @@ export interface OptionReader {
 }
 
 /**
- * Reads options under the name of their language, or at top level if only one language has the option. Reports and
- * drops invalid ones; the result is grouped by language.
+ * Reads options, grouped under a language or at top level if only one language has the option. Reports and drops
+ * invalid ones.
  */
 export function readOptions(given: JsonObject, reader: OptionReader): Options {
   const { document, languages, from, report, invalid } = reader;
@@ -102,7 +102,6 @@ const languagesFor = (
   from: string | undefined,
 ): readonly LanguageWithOptions[] => languages.filter(({ name }) => from === undefined || name === from);
 
-/** Assigns an option to the one language that has it; otherwise returns the diagnostic. */
 function resolveOption(
   name: string,
   value: OptionValue,

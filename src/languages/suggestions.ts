@@ -1,6 +1,6 @@
 import type { Terminology } from "../diagnostics/flow.ts";
 import { missingProperty, unknownProperty } from "../diagnostics/reading.ts";
-import type { Document, CopyOrigin } from "../documents/index.ts";
+import type { CopyOrigin, Document } from "../documents/index.ts";
 import { isObject, type Json, setOwn } from "../json.ts";
 import { type Diagnostic, withFix } from "../text/diagnostics.ts";
 import { quoteLike } from "../text/fix.ts";
@@ -13,8 +13,8 @@ export interface KeySuggestion {
 }
 
 /**
- * Corrects misspelled keys for functions or events. `found` has the diagnostics of the schema check, which must report
- * the key as unknown. The misspelling is then reported once, instead of each name that it leaves undefined.
+ * Corrects misspelled keys for functions or events that `found`, the schema's diagnostics, report as unknown. This
+ * replaces the errors for each name that is then undefined.
  */
 export function suggestKeys(
   document: Document,

@@ -4,9 +4,9 @@ import { languages } from "../../src/languages/index.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
 
-// Definitions with one fault each, as people make them: each is told once or little more often, at its line, and nearly all say what to do.
+// Realistic definitions with one mistake each: the mistake is reported about once, at its line, mostly with a hint.
 
-/** What is wrong, the line where it stands, and the definition. */
+/** The mistake, its line, and the definition. */
 type Mistake = readonly [what: string, line: number, text: string];
 
 const step = (text: string): string =>
@@ -257,31 +257,30 @@ test.each([
   ["composer-fsm", composition],
   ["function-workflow", functionWorkflow],
   ["sm4c", cloud],
-] as const)("a mistake in %s is told once, at its line, and what to do", (from, mistakes) => {
-  const found = mistakes.map(([what, line, text]) => ({ what, line, told: told(text, from) }));
-  const elsewhere = found.filter(({ told, line }) => !told.some((each) => lineOf(each) === line));
+] as const)("a mistake in %s is reported once, at its line, with a hint", (from, mistakes) => {
+  const found = mistakes.map(([what, line, text]) => ({ what, line, diagnostics: diagnose(text, from) }));
+  const elsewhere = found.filter(({ diagnostics, line }) => !diagnostics.some((each) => lineOf(each) === line));
   expect(
-    elsewhere.map(({ what, line, told }) => [
+    elsewhere.map(({ what, line, diagnostics }) => [
       what,
       line,
-      told.map((each) => `${lineOf(each)} ${each.code} ${each.message}`),
+      diagnostics.map((each) => `${lineOf(each)} ${each.code} ${each.message}`),
     ]),
   ).toEqual([]);
-  const all = found.flatMap((each) => each.told);
+  const all = found.flatMap((each) => each.diagnostics);
   expect(all.length / mistakes.length).toBeLessThanOrEqual(1.2);
-  const silent = all.filter(({ hint, code }) => hint === undefined && !tellingThemselves.has(code));
+  const silent = all.filter(({ hint, code }) => hint === undefined && !kindsWithoutHints.has(code));
   expect(silent.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
 });
 
-/** The kinds whose messages say themselves what is missing, or what may stand there; or which can only guess by a name that is like another. */
-const tellingThemselves: ReadonlySet<string> = new Set(
+/** Kinds without hints: their messages list what is missing or allowed, or only a similar name could help. */
+const kindsWithoutHints: ReadonlySet<string> = new Set(
   "WB1001 WB1003 WB1004 WB1005 WB1006 WB1007 WB2001 WB2140 WB2141 WB3408 WB4001 WB4002 WB4003 WB4010 WB4011 WB4101 WB4140 WB4206 WB4207".split(
     " ",
   ),
 );
 
-/** The errors and warnings of a definition. */
-const told = (text: string, from: string): readonly Diagnostic[] =>
+const diagnose = (text: string, from: string): readonly Diagnostic[] =>
   check({ sources: [{ path: "workflow.yaml", text }], from, options: {} }, languages).diagnostics.filter(
     ({ severity }) => severity !== "info",
   );

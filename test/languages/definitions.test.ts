@@ -44,7 +44,7 @@ const schema = {
   },
 } satisfies JsonObject;
 
-test("a schema becomes types that say what it says", () => {
+test("a schema becomes equivalent types", () => {
   const [types] = definitionsModule(schema, "schema/knitting.schema.json").split("/** How definitions may be spelled");
   expect(types).toBe(`// Made from schema/knitting.schema.json by \`npm run generate\`; do not edit.
 
@@ -76,7 +76,7 @@ export interface PurlRow {
 `);
 });
 
-test("two parts with one name are refused", () => {
+test("rejects two parts with one name", () => {
   const twice = { ...schema, $defs: { ...schema.$defs, other: { title: "Row", type: "string" } } };
   expect(() => definitionsModule(twice, "a.json")).toThrow("a.json has two parts whose type would be Row.");
 });
@@ -84,7 +84,7 @@ test("two parts with one name are refused", () => {
 describe("a published schema", () => {
   const files = readdirSync(join(import.meta.dirname, "../../schema")).filter((file) => file.endsWith(".json"));
 
-  test.each(files)("%s is one of draft 2020-12, to which our annotations mean nothing", (file) => {
+  test.each(files)("%s conforms to draft 2020-12, ignoring our annotations", (file) => {
     const published = JSON.parse(readFileSync(join(import.meta.dirname, "../../schema", file), "utf8"));
     expect(published.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
     const checker = new Ajv2020({ strict: false, discriminator: true, allErrors: true });
@@ -96,7 +96,7 @@ describe("a published schema", () => {
     readdirSync(join(import.meta.dirname, "../../src/languages")).filter((name) =>
       files.includes(`${name}.schema.json`),
     ),
-  )("that of %s is made of one from which the same module is made each time", (name) => {
+  )("the schema of %s generates its module deterministically", (name) => {
     const path = `src/languages/${name}/definition.schema.json`;
     const published = JSON.parse(readFileSync(join(import.meta.dirname, "../..", path), "utf8"));
     const made = definitionsModule(published, path);
@@ -106,20 +106,20 @@ describe("a published schema", () => {
   });
 });
 
-describe("the annotations of a schema fold", () => {
+describe("schema annotations", () => {
   const tables = spellingTables(schema);
 
-  /** What a text is after folding, and what is said: the line, the code and the message. */
+  /** The canonicalized source and its diagnostics: line, code and message. */
   function folded(text: string) {
-    const said: string[] = [];
+    const findings: string[] = [];
     const [document] = readDocuments({ path: "a.yaml", text }, () => {});
     const { value } = canonicalize(document!, tables, ({ code, message, span: { source, start } }) =>
-      said.push(`${positionOf(source, start).line} ${code} ${message}`),
+      findings.push(`${positionOf(source, start).line} ${code} ${message}`),
     );
-    return { value, said };
+    return { value, findings };
   }
 
-  test("words, other words and other names, and the names of properties", () => {
+  test("fold words, aliases and property names", () => {
     expect(folded("Rows:\n- { stitch: knit, face: BACK }\n- stitch: P\n  n: 1\nwool: Red")).toEqual({
       value: {
         rows: [
@@ -128,7 +128,7 @@ describe("the annotations of a schema fold", () => {
         ],
         yarn: "Red",
       },
-      said: [
+      findings: [
         "1 WB2101 `Rows` is read as `rows`.",
         "2 WB2101 `knit` is read as `KNIT`.",
         "2 WB2102 `face` is read as `side`.",
@@ -139,10 +139,10 @@ describe("the annotations of a schema fold", () => {
     });
   });
 
-  test("nothing where the right name stands beside, nor where there is nothing to fold", () => {
+  test("do not fold an alias next to its property, nor canonical spellings", () => {
     const text = "yarn: red\nwool: blue\nnotes: { Rows: [KNIT] }";
-    expect(folded(text)).toEqual({ value: { yarn: "red", wool: "blue", notes: { Rows: ["KNIT"] } }, said: [] });
-    expect(folded("rows: [{ stitch: lace, face: x, side: FRONT }, { __proto__: 1 }]").said).toEqual([
+    expect(folded(text)).toEqual({ value: { yarn: "red", wool: "blue", notes: { Rows: ["KNIT"] } }, findings: [] });
+    expect(folded("rows: [{ stitch: lace, face: x, side: FRONT }, { __proto__: 1 }]").findings).toEqual([
       "1 WB2101 `FRONT` is read as `front`.",
     ]);
   });

@@ -6,7 +6,7 @@ import { detectLanguage, resolveLanguage } from "../../src/languages/detect.ts";
 import type { Diagnostic } from "../../src/text/diagnostics.ts";
 import { positionOf } from "../../src/text/source.ts";
 
-/** A language of which a document has as much as the number under a key says; it is in a version that is not read if there is a text. */
+/** A language whose score is the number under its name in the document; a string names an unsupported version. */
 const toy = (name: string): Language => ({
   name,
   summary: "",
@@ -23,8 +23,8 @@ const toy = (name: string): Language => ({
 });
 const languages = [toy("knit"), toy("purl")];
 
-describe("a document is in the language that it is most like", () => {
-  test.each([languages, languages.toReversed()])("whichever stands first", (...order) => {
+describe("a document is in the language that it matches best", () => {
+  test.each([languages, languages.toReversed()])("in any order of languages", (...order) => {
     expect(detectLanguage({ knit: 1, purl: 2 }, order)).toMatchObject({ kind: "known", language: { name: "purl" } });
     expect(detectLanguage({ knit: 0.7 }, order)).toMatchObject({ kind: "doubtful", language: { name: "knit" } });
     expect(detectLanguage({ knit: 0.5, purl: 0.1 }, order)).toEqual({ kind: "unknown" });
@@ -40,16 +40,16 @@ describe("a document is in the language that it is most like", () => {
   });
 });
 
-describe("what is said of a document in no language", () => {
+describe("diagnostics for a document in no language", () => {
   test.each([
     ["stitch: 1", "1:1 Unrecognized workflow language; Waybill supports `knit`, `purl`."],
     ["stitch: 1\npurl: Purl 2", "2:1 This is Purl 2 (it has `purl`), which Waybill does not support."],
     ["a: 1\nknit: 4\npurl: 4", "1:1 This could be a definition in `knit` or `purl`."],
-  ])("%j", (text, said) => {
+  ])("%j", (text, findings) => {
     const found: Diagnostic[] = [];
     const [document] = readDocuments({ path: "a.yaml", text }, (each) => found.push(each));
     expect(resolveLanguage(document!, undefined, languages, (each) => found.push(each))).toBeUndefined();
-    expect(found.map(({ span, message }) => `${placeOf(span)} ${message}`)).toEqual([said]);
+    expect(found.map(({ span, message }) => `${placeOf(span)} ${message}`)).toEqual([findings]);
   });
 
   const placeOf = ({ source, start }: Diagnostic["span"]) => {
@@ -57,7 +57,7 @@ describe("what is said of a document in no language", () => {
     return `${line}:${column}`;
   };
 
-  test("unless a language is insisted on", () => {
+  test("none if a language is requested", () => {
     const [document] = readDocuments({ path: "a.yaml", text: "purl: 4" }, () => {});
     expect(resolveLanguage(document!, "knit", languages, () => {})?.name).toBe("knit");
     const found: Diagnostic[] = [];

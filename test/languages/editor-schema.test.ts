@@ -24,14 +24,15 @@ describe.each(languages.map(({ name }) => name))("the schema of %s for editors",
     );
 
   test("has a title and a description for every property", () => {
-    const untold = propertiesIn(schema).filter(
-      ([, property]) => !isObject(property) || own(property, "title") === undefined || !isTold(schema, property),
+    const undocumented = propertiesIn(schema).filter(
+      ([, property]) =>
+        !isObject(property) || own(property, "title") === undefined || !hasDescription(schema, property),
     );
-    expect(untold.map(([at]) => at)).toEqual([]);
+    expect(undocumented.map(([at]) => at)).toEqual([]);
   });
 
   const examples = join(root, "../shared/examples", name);
-  test.skipIf(!existsSync(examples))("takes every published example that is sound", () => {
+  test.skipIf(!existsSync(examples))("accepts every valid published example", () => {
     const paths = readdirSync(examples, { recursive: true, encoding: "utf8" })
       .filter((path) => /\.(?:ya?ml|json)$/.test(path))
       .map((path) => join(examples, path));
@@ -40,7 +41,7 @@ describe.each(languages.map(({ name }) => name))("the schema of %s for editors",
     expect(sound.flatMap(misfits)).toEqual([]);
   });
 
-  test("takes the goldens that are sound, and others not", () => {
+  test("accepts exactly the valid goldens", () => {
     const folder = join(root, "golden", name);
     const paths = readdirSync(folder)
       .map((each) => join(folder, each, "workflow.yaml"))
@@ -62,11 +63,13 @@ describe("the schema of scenarios for editors", () => {
   );
 
   test("has a description for every property", () => {
-    const untold = propertiesIn(schema).filter(([, property]) => !isObject(property) || !isTold(schema, property));
-    expect(untold.map(([at]) => at)).toEqual([]);
+    const undocumented = propertiesIn(schema).filter(
+      ([, property]) => !isObject(property) || !hasDescription(schema, property),
+    );
+    expect(undocumented.map(([at]) => at)).toEqual([]);
   });
 
-  test("takes every scenario file of the project", () => {
+  test("accepts every scenario file of the project", () => {
     expect(files.length).toBeGreaterThan(100);
     const slips = join(root, "golden/problems/scenario-slips/scenarios.yaml");
     expect(files.filter((path) => !validate(parse(textOf(path))))).toEqual([slips]);
@@ -81,12 +84,12 @@ describe("the schema of scenarios for editors", () => {
       { ...sound, scenarios: [{ ...sound.scenarios[0], functions: { f: { returns: 1, computes: "." } } }] },
     ],
     ["a time in words", { ...sound, scenarios: [{ name: "A", expect: { status: "failed", elapsed: "a day" } }] }],
-  ])("does not take %s", (_, value) => {
+  ])("rejects %s", (_, value) => {
     expect([validate(sound), validate(value)]).toEqual([true, false]);
   });
 });
 
-test("other names and words in any case are taken as the compiler takes them", () => {
+test("accepts the aliases and case variants that the compiler accepts", () => {
   const schema: JsonObject = {
     type: "object",
     properties: {
@@ -108,13 +111,12 @@ test("other names and words in any case are taken as the compiler takes them", (
   ]);
 });
 
-/** The errors of a file by itself, and what it has that is not read. */
 const findings = (path: string): readonly string[] =>
   check({ sources: [{ path, text: textOf(path) }], options: {} }, languages)
     .diagnostics.filter(({ severity, code }) => severity === "error" || code === "WB1002")
     .map(({ code }) => code);
 
-/** The properties of all objects in a schema, and where they stand. */
+/** All object properties in a schema, with their paths. */
 function propertiesIn(schema: Json, at = ""): readonly (readonly [string, Json])[] {
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -124,8 +126,8 @@ function propertiesIn(schema: Json, at = ""): readonly (readonly [string, Json])
   });
 }
 
-/** A property that refers to a part of the schema may have its description from there. */
-function isTold(schema: JsonObject, property: JsonObject): boolean {
+/** A property may inherit the description of the part that it refers to. */
+function hasDescription(schema: JsonObject, property: JsonObject): boolean {
   const reference = own(property, "$ref");
   const part =
     typeof reference === "string" ? own(schema["$defs"] as JsonObject, reference.split("/").at(-1)!) : undefined;

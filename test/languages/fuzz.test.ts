@@ -10,12 +10,12 @@ import type { Source } from "../../src/text/source.ts";
 import { targets } from "../../targets/index.ts";
 import { mutant, randomFrom } from "./mutants.ts";
 
-// Definitions with a few things wrong anywhere: whatever is done to a text, the compiler answers with files or with diagnostics, and at once.
+// Mutated definitions: the compiler always returns files or diagnostics, and quickly.
 
 const seed = Number(process.env["WAYBILL_SEED"] ?? 20_200_601);
 const mutants = Number(process.env["WAYBILL_MUTANTS"] ?? 2500);
 
-/** The definitions of the goldens of a language, as texts and as data. */
+/** The golden definitions of a language, as source and as data. */
 function definitionsOf(language: string) {
   const golden = join(import.meta.dirname, "../../golden", language);
   const definitions = readdirSync(golden, { recursive: true, encoding: "utf8" })
@@ -25,7 +25,6 @@ function definitionsOf(language: string) {
   return definitions.map(({ path, text }) => ({ path, text, data: parseAllDocuments(text)[0]?.toJS() }));
 }
 
-/** Options of each language, chosen at random. */
 const optionsOf: { readonly [language: string]: (random: () => number) => Options } = {
   "serverless-workflow": (random) => ({ timeout: random() < 0.5 ? "fail" : "proceed", interpolate: random() < 0.5 }),
   "function-workflow": () => ({}),
@@ -33,7 +32,7 @@ const optionsOf: { readonly [language: string]: (random: () => number) => Option
   yawl: (random) => ({ resultMode: random() < 0.5 ? "state" : "last-output" }),
 };
 
-/** Of several runs the quickest: a busy machine is no fault of the compiler. */
+/** The fastest of several runs, because the machine may be busy. */
 async function secondsOf(act: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 && best > 1; run++) {

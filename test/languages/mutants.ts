@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../src/json.ts";
 
-/** Numbers from 0 up to below 1, the same for the same seed (mulberry32). */
+/** Random numbers in [0, 1), deterministic by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ export function randomFrom(seed: number): () => number {
 
 type Random = () => number;
 
-/** A text with one to four things wrong with it, as text or, where its data is given, as data. */
+/** A definition with one to four mutations in its source or data. */
 export function mutant(text: string, data: Json | undefined, random: Random): string {
   const count = 1 + Math.floor(random() * random() * 4);
   if (data !== undefined && random() < 0.5) {
@@ -65,7 +65,6 @@ const strange: readonly string[] = [
   "while",
 ];
 
-/** Words, white space and single characters. */
 const token = /[\w$]+|\s+|[^\w\s]/g;
 
 const textChanges: readonly ((text: string, random: Random) => string)[] = [
@@ -94,7 +93,7 @@ function changeLines(text: string, random: Random, change: (line: string) => rea
   return lines.flatMap((line, i) => (i === at ? change(line) : [line])).join("\n");
 }
 
-/** Changes one part of a value, each part with about the same chance. */
+/** Mutates one part of a value, chosen about uniformly. */
 function mutateAnywhere(value: Json, random: Random): Json {
   let left = Math.floor(random() * partsIn(value));
   const visit = (part: Json): Json => {

@@ -14,9 +14,9 @@ const languages = [
   { name: "purl", options: [option("edge", "round", "open"), { name: "size", text: stitches, summary: "" }] },
 ];
 
-/** What is read of choices in a file, and what is said of them. */
+/** The options of a file, and their diagnostics. */
 function read(text: string, from?: string) {
-  const said: string[] = [];
+  const findings: string[] = [];
   const [document] = readDocuments({ path: "a.yaml", text }, () => {});
   const options = readOptions(document!.value as JsonObject, {
     document: document!,
@@ -24,21 +24,21 @@ function read(text: string, from?: string) {
     from,
     report: ({ code, message, hint, span: { source, start } }) => {
       const { line, column } = positionOf(source, start);
-      said.push(`${line}:${column} ${code} ${message}${hint === undefined ? "" : ` ${hint}`}`);
+      findings.push(`${line}:${column} ${code} ${message}${hint === undefined ? "" : ` ${hint}`}`);
     },
     invalid: (span, name, wanted) => wrongConfigurationValue(span, { name: `\`${name}\``, wanted }),
   });
-  return { options, said };
+  return { options, findings };
 }
 
-describe("choices in a file", () => {
+describe("options in a file", () => {
   test.each<[string, string | undefined, object]>([
     ["wool: thin", undefined, { knit: { wool: "thin" } }],
     ["knit: { edge: closed }\npurl: { edge: round }", undefined, { knit: { edge: "closed" }, purl: { edge: "round" } }],
     ["wool: thin\nknit: { edge: open }", undefined, { knit: { wool: "thin", edge: "open" } }],
     ["edge: round", "purl", { purl: { edge: "round" } }],
     ["edge: open\npurl: { edge: round }", "knit", { knit: { edge: "open" }, purl: { edge: "round" } }],
-  ])("%j", (text, from, options) => expect(read(text, from)).toEqual({ options, said: [] }));
+  ])("%j", (text, from, options) => expect(read(text, from)).toEqual({ options, findings: [] }));
 
   test.each([
     [
@@ -53,17 +53,17 @@ describe("choices in a file", () => {
     ["purl: { size: big }", "1:15 WB0504 Option `size` must be a number of stitches, not `big`."],
     ["wool: [thin]", "1:7 WB0502 `wool` must be a text, a number or a boolean."],
     ["__proto__: { edge: open }", "1:1 WB0101 Unknown language `__proto__`; Waybill supports `knit`, `purl`."],
-  ])("%j is wrong", (text, said) => expect(read(text)).toEqual({ options: {}, said: [said] }));
+  ])("rejects %j", (text, findings) => expect(read(text)).toEqual({ options: {}, findings: [findings] }));
 
-  test("that are made already are not made again", () => {
+  test("report repeated options", () => {
     expect(read("wool: thin\nknit: { wool: thin, edge: open }")).toEqual({
       options: { knit: { wool: "thin", edge: "open" } },
-      said: ["2:9 WB0514 Option `wool` is already set. Remove one of the two."],
+      findings: ["2:9 WB0514 Option `wool` is already set. Remove one of the two."],
     });
   });
 });
 
-describe("choices on the command line", () => {
+describe("options on the command line", () => {
   test.each([
     ["wool=thin", undefined, { knit: { wool: "thin" } }],
     ["purl.edge=round", undefined, { purl: { edge: "round" } }],
@@ -75,9 +75,9 @@ describe("choices on the command line", () => {
     ["knot.edge=open", "Unknown language `knot`; Waybill supports `knit`, `purl`."],
     ["purl.wool=thin", "Unknown option `wool`."],
     ["knit.wool=a=b", "Option `wool` must be `thick` or `thin`, not `a=b`."],
-  ])("%s is wrong", (text, message) => expect(parseOption(text, languages)).toMatchObject({ fault: { message } }));
+  ])("rejects %s", (text, message) => expect(parseOption(text, languages)).toMatchObject({ fault: { message } }));
 
-  test("are listed as they have to be written", async () => {
+  test("are listed in their command-line form", async () => {
     let printed = "";
     const print = (text: string) => {
       printed += text;
@@ -101,7 +101,7 @@ describe("choices on the command line", () => {
   });
 });
 
-test("of choices for one option the last counts, and each language gets its own", () => {
+test("the last value of an option wins, for each language", () => {
   const merged = mergeOptions(
     { edge: "open" },
     { knit: { wool: "thin" } },

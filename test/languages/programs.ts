@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { compile, type Request } from "../../src/index.ts";
 import { programFolder, typeFaults } from "../targets/typescript/program.ts";
 
-/** The program of definitions of which the first is called `shop`, in a folder of its own: it passes the type checker. */
+/** Emits and type-checks the program of definitions, the first one named `shop`, in a new folder. */
 export async function programOf(request: Pick<Request, "sources" | "resources" | "configuration">): Promise<string> {
   const { files, diagnostics } = await compile({ ...request, target: "typescript" });
   expect(diagnostics).toEqual([]);
@@ -15,8 +15,11 @@ export async function programOf(request: Pick<Request, "sources" | "resources" |
   return folder;
 }
 
-/** Runs the program in memory. The runtime is loaded first: modules that ask for it at the same time could each get one of their own from the loader of tests. */
-export async function ran(folder: string, input: object): Promise<unknown> {
+/**
+ * Runs the program in memory. Loads the runtime first, because the test loader may otherwise give concurrent modules
+ * separate copies.
+ */
+export async function runProgram(folder: string, input: object): Promise<unknown> {
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href);
   const { runInMemory } = await load("runtime.js");
   const { functions } = await load("functions.ts");

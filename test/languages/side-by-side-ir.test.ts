@@ -6,17 +6,15 @@ import type { Call, Scope, Step, Workflow } from "../../src/ir/workflow.ts";
 import { languages } from "../../src/languages/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 
-// The order process of `side-by-side.test.ts` compiles to the same IR in all languages, but for what a language cannot say otherwise. Names of steps and
-// variables, and the steps that only compute, are a language's own; compared is what is called, what may be called next, in which constructs, and what is
-// tried again.
+// The order process of `side-by-side.test.ts` compiles to equivalent IR in all languages, up to documented differences.
+// Compares calls, their successors, and the enclosing parallel constructs; ignores names and computing steps.
 
-/** A call of a function of the process. */
 interface Called {
-  /** What it stands in, from outside, as far as work is done there side by side or again and again. */
+  /** Enclosing parallel or repeated constructs, outermost first. */
   readonly within: readonly string[];
-  /** How it is tried again by retries; where steps do that, it is what may be called next. */
+  /** Its retries; a retry made of steps appears in `next` instead. */
   readonly again: string;
-  /** What may be called next; `end`: nothing. */
+  /** Possible next calls, or `end`. */
   readonly next: readonly string[];
 }
 
@@ -32,12 +30,12 @@ const process: Calls = {
   notifyCustomer: { within: [], again: never, next: ["end"] },
 };
 
-/** What a language says otherwise, and why. */
+/** Documented differences of a language. */
 const differences: { readonly [language: string]: { readonly [name in keyof typeof process]?: Partial<Called> } } = {
   "serverless-workflow": {},
   sm4c: {},
-  // Data has no place beside what an action works on: a branch carries it past the action, and another one past each round of the loop, which is made of
-  // states. Retries may go by results too, so that steps decide.
+  // Actions transform all data, so branches carry it past actions, and loops consist of states. Retries may match
+  // results too, and are then steps.
   "function-workflow": {
     checkCustomer: {
       within: ["branch"],
@@ -46,10 +44,10 @@ const differences: { readonly [language: string]: { readonly [name in keyof type
     },
     shipLine: { within: ["branch", "branch"] },
   },
-  // The retry policy names codes of the platform only, none of a function: a loop looks at what was caught.
+  // Retry policies name codes of the platform only: a loop inspects caught errors.
   yawl: { checkCustomer: { again: never, next: ["checkCustomer", "rejectOrder", "reservePayment", "reserveStock"] } },
-  // There is no parallel work, no loop over a list and no retry: one call follows the other. What fails gives the error as an answer, and the run ends with
-  // that as with any other.
+  // Without parallel work, loops over arrays and retries, calls form a sequence. Errors are results, and end the run
+  // like any other.
   "composer-fsm": {
     checkCustomer: { again: never, next: ["checkCustomer", "end", "rejectOrder", "reserveStock"] },
     reserveStock: { within: [], next: ["reservePayment"] },
@@ -68,17 +66,17 @@ test.each(Object.keys(differences))("the order process in %s", async (language) 
   expect(callsOf(program!.workflows[0]!)).toEqual(Object.fromEntries(expected));
 });
 
-test("every language that has the process is compared", () => {
+test("compares every language with the process", () => {
   const written = goldenNames().flatMap((name) => /^(.*)\/order-process$/.exec(name)?.[1] ?? []);
   expect(Object.keys(differences).sort()).toEqual(written.sort());
 });
 
-/** A step in its place. */
+/** A step with its enclosing scopes. */
 interface Spot {
   readonly step: Step;
   readonly scope: Scope;
   readonly outer: Spot | undefined;
-  /** The branches of a fork that end without a call: what comes after it is begun when all do. */
+  /** Branches of a fork that end without a call; the successor starts after all of them. */
   readonly idle?: Set<Scope>;
 }
 
@@ -108,7 +106,6 @@ const spotsIn = (scope: Scope, outer: Spot | undefined): readonly Spot[] =>
     return [spot, ...innerScopes(step).flatMap((inner) => spotsIn(inner, spot))];
   });
 
-/** What a step stands in, but for attempts. */
 function constructs({ outer }: Pick<Spot, "outer">): readonly string[] {
   if (!outer) return [];
   const { step } = outer;
@@ -117,14 +114,14 @@ function constructs({ outer }: Pick<Spot, "outer">): readonly string[] {
   return [...constructs(outer), ...own];
 }
 
-/** The retries of a step, or of an attempt around it. */
+/** The retries of a step or an enclosing attempt. */
 function retriesAround({ step, outer }: Spot): string | undefined {
   const [retry] = retriesOf(step);
   if (retry) return `${retry.limit} times after ${retry.delay.base} s`;
   return outer?.step.kind === "attempt" ? retriesAround(outer) : undefined;
 }
 
-/** The calls of the process that may come next, with no other between; each end of a scope leads to what comes after the step that it belongs to. */
+/** The next possible calls of the process; the end of a scope continues after its step. */
 function nextCalls(from: Spot, own: (step: Step) => step is Call): readonly string[] {
   const found = new Set<string>();
   const seen = new Set<Step>();

@@ -9,36 +9,39 @@ import { targets } from "../../targets/index.ts";
 import { goldenNames, readGolden } from "../golden/folder.ts";
 import { filesOf } from "../readme.ts";
 
-// The same two processes, written in each language: `golden/<language>/order-process` and, where a language has events, `payment-wait`. The same inputs,
-// answers of functions and events give the same calls and the same outcome in all of them, on every target.
+// The same two processes in each language: `golden/<language>/order-process` and, with events, `payment-wait`. Equal
+// inputs, function results and events cause equal calls and outcomes in all languages, on every target.
 
 type Members = { readonly [member: string]: unknown };
 
-/** What happens to a run, and what has to come of it. */
+/** A scenario with its expected outcome. */
 interface Row {
   readonly name: string;
   readonly input: Members;
-  /** The event that begins the run where the input cannot say which events belong to it. */
+  /** The event that starts the run if an input cannot identify its events. */
   readonly beginning?: Members;
   readonly functions: Members;
   readonly events?: readonly Members[];
-  /** What the run ends with; absent: it fails with `error`, which is both the name and the message. */
+  /** The output; undefined if the run fails with `error`, as name and message. */
   readonly output?: Members;
   readonly error?: string;
   readonly calls: readonly Members[];
-  /** Calls that something at the same time may cut off before they are made. */
+  /** Calls that a concurrent failure may prevent. */
   readonly maybe?: readonly Members[];
   readonly elapsed: string;
 }
 
 interface Process {
   readonly name: string;
-  /** The targets that have no exact form for it yet. */
+  /** Targets without an exact form. */
   readonly refusedBy: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** What a language cannot say. `tokens`: which events belong to a run that begins with an input, so that its runs begin with an event instead. */
+/**
+ * Limitations of languages. `tokens`: a run that starts with an input has no correlation, so its runs start with an
+ * event.
+ */
 const lacks: {
   readonly [language: string]: { readonly errorNames?: true; readonly waits?: true; readonly tokens?: true };
 } = {
@@ -60,7 +63,7 @@ const answers = {
   reserveStock: { returns: { warehouse: "north" } },
   reservePayment: { returns: { id: "o-1", authorization: "auth-7" } },
   shipLine: [{ returns: { parcel: "p-1" } }, { returns: { parcel: "p-2" } }],
-  // Function Workflow has no values of its own: what a run gives is what a function gave.
+  // Function Workflow has no literals: the output is a function's result.
   notifyCustomer: { returns: { id: "o-1", status: "shipped", authorization: "auth-7" } },
 };
 
@@ -155,7 +158,7 @@ const orders: readonly Row[] = [
   },
 ];
 
-/** A payment for an order, which says so in its attribute and in its data. */
+/** A payment whose order is in its attributes and its data. */
 const payment = (at: string, of: string, amount = 30): Members => ({
   at,
   event: { type: "shop.payment", source: "/shop", order: of, data: { order: of, amount } },
@@ -213,7 +216,7 @@ afterAll(() => {
   for (const { executor } of runners) executor?.close();
 });
 
-test("every language has the process of orders", () => {
+test("every language has the order process", () => {
   expect(written("order-process").toSorted()).toEqual(namesOf(languages).toSorted());
 });
 
@@ -249,7 +252,6 @@ describe.each(processes)("$name", ({ name, refusedBy, rows }) => {
   });
 });
 
-/** A row as a scenario, for what a language can say. */
 function scenarioOf(row: Row, language: string): Members {
   const { name, input, beginning, functions, events = [], output, error, calls, maybe = [], elapsed } = row;
   const { errorNames, waits, tokens } = lacks[language] ?? {};

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { languages } from "../../src/languages/index.ts";
-import { readFrom } from "../../src/program.ts";
 import { readScenarioFile } from "../../src/scenario/read.ts";
 import { renderResults } from "../../src/scenario/report/results.ts";
 import { onReference, onTarget, openScenarios, type Result } from "../../src/scenario/run.ts";
+import { readerOf } from "../../src/text/resources.ts";
 import { targets } from "../../targets/index.ts";
 
-// The rules of each language as scenarios: a file for each rule, named by it, with the definition beside it. All are run on the reference and on all targets;
-// the table in the folder's README.md says what passes where (`npm run golden` writes it).
+// The rules of each language as scenarios: a file per rule, next to its definition, run on the reference and on all
+// targets. The table in the folder's README.md lists the results (written by `npm run golden`).
 
 const runners = [onReference, ...(await Promise.all(targets.map(onTarget)))];
 afterAll(() => {
@@ -36,13 +36,13 @@ describe.each(readdirSync(import.meta.dirname).filter((name) => languages.some((
         expect(wrong.length === 0 ? "" : renderResults(wrong)).toBe("");
         rows.set(
           rule,
-          `| ${rule} | ${saidIn(folder, rule)} | ${runners.map(({ name }) => verdictOn(name, results)).join(" | ")} |`,
+          `| ${rule} | ${ruleText(folder, rule)} | ${runners.map(({ name }) => verdictOn(name, results)).join(" | ")} |`,
         );
       },
       60_000,
     );
 
-    test("the table says what passes where", () => {
+    test("the table lists the results", () => {
       const table = [
         `| rule | what it says | ${runners.map(({ name }) => name).join(" | ")} |`,
         `|---|---|${runners.map(() => "---|").join("")}`,
@@ -65,7 +65,7 @@ async function resultsOf(folder: string, rule: string): Promise<readonly Result[
   expect(said).toEqual([]);
   const sources = [file!.workflow, ...file!.subflows.values()].map((path) => read(path.replace(/^\.\//, "")));
   const schemas = readdirSync(folder).filter((name) => name.endsWith(".schema.json"));
-  const session = openScenarios(file!, { sources, read: readFrom(schemas.map(read)) }, languages);
+  const session = openScenarios(file!, { sources, read: readerOf(schemas.map(read)) }, languages);
   try {
     const results: Result[] = [];
     for (const runner of runners) results.push(...(await session.run(runner)));
@@ -75,13 +75,13 @@ async function resultsOf(folder: string, rule: string): Promise<readonly Result[
   }
 }
 
-/** What the rule says: the first line of its definition. */
-function saidIn(folder: string, rule: string): string {
+/** The rule: the first line of its definition. */
+function ruleText(folder: string, rule: string): string {
   const [first = ""] = readFileSync(join(folder, `${rule}.yaml`), "utf8").split("\n");
   return first.slice(`# ${rule}: `.length);
 }
 
-/** What came of all scenarios of a rule on a runner: `passes`, or the codes by which the compiler refuses it. */
+/** The result of a rule on a runner: `passes`, or the codes of the diagnostics that reject it. */
 function verdictOn(runner: string, results: readonly Result[]): string {
   const own = results.filter(({ target }) => target === runner);
   const codes = own.flatMap(({ outcome, diagnostics }) =>

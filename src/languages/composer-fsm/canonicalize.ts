@@ -1,11 +1,11 @@
 import { unreachableStep } from "../../diagnostics/flow.ts";
-import type { Document, CopyOrigin } from "../../documents/index.ts";
+import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 
 /**
- * Removes unreachable states, which Composer never validates, with a warning for each; keeps the one that `Exit` names.
- * An unknown name may be the reason, so all states are kept then.
+ * Removes unreachable states with a warning, since Composer never validates them; keeps the one that `Exit` names.
+ * Keeps all if a name is unknown, which may be the reason.
  */
 export function removeUnreachable(document: Document, report: Report): Document {
   const { value } = document;

@@ -3,8 +3,8 @@ import type { Stack } from "./stack.ts";
 import { errorEdge, outcomesOf, type Visit, type VisitEdge, type Visits } from "./visits.ts";
 
 /**
- * Finds visits before which the parameters may have an unchecked `error` member: one from the input, or from states
- * without a task.
+ * Finds visits before which the parameters may have an `error` member, from the input or from states without a task,
+ * that no state has checked.
  */
 export function uncheckedVisits(visits: Visits): ReadonlySet<Visit> {
   const known = new Map<Visit, UncheckedErrors>();

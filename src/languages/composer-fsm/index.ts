@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/composer-fsm.js";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
 import type { OptionDefinition } from "../../options.ts";
-import { recover, createValidator } from "../../schema/index.ts";
+import { createValidator, recover } from "../../schema/index.ts";
 import { removeUnreachable } from "./canonicalize.ts";
 import { detect } from "./detect.ts";
 import { link, lower } from "./workflow.ts";

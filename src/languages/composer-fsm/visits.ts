@@ -26,10 +26,7 @@ export interface VisitEdge {
   readonly stack: Stack | undefined;
 }
 
-/**
- * Finds all visits reachable from the entry state. An over-approximation: every action and function is assumed to
- * succeed and to fail.
- */
+/** Finds all visits reachable from the entry state, assuming that every action and function may succeed or fail. */
 export function findVisits({ Entry, States }: Composition): Visits {
   const push = createStacks();
   const all: Visit[] = [];

@@ -59,9 +59,7 @@ export function lower(document: Document, { report, options: chosen, stem }: Low
   };
 }
 
-/**
- * Checks states, stacks and functions; each check requires the ones before it to pass. Returns the functions of states.
- */
+/** Runs checks in order, while all before have passed; returns the functions of states. */
 function checkComposition(
   composition: Composition,
   visits: Visits,
@@ -94,8 +92,8 @@ function readFunctions(
 }
 
 /**
- * Adapts compositions to callers that wait for them: Composer drops the name of an uncaught error, and rejects the run
- * if an action is missing. Without a waiting caller, the original error is reported.
+ * Adapts compositions to callers that wait: Composer drops the name of an uncaught error, and rejects the run if an
+ * action is missing.
  */
 export function link(
   compositions: readonly Workflow[],

@@ -24,9 +24,8 @@ import { stateReference } from "./transitions.ts";
 export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
 
 /**
- * Function Workflow 0.1, Event State: performs actions on a value. The result passes through the state's output filters
- * into the data, which is unchanged until then. In sequence, each action gets the result before it; in parallel, all
- * get the same value and the result is the array of theirs.
+ * Function Workflow 0.1, Event State: performs actions in sequence, each with the result before it, or in parallel,
+ * where the result is an array. The result passes through the state's output filters into the data.
  */
 export function lowerActions(writer: Writer, work: ActionGroup, given: Expression): Fragment {
   const { context, state } = writer;
@@ -62,7 +61,7 @@ function inSequence(
   return sequence(...steps);
 }
 
-/** One branch per action. A transition out of a branch is an error with a reserved name, which the fork catches. */
+/** A transition out of a branch is an error with a reserved name, which the fork catches. */
 function inParallel(
   writer: Writer,
   work: ActionGroup,
@@ -130,10 +129,6 @@ interface ActionData {
   exitTo(rule: ErrorRule): Reference | undefined;
 }
 
-/**
- * Calls the function with the filtered input until its retries are exhausted; the result passes through the action's
- * result and output paths.
- */
 function lowerAction(writer: Writer, action: Action, { output, ...task }: ActionData): Fragment {
   const { context } = writer;
   warnOfFilterObject(context, action);

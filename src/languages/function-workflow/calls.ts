@@ -50,9 +50,8 @@ export const functionName = ({ function: called }: Action): string =>
   typeof called === "string" ? called : called.name;
 
 /**
- * Calls a function until no rule retries it: with the call's own retries if only errors matter, otherwise in a loop
- * with a counter for each rule. An exhausted rule continues at its `next-state`, or the error propagates; an unwanted
- * result becomes the error `SYS.Fail`.
+ * Calls a function until no rule retries it: with the call's own retries for errors, otherwise in a loop with counters.
+ * An exhausted rule continues at its `next-state` or fails; an unwanted result is the error `SYS.Fail`.
  */
 export function lowerCall(writer: Writer, action: Action, options: RetriedCall): Fragment {
   const { rules } = options;
@@ -71,7 +70,6 @@ interface HandledStep {
   fill(rest: Pick<Call, "retries" | "handlers" | "next">): void;
 }
 
-/** Reserves the call; if its result filter may fail too, both in one step. */
 function reserveCall(writer: Writer, action: Action, { from, bind, filtered }: RetriedCall): HandledStep {
   const { context } = writer;
   const name = functionName(action);
@@ -102,7 +100,7 @@ function functionSpan({ context }: Writer, action: Action): Span {
     : spanOf(context, action.function, "name");
 }
 
-/** Records the called function. A name that is an address is also its resource. */
+/** A function name that is an address is also its resource. */
 function recordFunction({ context }: Writer, action: Action, span: Span): void {
   const name = functionName(action);
   const known = context.functions.get(name);

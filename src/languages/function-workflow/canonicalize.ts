@@ -1,5 +1,5 @@
 import { duplicateName } from "../../diagnostics/flow.ts";
-import type { Document, CopyOrigin } from "../../documents/index.ts";
+import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import type { Report } from "../../text/diagnostics.ts";
 import { arrayForObject } from "./diagnostics/kinds.ts";

@@ -54,8 +54,8 @@ export interface ErrorRule {
 }
 
 /**
- * The rules of an action. A string matches error codes and results; a predefined code matches errors only, any other
- * value results only. Reports entries that can never apply.
+ * The rules of an action. A string matches error codes and results, a predefined code only errors, any other value only
+ * results. Reports rules that can never apply.
  */
 export function rulesOf(context: Context, { retry = [] }: Pick<Action, "retry">): readonly ErrorRule[] {
   const rules: ErrorRule[] = [];

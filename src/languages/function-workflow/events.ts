@@ -70,7 +70,6 @@ export function awaitedEntries(context: Context, state: EventState): readonly Aw
   });
 }
 
-/** The alternatives of an event expression; reports errors and returns none for an invalid one. */
 function readExpression(context: Context, struct: EventStruct): readonly EventAlternative[] {
   const { document, report } = context;
   const key = "event-expression";
@@ -127,10 +126,7 @@ function isEntry({ first, alternatives }: AwaitedEntry): Expression {
   return balanced("or", took);
 }
 
-/**
- * After all entries have timed out, continues at the END state with the original data; fails unless there is exactly
- * one END state.
- */
+/** Continues at the only END state with the original data; fails if there are several or none. */
 function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCase {
   const { context, plan, name } = writer;
   const span = spanOf(context, awaited.at(-1)!.struct, "timeout");
@@ -148,7 +144,6 @@ function timeoutCase(writer: Writer, awaited: readonly AwaitedEntry[]): ChoiceCa
   };
 }
 
-/** Merges the events of an entry, performs its actions, and applies the state's output filters. */
 function handleEvents(writer: Writer, { struct, alternatives }: AwaitedEntry): Fragment {
   const merged = mergeEvents(writer.context, struct, alternatives);
   const onward = leave(writer, struct);
@@ -173,7 +168,7 @@ function mergeEvents(context: Context, struct: EventStruct, alternatives: readon
   return { kind: "reduce", source, name: "each", initial: data, update };
 }
 
-/** Merges an event: member by member if both are objects, otherwise the event replaces the value. */
+/** Member by member if both are objects, otherwise the event replaces the value. */
 function mergeArrival(
   context: Context,
   struct: EventStruct,
@@ -190,7 +185,7 @@ function mergeArrival(
 
 const isObjectType = (value: Expression): Expression => binary("==", call("type", value), literal("object"));
 
-/** The part of an event to merge: by the filter of the entry, or of the trigger, or the whole event. */
+/** By the filter of the entry, or of the trigger; by default the whole event. */
 function selectedEvent(
   context: Context,
   struct: EventStruct,
@@ -224,7 +219,6 @@ export function lowerEvents(context: Context): readonly EventDefinition[] {
   });
 }
 
-/** The part of an event that must be equal for all events of a run. */
 function correlationOf(context: Context, trigger: EventTrigger): Expression | undefined {
   if (trigger["correlation-token"] === undefined) return undefined;
   const path = pathAt(context, trigger, "correlation-token", variable("event"));

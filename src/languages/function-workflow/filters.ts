@@ -25,8 +25,8 @@ export function warnOfFilterObject(context: Context, owner: FilterOwner): void {
 }
 
 /**
- * The selection of the path in `owner[key]`, which fails with `SYS.FilterError` if a single value is missing; undefined
- * if it selects everything.
+ * The selection of the path in `owner[key]`; undefined if it selects everything. Fails with `SYS.FilterError` if a
+ * single value is missing.
  */
 export function selectorAt(
   context: Context,
@@ -57,8 +57,8 @@ export interface OutputFilter {
 }
 
 /**
- * Function Workflow 0.1, Filter Mechanism: places a result in a new object by its result path, then applies the output
- * path. Undefined if the result stays unchanged.
+ * Function Workflow 0.1, Filter Mechanism: applies the result path, then the output path. Undefined if they change
+ * nothing.
  */
 export function outputOf(context: Context, owner: FilterOwner): OutputFilter | undefined {
   const names = resultPath(context, owner);

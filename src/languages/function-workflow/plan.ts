@@ -82,7 +82,7 @@ export function nameSpan(document: Document, owner: object, name: string): Span 
   return isListed && own(member as { readonly name?: string }, "name") === name ? document.spanOf(member, "name") : key;
 }
 
-/** The start state of a scope: the marked or only one. Otherwise reports an error and returns the first. */
+/** The start state: the marked or only one, otherwise an error and the first one. */
 export function startState(context: Context, plan: ScopePlan): string {
   const [first, ...others] = [...plan.states].filter(([, { start }]) => start === true);
   const owner = plan.isBranch ? `The ${plan.name}` : "The workflow";

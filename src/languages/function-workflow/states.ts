@@ -98,8 +98,7 @@ function lowerEnd(writer: Writer, state: EndState): Fragment {
 }
 
 /**
- * Function Workflow 0.1, PARALLEL State: runs branches on copies of the data; the result is the array of their results,
- * in declaration order.
+ * Function Workflow 0.1, PARALLEL State: runs branches on copies of the data; the result is the array of their results.
  */
 function lowerParallel(writer: Writer, state: ParallelState): Fragment {
   const { context, plan, construct } = writer;

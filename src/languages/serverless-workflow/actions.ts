@@ -34,8 +34,8 @@ import { silentTimeout } from "./diagnostics/kinds.ts";
 export type SkippableFragment = (next: Reference, skip: Reference) => Reference;
 
 /**
- * Serverless Workflow (draft of 2020), Action Definition: lowers actions in sequence, each seeing the results before
- * it, or in parallel, with results merged in declaration order.
+ * Serverless Workflow (draft of 2020), Action Definition: performs actions in sequence, each seeing the results before
+ * it, or in parallel.
  */
 export function lowerActions(writer: Writer, owner: Pick<EventGroup, "actionMode" | "actions">): SkippableFragment {
   const { actions, actionMode } = owner;
@@ -50,10 +50,7 @@ export const withoutSkip =
   (next) =>
     steps(next, next);
 
-/**
- * Lowers an action: its call, then the merge of its result. After a timeout that the state does not handle, the rest is
- * skipped.
- */
+/** Calls the function and merges its result. A timeout that the state does not handle skips the rest. */
 export function lowerAction(writer: Writer, action: Action): SkippableFragment {
   const timeout = timeoutOf(writer, action);
   const called = reserveCall(writer, action, declare(writer, "result"), timeout);
@@ -118,7 +115,6 @@ const timeoutHandler = (next: Reference, span: Span): Handler => ({
   span,
 });
 
-/** The argument of the call: the parameters over the action's data, or that data. */
 function argumentOf({ context }: Writer, { functionRef, actionDataFilter }: Action): Expression {
   const path =
     actionDataFilter?.dataInputPath === undefined
@@ -139,10 +135,7 @@ function mergeResult({ context }: Writer, action: Action, target: Expression, re
   return byPath ?? mergeWhole(context, incoming);
 }
 
-/**
- * A branch for each action, with its raw result. If a timeout is ignored, the result is an array, empty after a
- * timeout.
- */
+/** If a timeout is ignored, the branch's result is an array, empty after a timeout. */
 function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
   const span = spanOf(writer.context, writer.state, "actionMode");
   const { base, reference, fill } = reserve(writer, "actions", span);

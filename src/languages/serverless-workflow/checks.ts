@@ -11,8 +11,8 @@ import { ambiguousResultPath, filteredPath, foreignTemplate } from "./diagnostic
 import type { ScopePlan } from "./plan.ts";
 
 /**
- * Reports paths that start with the name that a filter has already selected: `$.greeting` after the filter
- * `$.greeting`. Follows the data through states that do not change it.
+ * Reports `$.greeting` where a filter has already selected `$.greeting`, following the data through states that do not
+ * change it.
  */
 export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
   for (const [state, replaced] of replacementsOnEntry(plan, context)) checkState(context, state, replaced);
@@ -20,8 +20,8 @@ export function checkFilteredPaths(context: Context, plan: ScopePlan): void {
 }
 
 /**
- * Reports a workflow that reads a result in two places: the results path `$.payload.greeting` merges a selected value
- * as `greeting`, but sets `payload.greeting` if it selects nothing, so the place depends on the function's result.
+ * Reports results read in two places: the results path `$.payload.greeting` merges a selection as `greeting`, but sets
+ * `payload.greeting` if it selects nothing.
  */
 export function checkResultPaths(context: Context): void {
   if (context.resultPaths.length === 0) return;
@@ -71,7 +71,6 @@ const pathProperties: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A filter whose path has replaced the data by the value of a name. */
 interface DataReplacement {
   readonly name: string;
   readonly filter: string;
@@ -196,7 +195,6 @@ function addReads(value: Json, read: Set<string>): void {
   }
 }
 
-/** A read of the data: the leading names of the path in `owner[key]`. */
 interface PathRead {
   readonly owner: object;
   readonly key: string | number;

@@ -44,8 +44,8 @@ export const conditionOnData = (context: Context, owner: { readonly expression?:
   readCondition(context, owner, { root: data, data });
 
 /**
- * Serverless Workflow (draft of 2020), Expression Definition: parses the condition in `owner.expression`; reports
- * errors and returns `true` for an invalid one.
+ * Serverless Workflow (draft of 2020), Expression Definition: parses the condition in `owner.expression`; `true` if
+ * invalid.
  */
 export function readCondition(
   context: Context,
@@ -99,8 +99,8 @@ export const setAtPath = (target: Expression, chain: readonly string[], value: E
   call("place", target, literal(chain), value);
 
 /**
- * Merges what the path in `owner[key]` selects, under the path's last name. If it selects nothing, sets the whole value
- * at the path. Undefined if the path is unusable.
+ * Merges the selection of the path in `owner[key]` under its last name; if empty, sets the whole value at the path.
+ * Undefined for an unusable path.
  */
 export function mergeByPath(
   context: Context,

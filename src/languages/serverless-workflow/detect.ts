@@ -4,8 +4,8 @@ import { certainScore, type Detection, type Evidence, noMatch, threshold } from 
 import { nearestName } from "../../text/messages.ts";
 
 /**
- * Detects the draft of June 2020 by its state types and by properties that only the draft has, even misspelled. An
- * array of definitions is a weaker match. Other versions are recognized by features that the draft lacks.
+ * Detects the draft of June 2020 by its state types and properties, even misspelled, and other versions by features
+ * that the draft lacks. An array of definitions is a weaker match.
  */
 export function detect(value: Json): Detection {
   if (Array.isArray(value)) {
@@ -56,10 +56,7 @@ function marksOf(value: JsonObject): ReadonlyMap<string, Evidence> {
   return marks;
 }
 
-/**
- * The states. An array of them is a mark, even under a misspelled key; an object is not, because other languages have
- * those.
- */
+/** An array of states is a mark, even under a misspelled key; other languages have objects. */
 function statesOf(value: JsonObject, marks: Map<string, Evidence>): readonly JsonObject[] {
   const key = Object.hasOwn(value, "states")
     ? "states"
@@ -108,10 +105,7 @@ const hasKnownType = (state: Json): boolean => {
   return typeof type === "string" && stateTypes.has(type.toLowerCase());
 };
 
-/**
- * Whether the document has features that later versions lack: actions by event, or a `kind` in starts and ends, which
- * 0.5 still has.
- */
+/** Later versions lack actions by event, and (after 0.5) a `kind` in starts and ends. */
 function isDraft(value: JsonObject): boolean {
   if (own(value, "specVersion") !== undefined || isObject(own(value, "document"))) return false;
   const states = own(value, "states");
@@ -130,7 +124,6 @@ interface Version {
   readonly mark: Evidence;
 }
 
-/** The version that top-level and state properties indicate; the latest if several do. */
 function versionOf(value: JsonObject): Version | undefined {
   const states = own(value, "states");
   const listed: readonly Json[] = Array.isArray(states) ? states : isObject(states) ? Object.values(states) : [];

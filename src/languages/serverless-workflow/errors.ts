@@ -45,9 +45,8 @@ import { numericMultiplier, unlimitedRetry } from "./diagnostics/kinds.ts";
 import { transitionTo } from "./transitions.ts";
 
 /**
- * Serverless Workflow (draft of 2020), Retry Definition and Error Definition: runs a state's work under its `retry` and
- * `onError`. Each attempt starts with the state's original data. Rules that may retry after success need a loop of
- * steps.
+ * Serverless Workflow (draft of 2020), Retry Definition and Error Definition: each attempt starts with the state's
+ * original data. Rules that may retry after success need a loop.
  */
 export function withErrorHandling(writer: Writer, work: (inner: Writer) => Fragment): Fragment {
   const { retry = [], onError = [] } = writer.state;
@@ -115,7 +114,7 @@ function dataWithError({ context }: Writer, { errorDataFilter: filter }: ErrorDe
   );
 }
 
-/** The limit is the smaller of the interval's repetitions and `maxAttempts`; the multiplier is a duration to add. */
+/** The smaller of the interval's repetitions and `maxAttempts` is the limit. */
 function retryRule(context: Context, retry: RetryDefinition): RetryRule {
   const { seconds, repetitions } = intervalOf(context, retry);
   return {
@@ -178,14 +177,11 @@ const errorFields: ReadonlySet<string> = new Set(["name", "message", "trace"]);
 
 const withError = (build: (error: Expression) => Expression): Expression => substituteError(build(placeholder));
 
-/**
- * The condition in `owner.expression` after an error, which `error`, `exception`, `name`, `message` and `trace` refer
- * to.
- */
+/** The condition after an error, which `error`, `exception`, `name`, `message` and `trace` refer to. */
 const conditionOnError = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   withError((error) => readCondition(context, owner, scopeOf(error)));
 
-/** The same condition after success: the error is null. Silent, because the condition has been parsed before. */
+/** The condition after success, with a null error. Silent, because it has been parsed before. */
 const conditionOnSuccess = (context: Context, owner: { readonly expression?: Condition }): Expression =>
   readCondition({ ...context, report: () => {} }, owner, scopeOf(literal(null)));
 
@@ -211,7 +207,7 @@ function scopeOf(error: Expression): ConditionScope {
   };
 }
 
-/** Replaces the placeholder: fields come directly from the error value, the whole error as the language shows it. */
+/** Fields come directly from the error value, the whole error as the language shows it. */
 function substituteError(expression: Expression): Expression {
   if (expression === placeholder) return errorObject;
   if (expression.kind === "query" && expression.source === placeholder) return substituteInPath(expression);

@@ -29,8 +29,8 @@ export const lowerEvents = (context: Context): readonly EventDefinition[] =>
   (context.definition.events ?? []).map((event) => lowerEvent(context, event));
 
 /**
- * The correlation value of a run before its first event: the data's member named by a token, or the run's id. Undefined
- * if no event has a token.
+ * The correlation value before the first event: the data's member named by a token, or the run's id. Undefined without
+ * tokens.
  */
 export function correlationOf({ events }: Definition): Expression | undefined {
   const tokens = new Set((events ?? []).flatMap(({ correlationToken }) => correlationToken ?? []));
@@ -84,10 +84,7 @@ export function mergeEvent(context: Context, awaited: readonly AwaitedEvent[]): 
   return dispatch(context, awaited, data, first);
 }
 
-/**
- * Merges all events that arrived, in order of arrival. Returns several values to assign in sequence if a single
- * expression would be too deep.
- */
+/** Merges all events in order of arrival; several values to assign in sequence if one expression would be too deep. */
 export function mergeEvents(context: Context, awaited: readonly AwaitedEvent[]): readonly Expression[] {
   const groups = [...awaitedByName(awaited).values()];
   const most = groups.reduce((count, { length }) => Math.max(count, length), 0);
@@ -174,7 +171,6 @@ interface Arrival {
   readonly event: Expression;
 }
 
-/** An event that is awaited in several places passes through all their filters, in order. */
 const applyFilters = (
   context: Context,
   awaited: readonly AwaitedEvent[],
@@ -190,8 +186,7 @@ const applyFilters = (
   );
 
 /**
- * Merges one event: by the filter's path, applied to the event and then to its data; otherwise its data and its
- * correlation attribute.
+ * By the filter's path, applied to the event and then to its data; otherwise its data and its correlation attribute.
  */
 function mergeArrival(
   context: Context,

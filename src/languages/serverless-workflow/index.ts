@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/serverless-workflow.js";
 import { spelling } from "../../generated/serverless-workflow-definition.ts";
 import { type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { recover, createValidator } from "../../schema/index.ts";
+import { createValidator, recover } from "../../schema/index.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";
 import { detect } from "./detect.ts";

@@ -27,8 +27,8 @@ import { invalidJoinCount, invalidTargetPath, unfilteredIteration, withoutEffect
 import { lowerScope } from "./scopes.ts";
 
 /**
- * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data, then merges the changes of
- * the completed ones in declaration order.
+ * Serverless Workflow (draft of 2020), Parallel State: runs branches on copies of the data and merges the changes of
+ * completed ones.
  */
 export function lowerParallel(writer: Writer, state: ParallelState): Fragment {
   const { context } = writer;
@@ -91,10 +91,7 @@ function mergeBranches(branches: readonly Written[], all: boolean): Expression {
   }, data);
 }
 
-/**
- * Serverless Workflow (draft of 2020), ForEach State: runs states for each element on a copy of the data;
- * `outputCollection` receives the array of results.
- */
+/** Serverless Workflow (draft of 2020), ForEach State: runs states for each element on a copy of the data. */
 export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
   const { context } = writer;
   const items = itemsOf(writer, state);
@@ -123,7 +120,6 @@ export function lowerForeach(writer: Writer, state: ForeachState): Fragment {
   return sequence(iterated, assignData(writer, "collect", span, setAtPath(data, output, variable("results"))));
 }
 
-/** The elements: empty if the collection is missing, an error if it is not an array. */
 function itemsOf({ context }: Writer, state: ForeachState): Expression {
   const path = pathAt(context, state, "inputCollection", data);
   if (!path) return literal([]);
@@ -145,7 +141,7 @@ function pathNames(
   return path?.chain;
 }
 
-/** With collected output, a final state without an output filter results in the changes of the iteration only. */
+/** Without an output filter, the final state's output is what the iteration has changed. */
 function lowerIteration(writer: Writer, state: ForeachState, collected: boolean) {
   const { context, scope } = writer;
   const plan = scope.plan.inner.get(state)!;

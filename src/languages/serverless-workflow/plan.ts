@@ -49,7 +49,7 @@ export function planScopes(document: Document, states: readonly State[], report:
   return { root, entriesByName: planning.entriesByName, ids: planning.ids };
 }
 
-/** The start state of a scope: the marked or only one. Otherwise reports an error and returns the first. */
+/** The start state: the marked or only one, otherwise an error and the first one. */
 export function startState(context: Context, plan: ScopePlan): State {
   const named = plan.kind === "workflow" ? namedStart(context, plan) : undefined;
   const marked = plan.states.filter((state) => state.start !== undefined || state === named);

@@ -126,7 +126,6 @@ const lowerInject = (writer: Writer, state: InjectState): Fragment =>
     mergeObject(writer.context, data, literal(state.data ?? {})),
   );
 
-/** The data, checked to be an object, as the input of a run must be. */
 const requireObject: Expression = conditional(
   binary("==", call("type", data), literal("object")),
   data,
@@ -134,8 +133,8 @@ const requireObject: Expression = conditional(
 );
 
 /**
- * Serverless Workflow (draft of 2020), SubFlow State: starts a workflow with a copy of the data. If it waits, the
- * result is merged, and a subflow that terminates also ends this run.
+ * Serverless Workflow (draft of 2020), SubFlow State: starts a workflow with a copy of the data. If it waits, merges
+ * the result; a subflow that terminates ends this run too.
  */
 function lowerSubflow(writer: Writer, state: SubflowState): Fragment {
   const { context } = writer;

@@ -69,7 +69,6 @@ export function lowerSwitch(writer: Writer, state: SwitchState): Fragment {
   return sequence(decided, last ? choose(writer, "go", last.span, cases, last.build) : noSteps);
 }
 
-/** An exit of a switch state: a condition, or the default, which comes last. */
 interface SwitchExit {
   readonly index: number;
   readonly isDefault: boolean;

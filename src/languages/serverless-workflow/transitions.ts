@@ -35,8 +35,7 @@ import {
 import { ownSource, producedEvent } from "./events.ts";
 
 /**
- * Serverless Workflow (draft of 2020), State Data Filter: the state's input is what the filter selects, or all data if
- * it selects nothing.
+ * Serverless Workflow (draft of 2020), State Data Filter: the input is the filter's selection, or all data if empty.
  */
 export function inputFilter(writer: Writer): Fragment {
   const filtered = filterAt(writer, "dataInputPath");
@@ -112,9 +111,7 @@ function guardTransition(
   );
 }
 
-/**
- * The entry of the next state, by name or else by id, in its own scope or else in any. An unknown name stays unchanged.
- */
+/** By name or else by id, in its own scope or else in any. An unknown name stays unchanged. */
 function stateReference({ context, scope }: Writer, transition: Transition): Reference {
   const { byName, byId, entries } = scope.plan;
   const { nextState } = transition;
@@ -173,7 +170,7 @@ function emitEvent(writer: Writer, produced: ProducedEvent, filtered: boolean): 
   }));
 }
 
-/** Paths select from the filtered data, and if they select nothing there, from the unfiltered data. */
+/** Paths select from the filtered data, or else from the unfiltered data. */
 function eventData(writer: Writer, produced: ProducedEvent, filtered: boolean): Expression {
   const { context, state } = writer;
   if (produced.data === undefined) return literal({});

@@ -22,8 +22,8 @@ import { catchesTimeout, timeoutError, withErrorHandling } from "./errors.ts";
 import { type AwaitedEvent, anyOf, isAlternative, mergeEvent, mergeEvents, patternOf } from "./events.ts";
 
 /**
- * Serverless Workflow (draft of 2020), Event State: waits for one event or for all, then performs actions. Error
- * handling covers the actions only.
+ * Serverless Workflow (draft of 2020), Event State: waits for one event or for all, then performs actions. Errors in
+ * the wait are not handled.
  */
 export function lowerEventState(writer: Writer, state: EventState): Fragment {
   const { context, scope } = writer;
@@ -55,10 +55,7 @@ export function lowerEventState(writer: Writer, state: EventState): Fragment {
   return sequence(waited, choose(writer, "arrived", late.span, [late], inTime));
 }
 
-/**
- * How an event state starts runs: with any event of any entry, or with all events, where the timeout limits the time
- * between two arrivals.
- */
+/** An event state starts runs with any event, or with all, where the timeout limits the time between two arrivals. */
 export function eventStart(context: Context, state: EventState): Pick<Start, "on" | "create" | "gap"> {
   const on = alternativesOf(context, state, true);
   if (state.exclusive ?? true) return { on, create: "first" };
@@ -104,7 +101,6 @@ function alternativesOf(
   ];
 }
 
-/** Merges the events into the data, then performs the actions of their entry or of all entries. */
 function handleEvents(
   writer: Writer,
   state: EventState,
@@ -193,10 +189,7 @@ function discardPartialEvents(writer: Writer, state: EventState, alternatives: r
   };
 }
 
-/**
- * Serverless Workflow (draft of 2020), Callback State: performs the action, then waits for the event; the timeout
- * starts when the action returns.
- */
+/** Serverless Workflow (draft of 2020), Callback State: performs the action, then waits for the event. */
 export function lowerCallback(writer: Writer, state: CallbackState): Fragment {
   const { context } = writer;
   const performed = lowerAction(writer, state.action);

@@ -130,8 +130,8 @@ function metadataOf({ metadata, extensions }: Definition): Json | undefined {
 }
 
 /**
- * Links the definitions: subflows inherit missing function and event definitions. Warns about `terminate` in a subflow
- * that is not awaited, and about runs that may end while their subflow runs.
+ * Links definitions: subflows inherit missing definitions. Warns about `terminate` in a subflow that is not awaited,
+ * and about runs that may end before their subflow.
  */
 export function link(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   warnOfDetachedTerminates(workflows, report);

@@ -4,8 +4,7 @@ import type { Report } from "../../text/diagnostics.ts";
 import { inheritedDefinition } from "./diagnostics/kinds.ts";
 
 /**
- * Gives a subflow the definitions of functions and events that it names but does not define, from the workflow that
- * starts it, with a warning.
+ * Gives subflows the missing definitions of functions and events from the workflow that starts them, with a warning.
  */
 export function inheritDefinitions(workflows: readonly Workflow[], report: Report): readonly Workflow[] {
   const ids = new Set(workflows.map(({ id }) => id));

@@ -37,8 +37,8 @@ export const mayRetryOnSuccess = ({ onSuccess }: RetryRule): boolean =>
   onSuccess.kind !== "literal" || onSuccess.value !== false;
 
 /**
- * Retries work after an error or an unwanted result. Each rule counts its own attempts, and the first rule that matches
- * applies. When its attempts are exhausted, an error propagates and a result is accepted.
+ * Retries work after an error or an unwanted result. The first matching rule applies, and each counts its own attempts.
+ * Finally, an error propagates and a result is accepted.
  */
 export function retryLoop<Inner extends StepWriter>(
   writer: Inner,

@@ -1,4 +1,4 @@
-import type { Document, CopyOrigin } from "../../documents/index.ts";
+import type { CopyOrigin, Document } from "../../documents/index.ts";
 import { isObject, type Json, type JsonObject, own, setOwn } from "../../json.ts";
 import { type Report, withFix } from "../../text/diagnostics.ts";
 import { quoteLike } from "../../text/fix.ts";
@@ -29,8 +29,8 @@ export interface SpellingTable {
 }
 
 /**
- * Folds aliases and case to the spelling of the schema, copying only what changes. An alias next to its own property
- * stays, and the schema then reports it as unknown.
+ * Folds aliases and case to the schema's spelling, copying only what changes. An alias next to its property stays, for
+ * the schema to report.
  */
 export function canonicalize(document: Document, tables: SpellingTables, report: Report): Document {
   if (!isObject(document.value)) return document;

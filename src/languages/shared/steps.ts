@@ -51,8 +51,8 @@ export interface StepIds {
 }
 
 /**
- * Creates the step ids of one workflow. A nested construct is named by its path, or by its name alone if that is unique
- * in the definition.
+ * Creates the step ids of one workflow. A nested construct is named by its path, or by a name that is unique in the
+ * definition.
  */
 export function createStepIds(isUnique: (name: string) => boolean = () => false): StepIds {
   const names = createNames([], { number: (wanted, count) => `${wanted}-${count}` });
@@ -70,8 +70,8 @@ export function declare({ variables }: Pick<StepWriter, "variables">, name: stri
 }
 
 /**
- * Steps whose successor is not known yet: given the successor, completes them and returns the first step. Ids are
- * allocated in execution order.
+ * Steps without a successor yet: given one, completes them and returns the first step. Ids are allocated in execution
+ * order.
  */
 export type Fragment = (next: Reference) => Reference;
 
@@ -91,8 +91,7 @@ export interface ReservedStep {
 }
 
 /**
- * Allocates the next id and a slot. The first step represents the construct and has the span of its name; further ones
- * are named for what they do.
+ * Allocates the next id and a slot. The first step represents the construct, further ones are named for what they do.
  */
 export function reserve(writer: StepWriter, what: string, place: Span): ReservedStep {
   const { noun, name, span: own } = writer.construct;

@@ -54,10 +54,7 @@ export function lowerAction(writer: Writer, action: Action, isWanted: boolean): 
     : lowerUnhandled(writer, action, isWanted);
 }
 
-/**
- * Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result; the result is null
- * without an action.
- */
+/** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result, by default null. */
 export function lowerActionWithHandler(writer: Writer, owner: object, key: string, handlerKey: string): Fragment {
   const { context } = writer;
   const action = (owner as { readonly [key: string]: Action | undefined })[key];
@@ -94,7 +91,6 @@ export function storeResult(writer: Writer, action: Action, { steps, result }: A
   return { steps: sequence(steps, set), result: variable(name) };
 }
 
-/** Whether an action is a single IR step, which handles its own errors, or cannot fail. */
 function isOneStep({ context }: Writer, action: Action): boolean {
   switch (action.type) {
     case "delay":
@@ -111,7 +107,6 @@ function isOneStep({ context }: Writer, action: Action): boolean {
   }
 }
 
-/** Runs the steps of an action as one step, so that its errors can be handled. */
 function attemptAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
   const result = isWanted ? freshTemporary(writer, "result") : undefined;
   const steps = handleErrors(writer, action, { result, timesOut: false }, () => {

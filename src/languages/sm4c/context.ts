@@ -48,8 +48,8 @@ export interface Writer extends Steps {
 export interface ActionScope {
   readonly input: JqBinding;
   /**
-   * Within parallel and foreach actions, the handlers whose results are recorded until the outermost one ends. If
-   * undefined, handlers write the data directly.
+   * In parallel and foreach actions, handlers to record until the outermost one ends; undefined if they write the data
+   * directly.
    */
   readonly recordedHandlers?: ErrorHandler[] | undefined;
 }

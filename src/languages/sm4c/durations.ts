@@ -6,8 +6,8 @@ export const durationAt = (reading: Reading, owner: object, key: string): number
   Object.hasOwn(owner, key) ? secondsAt(reading, owner, key, parseTimespan) : undefined;
 
 /**
- * Parses a timespan: `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects negative ones, and a bare
- * number, which .NET reads as days.
+ * Parses a timespan: `[d.]hh:mm[:ss[.fffffff]]` as in .NET, or an ISO 8601 duration. Rejects a bare number, which .NET
+ * reads as days.
  */
 export function parseTimespan(text: string): Duration | TimeSyntaxError {
   const shown = `\`${text.slice(0, 60)}\``;

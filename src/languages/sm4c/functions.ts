@@ -1,10 +1,10 @@
 import { readDocuments } from "../../documents/index.ts";
 import {
-  type OpenapiOperation,
   type OpenapiDocument,
-  parseOpenapi,
+  type OpenapiOperation,
   operationsIn,
   parametersOf,
+  parseOpenapi,
   serverOf,
 } from "../../documents/openapi.ts";
 import type { FunctionDefinition as Written } from "../../generated/sm4c-definition.ts";

@@ -165,8 +165,8 @@ function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, is
   return finishScope(inner, complete(sequence(steps, done), span), span);
 }
 
-// Results of error handlers within an action count even if it fails. Each part therefore ends with `{ result, changes
-// }` or `{ failure, changes }`, and they are applied after all parts have ended.
+// Handler results within an action count even if it fails. Each part ends with `{ result, changes }` or `{ failure,
+// changes }`, which are applied after all parts have ended.
 
 /** A scope that never fails: it ends with the outcome of the action and the recorded changes. */
 function lowerOutcomeScope(writer: Writer, action: Action, actionScope: ActionScope): Scope {

@@ -49,7 +49,6 @@ export function lowerTransitions(writer: Writer, { transitions = [] }: State, le
   return () => reference;
 }
 
-/** Fails, because no transition can be taken. */
 const noTransition = (writer: Writer): Fragment =>
   failWith(writer, "no-transition", writer.construct.span, {
     origin: "noMatch",

@@ -82,7 +82,6 @@ export const link = (workflows: readonly Workflow[]): readonly Workflow[] => {
   return workflows.map((workflow) => mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(linked) })));
 };
 
-/** The start state; reports an error and returns the first state unless exactly one is marked. */
 function startState(context: Context): State {
   const { states, definition, report } = context;
   const [first, ...more] = states.all.filter(({ start }) => start);

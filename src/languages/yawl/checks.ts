@@ -82,7 +82,6 @@ function checkRounds(context: Context, plan: ScopePlan, id: string, step: Step):
     context.report(idleLoop(spanOf(context, plan.steps, id, "key"), { id }));
 }
 
-/** Reports a while step that must exceed the step limit; returns whether it does. */
 function checkCount(context: Context, plan: ScopePlan, step: Step, cache: MinimumCache): boolean {
   if (!step.while || stepCost(step, plan.inner, cache) <= maxSteps) return false;
   context.report(
@@ -135,7 +134,7 @@ function minimumSteps({ owner, steps, inner }: ScopePlan, cache: MinimumCache): 
 /** No step has this id. */
 const scopeExit = "";
 
-/** The minimum cost of a step with its nested steps. A loop body that may end the run counts once. */
+/** A loop body that may end the run counts once. */
 function stepCost(step: Step, inner: ScopePlan["inner"], cache: MinimumCache): number {
   const least = (scope: object): ScopeMinimum => minimumOf(inner.get(scope)!, cache);
   const branches = Object.values(step.parallel?.branches ?? {}).map(least);
@@ -172,7 +171,6 @@ function isIdle({ owner, steps, inner }: ScopePlan): boolean {
   return false;
 }
 
-/** Whether the step certainly does work: itself, in a branch or in its body. */
 function doesWork(step: Step, inner: ScopePlan["inner"]): boolean {
   const { foreach, parallel } = step;
   const scopes = foreach ? [foreach.do] : step.while ? [step.while.do] : Object.values(parallel?.branches ?? {});

@@ -2,7 +2,7 @@ import { schema, validate } from "../../generated/yawl.js";
 import { spelling } from "../../generated/yawl-definition.ts";
 import { isObject, type JsonObject, own } from "../../json.ts";
 import type { Language } from "../../language.ts";
-import { recover, createValidator } from "../../schema/index.ts";
+import { createValidator, recover } from "../../schema/index.ts";
 import { nearestName } from "../../text/messages.ts";
 import { canonicalize } from "../shared/index.ts";
 import { optionDefinitions } from "./context.ts";

@@ -39,8 +39,8 @@ export const isUnclosed = (pieces: readonly Piece[] | UnclosedInterpolation): pi
 const brackets: { readonly [close: string]: string } = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * The offset where the jq ends at `close`; −1 if it never does. A single pass with a stack of open brackets and
- * strings; within strings, only `\(` opens an interpolation.
+ * The offset where the jq ends at `close`; −1 if it never does. A single pass with a stack; within strings, only `\(`
+ * opens an interpolation.
  */
 function endOf(text: string, from: number, close: string): number {
   const open: string[] = [];

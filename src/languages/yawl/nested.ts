@@ -22,8 +22,8 @@ import { finishStep, type StepOutput } from "./transitions.ts";
 const defaultConcurrency = 30;
 
 /**
- * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state; their results, by name,
- * are merged into the state.
+ * Workflow, "Workflow state during the Parallel step": runs branches on copies of the state and merges their results by
+ * name.
  */
 export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
   const { context, construct } = writer;
@@ -59,10 +59,7 @@ export function lowerParallel(writer: Writer, step: ParallelStep): Fragment {
   return sequence(set, given.set, forked, finishStep(writer, step, outputFrom(writer, step, bound, true)));
 }
 
-/**
- * Workflow, "Workflow state during the Foreach step": runs steps for each object of an array; the output is computed
- * from the results, in order.
- */
+/** Workflow, "Workflow state during the Foreach step": runs steps for each object of an array. */
 export function lowerForeach(writer: Writer, step: ForeachStep): Fragment {
   const { context, scope } = writer;
   const { set, global } = snapshotGlobal(writer);
@@ -102,7 +99,6 @@ function innerFrame({ scope }: Writer, state: Expression, taken: readonly string
   return frame;
 }
 
-/** The initial state of the branches: the state, or the step's input, computed once. */
 function branchState(writer: Writer, step: ParallelStep): { readonly set: Fragment; readonly state: Expression } {
   if (step.input === undefined) return { set: noSteps, state: variable(writer.scope.state) };
   const name = declare(writer, "given");

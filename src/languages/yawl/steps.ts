@@ -106,7 +106,6 @@ function lowerWait(writer: Writer, step: WaitStep): Fragment {
 /** The maximum duration of a run, in seconds. */
 const maxRunTime = 48 * 3600;
 
-/** A number of seconds, with or without `s`. */
 function secondsOf({ context, ...writer }: Writer, step: WaitStep): Expression {
   const text = simplify(stringAt(context, step, "duration", stateScope({ context, ...writer })));
   if (text.kind === "literal") {

@@ -11,8 +11,8 @@ import { inputOf } from "./steps.ts";
 import { finishStep } from "./transitions.ts";
 
 /**
- * Runs the steps repeatedly on their own state, which each iteration passes to the next, while the condition holds and
- * `maxIterations` is not reached. The result is that of the last iteration, by default an empty object.
+ * Runs a loop on its own state, which each iteration passes to the next. The result is that of the last iteration, by
+ * default an empty object.
  */
 export function lowerWhile(writer: Writer, step: WhileStep): Fragment {
   const { context, scope, construct } = writer;

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { compile } from "../../../src/index.ts";
 import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
 
-/** A composition of so many functions in a row. */
 function chain(count: number): string {
   const functions = Array.from(
     { length: count },

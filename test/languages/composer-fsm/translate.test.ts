@@ -9,7 +9,6 @@ import { among, weighted } from "../../equivalence/draw.ts";
 import { objectOver, valueOver } from "../../equivalence/values.ts";
 import { span } from "../../reference/build.ts";
 
-/** The expression of a function and its condition, or nothing. */
 function translated(text: string, variables: readonly string[] = ["v"]) {
   const read = parseFunction(text);
   if ("problem" in read) throw new Error(`${text}: ${read.problem}`);
@@ -78,7 +77,7 @@ test.each([
   "p => new Date(0)",
   `p => [${"p.a, ".repeat(400)}]`,
   `p => ${"!".repeat(1000)}p`,
-])("%s is none", (text) => {
+])("%s is not an expression", (text) => {
   expect(shown(text)).toBeUndefined();
 });
 
@@ -105,7 +104,7 @@ const leaf: Arbitrary<string> = among(
   "[]",
 );
 
-/** The text of an expression, for which parentheses stand where they may have to. */
+/** A random expression in source form, with parentheses. */
 const expression = (depth: number): Arbitrary<string> => {
   if (depth === 0) return leaf;
   const inner = expression(depth - 1);
@@ -137,7 +136,7 @@ const bodies: Arbitrary<string> = weighted<string>(
   [2, expression(2).map((body) => `({ a, b: c, ...p }) => [a, c, (${body})]`)],
 );
 
-test("what a function gives is what its expression gives, wherever that says so", { timeout: 60_000 }, async () => {
+test("a function and its expression have the same result if the condition holds", { timeout: 60_000 }, async () => {
   const given = fc.sample(
     fc.record({ text: bodies, params: objectOver(["a", "b", "c", "error"], 3), v: valueOver(["a"], 2) }),
     { seed: 20_261, numRuns: 3_000 },

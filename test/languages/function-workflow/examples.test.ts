@@ -13,8 +13,8 @@ import { targets } from "../../../targets/index.ts";
 const folder = new URL("../../../../shared/examples/function-workflow/", import.meta.url);
 const sourceOf = (path: string) => ({ path, text: readFileSync(new URL(path, folder), "utf8") });
 
-/** What is said of each example when it is compiled, besides that its functions are bound nowhere: line and code. */
-const expected: readonly (readonly [file: string, target: string, said: readonly string[]])[] = [
+/** The diagnostics of each example, except for unbound functions: line and code. */
+const expected: readonly (readonly [file: string, target: string, diagnostics: readonly string[]])[] = [
   ["event-state.json", "typescript", ["5 WB2102", "10 WB2102"]],
   ["event-state.json", "asl", ["5 WB2102", "10 WB2102"]],
   ["hello-ifttt.json", "typescript", ["6 WB2101", "17 WB2101", "27 WB2101"]],
@@ -23,24 +23,24 @@ const expected: readonly (readonly [file: string, target: string, said: readonly
   ["operation-state.json", "asl", []],
 ];
 
-describe.skipIf(!existsSync(folder))("the examples (skipped where they are not beside the repository)", async () => {
+describe.skipIf(!existsSync(folder))("the examples (skipped without ../shared)", async () => {
   const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];
   afterAll(() => {
     for (const { executor } of runners) executor?.close();
   });
 
-  test.each(expected)("%s for %s", async (file, name, said) => {
+  test.each(expected)("%s for %s", async (file, name, findings) => {
     const source = sourceOf(file);
     const target = targets.find((each) => each.name === name)!;
     const { files, diagnostics } = await compileWith({ sources: [source], options: {} }, languages, target);
     const found = diagnostics
       .filter(({ code }) => code !== "WB5301")
       .map(({ code, span }) => `${positionOf(source, span.start).line} ${code}`);
-    expect(found).toEqual(said);
-    expect(files.length > 0).toBe(!said.some((each) => each.includes("WB51")));
+    expect(found).toEqual(findings);
+    expect(files.length > 0).toBe(!findings.some((each) => each.includes("WB51")));
   });
 
-  test.each(runners)("hello-ifttt gives on $name what the figure shows", async (runner) => {
+  test.each(runners)("hello-ifttt has the result of the figure on $name", async (runner) => {
     const { input, functions, trace } = JSON.parse(sourceOf("hello-ifttt.expected.json").text);
     const [hello, , saved] = trace as readonly { readonly output: Json; readonly functionReceives?: Json }[];
     const calls = [{ hello: input }, { save_result: saved!.functionReceives }];

@@ -6,17 +6,17 @@ import { languages } from "../../../src/languages/index.ts";
 import { positionOf } from "../../../src/text/source.ts";
 import { targets } from "../../../targets/index.ts";
 
-/** What is said of a definition: the line, the code, the text that is blamed, and the message; and its IR. */
+/** The diagnostics of a definition (line, code, source at the span, message) and its IR. */
 async function compiled(text: string, path = "demo.yaml") {
   const source = { path, text };
   const { program, diagnostics } = await compileWith(
     { sources: [source], options: {}, verify: assertWellFormed },
     languages,
   );
-  const said = diagnostics.map(({ code, message, span: { start, end } }) => {
+  const findings = diagnostics.map(({ code, message, span: { start, end } }) => {
     return `${positionOf(source, start).line} ${code} <${text.slice(start, end).slice(0, 30)}> ${message}`;
   });
-  return { said, ir: program ? printProgram(program) : "" };
+  return { findings, ir: program ? printProgram(program) : "" };
 }
 
 const done = "  Done: { type: END }\n";
@@ -24,9 +24,9 @@ const operation = (rest: string) =>
   `states:\n  A: { type: OPERATION, start: true, ${rest}, next-state: Done }\n${done}`;
 const retry = (...entries: readonly string[]) =>
   operation(`actions: [{ function: f, retry: [${entries.join(", ")}] }]`);
-const said = async (text: string, path?: string) => (await compiled(text, path)).said;
+const findings = async (text: string, path?: string) => (await compiled(text, path)).findings;
 
-describe("nothing is said of", () => {
+describe("no diagnostics for", () => {
   test.each([
     operation("actions: [{ function: f }]"),
     operation("actions: []"),
@@ -39,11 +39,11 @@ describe("nothing is said of", () => {
     ),
     `states:\n  a: { type: OPERATION, start: true, next-state: A }\n  A: { type: END }\n`,
   ])("%s", async (text) => {
-    expect(await said(text)).toEqual([]);
+    expect(await findings(text)).toEqual([]);
   });
 });
 
-describe("retry entries that can have no turn are told", () => {
+describe("reports retry entries that can never apply", () => {
   const dead = "This entry never applies: an earlier entry matches everything it matches.";
   test.each<[string, readonly string[]]>([
     [retry("{ match: SYS.MatchAny }", "{ match: SYS.Timeout }"), [`2 WB3306 <SYS.Timeout> ${dead}`]],
@@ -54,11 +54,11 @@ describe("retry entries that can have no turn are told", () => {
     [retry("{ match: { a: [1] } }", "{ match: { a: [1] } }"), [`2 WB3306 <{ a: [1] }> ${dead}`]],
     [retry("{ match: { a: [1] } }", "{ match: { a: [2] } }"), []],
   ])("%s", async (text, expected) => {
-    expect(await said(text)).toEqual(expected);
+    expect(await findings(text)).toEqual(expected);
   });
 });
 
-test("an expression becomes alternatives, without those that contradict themselves", async () => {
+test("an expression becomes alternatives, without contradictory ones", async () => {
   const { ir } = await compiled(
     `trigger-defs: { A: { source: /a, correlation-token: $.t }, B: { source: /b, correlation-token: $.t }, my-event: { source: /c, correlation-token: $.t } }
 states:
@@ -73,7 +73,7 @@ ${done}`,
   expect(ir).toContain("    0: A and my-event without B within 5 s\n    1: A\n");
 });
 
-describe("what is nested too deeply is refused at its place, and at once", () => {
+describe("rejects deep nesting quickly, at its position", () => {
   const rule = (count: number): string => {
     const inner = '{ "path": "$.a", "operator": "EQ", "value": 1 }';
     return (
@@ -89,19 +89,19 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
   const tooDeep = "Arrays and objects are nested more than 100 levels deep.";
 
   test("rules", async () => {
-    expect(await said(chosen(50), "a.json")).toEqual([]);
+    expect(await findings(chosen(50), "a.json")).toEqual([]);
     const started = performance.now();
     for (const count of [60, 5000, 50_000]) {
-      const [finding, ...others] = await said(chosen(count), "a.json");
+      const [finding, ...others] = await findings(chosen(count), "a.json");
       expect([finding?.replace(/<.*>/, "<>"), others]).toEqual([`1 WB0003 <> ${tooDeep}`, []]);
-      expect((await said(`// nearly JSON\n${chosen(count)}`, "a.json"))[0]?.replace(/<.*>/, "<>")).toBe(
+      expect((await findings(`// nearly JSON\n${chosen(count)}`, "a.json"))[0]?.replace(/<.*>/, "<>")).toBe(
         `2 WB0003 <> ${tooDeep}`,
       );
     }
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("however deep rules may be, all targets have a form for them", async () => {
+  test("all targets support rules of the maximum depth", async () => {
     for (const target of targets) {
       const { files, diagnostics } = await compileWith(
         { sources: [{ path: "a.json", text: chosen(50) }], options: {} },
@@ -114,7 +114,7 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
 
   test.each(["(", "not "])("event expressions of many `%s`", async (opening) => {
     const expression = `${opening.repeat(5000)}A${opening === "(" ? ")".repeat(5000) : ""}`;
-    const found = await said(
+    const found = await findings(
       `trigger-defs: { A: { source: /a } }\nstates:\n  W: { type: EVENT, start: true, events: [{ event-expression: '${expression}', next-state: Done }] }\n${done}`,
     );
     expect(found.map((each) => each.replace(/<.*>/, "<>"))).toEqual([
@@ -122,11 +122,11 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
     ]);
   });
 
-  test("event expressions that stand for too many combinations", async () => {
+  test("event expressions with too many combinations", async () => {
     const names = Array.from({ length: 40 }, (_, i) => `E${i}`);
     const triggers = names.map((name) => `${name}: { source: /${name}, correlation-token: $.t }`).join(", ");
     const pairs = Array.from({ length: 20 }, (_, i) => `(E${2 * i} or E${2 * i + 1})`).join(" and ");
-    const [finding] = await said(
+    const [finding] = await findings(
       `trigger-defs: { ${triggers} }\nstates:\n  W: { type: EVENT, start: true, events: [{ event-expression: ${pairs}, next-state: Done }] }\n${done}`,
     );
     expect(finding).toContain("WB4004");
@@ -134,17 +134,17 @@ describe("what is nested too deeply is refused at its place, and at once", () =>
   });
 });
 
-test("times that are out of range", async () => {
+test("reports durations out of range", async () => {
   const timed = (seconds: string) =>
     `states:\n  A: { type: DELAY, start: true, time-delay: ${seconds}, next-state: Done }\n${done}`;
-  expect((await said(timed("0")))[0]).toContain("`time-delay` must be at least 1, not 0");
-  expect((await said(timed("-5")))[0]).toContain("`time-delay` must be at least 1, not -5");
-  expect((await said(timed("99999999999999")))[0]).toContain("must be at most 31536000000");
-  expect((await said(timed("1.5")))[0]).toContain("must be an integer or a string");
-  expect((await said(timed("P99999999999999D")))[0]).toContain("is longer than any workflow runs");
+  expect((await findings(timed("0")))[0]).toContain("`time-delay` must be at least 1, not 0");
+  expect((await findings(timed("-5")))[0]).toContain("`time-delay` must be at least 1, not -5");
+  expect((await findings(timed("99999999999999")))[0]).toContain("must be at most 31536000000");
+  expect((await findings(timed("1.5")))[0]).toContain("must be an integer or a string");
+  expect((await findings(timed("P99999999999999D")))[0]).toContain("is longer than any workflow runs");
 });
 
-test("state names that differ only in case, or are no names, are all told apart", async () => {
+test("distinguishes state names that differ only in case or are not identifiers", async () => {
   const names = ["a", "A", "__proto__", "constructor", "toString", "", " ", "\u2028", "a/b", "../x", "é", "e\u0301"];
   const states = names.map((name, i) => [
     name,

@@ -62,7 +62,7 @@ describe("paths", () => {
     expect(calling(properties)).toEqual(expected);
   });
 
-  test("have the place of what is wrong with them", () => {
+  test("have precise spans of errors", () => {
     expect(calling("name: n", ", parameters: { deep: [{ x: '$.a[' }] }")).toEqual([
       "8 WB4001 <[> The `[` that begins here is not closed.",
     ]);
@@ -71,7 +71,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("that say where the elements and results of a foreach state go are places", () => {
+  test("of foreach states denote places", () => {
     const each = (parameter: string, output: string) =>
       inState(
         `type: foreach, inputCollection: $.a, inputParameter: '${parameter}', outputCollection: '${output}', states: [{ name: X, type: delay, timeDelay: PT1S, ${start}, stateDataFilter: { dataOutputPath: $ }, end: { kind: default } }], ${onward}`,
@@ -101,14 +101,14 @@ describe("expressions", () => {
     expect(guarded(expression)).toEqual(expected);
   });
 
-  test("in a language that the workflow says", () => {
+  test("in the language of the workflow", () => {
     expect(guarded("$.a", "expressionLanguage: jexl\n")).toEqual([]);
     expect(guarded("$.a", "expressionLanguage: jq\n")).toEqual([
       "4 WB4114 <jq> Unknown expression language `jq`; supported are `spel`, `jexl`, `cel`.",
     ]);
   });
 
-  test("of a retry are wrong once", () => {
+  test("of a retry are reported once", () => {
     expect(inState(`type: operation, actions: [], retry: [{ expression: '$.a ==' }], ${onward}`)).toEqual([
       expect.stringMatching(/^5 WB4002 /),
     ]);
@@ -116,7 +116,7 @@ describe("expressions", () => {
 });
 
 describe("filters", () => {
-  test("that replace the data by what they select", () => {
+  test("that replace the data by their selection", () => {
     const states = `
 - { name: A, type: inject, ${start}, data: {}, stateDataFilter: { dataOutputPath: $.job.id }, transition: { nextState: Wait } }
 - { name: Wait, type: delay, timeDelay: PT1S, transition: { nextState: B } }
@@ -133,7 +133,7 @@ ${last}`;
     ]);
   });
 
-  test("of a state or an action, for what comes after them there", () => {
+  test("of a state or an action affect later paths there", () => {
     const filtered = "type: operation, stateDataFilter: { dataInputPath: $.order }, actions:";
     const found = (actions: string) =>
       inState(`${filtered} [${actions}], ${onward}`, functions).filter((finding) => finding.includes("WB4104"));
@@ -145,7 +145,7 @@ ${last}`;
     ).toBe(1);
   });
 
-  test("of results that are read from two places", () => {
+  test("of results read from two places", () => {
     const states = (second: string) => `
 - name: S
   type: operation
@@ -161,7 +161,7 @@ ${last}`;
     expect(lower(definition(states("$.payload"), functions)).findings).toEqual([]);
   });
 
-  test("before which an event's data may be found", () => {
+  test("read the unfiltered data of an event as a fallback", () => {
     expect(
       inState(
         "type: inject, stateDataFilter: { dataOutputPath: $.a }, end: { kind: event, produceEvent: { eventRef: E, data: $.b } }",
@@ -173,7 +173,7 @@ ${last}`;
     ]);
   });
 
-  test("before which a part of an event's data may be found, each path at its place", () => {
+  test("report each path that falls back to unfiltered data", () => {
     const produced = (data: string) =>
       inState(
         `type: inject, stateDataFilter: { dataOutputPath: $.a }, end: { kind: event, produceEvent: { eventRef: E, data: ${data} } }`,

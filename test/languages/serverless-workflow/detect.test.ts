@@ -3,34 +3,33 @@ import type { Json } from "../../../src/json.ts";
 import { type DetectedLanguage, detectLanguage } from "../../../src/languages/detect.ts";
 import { languages } from "../../../src/languages/index.ts";
 
-const taken = (value: Json): DetectedLanguage["kind"] => detectLanguage(value, languages).kind;
-/** Whether a file in a folder with this is told of. */
-const isTold = (value: Json): boolean => {
+const detectedKind = (value: Json): DetectedLanguage["kind"] => detectLanguage(value, languages).kind;
+const isReported = (value: Json): boolean => {
   const found = detectLanguage(value, languages);
   return (found.kind === "foreign" || found.kind === "doubtful") && found.language !== undefined;
 };
 
 const state = { name: "A", type: "inject", start: { kind: "default" }, end: { kind: "default" } };
 
-describe("a document is taken for the draft", () => {
+describe("detects the draft", () => {
   test("by the types of its states, in any case", () => {
-    expect(taken({ states: [state] })).toBe("known");
-    expect(taken({ states: [{ name: "A", type: "OPERATION", actions: [] }] })).toBe("known");
+    expect(detectedKind({ states: [state] })).toBe("known");
+    expect(detectedKind({ states: [{ name: "A", type: "OPERATION", actions: [] }] })).toBe("known");
   });
 
-  test("although one state has a type that there is not", () => {
-    expect(taken({ states: [{ name: "A", type: "injekt" }, state] })).toBe("known");
+  test("despite a state of unknown type", () => {
+    expect(detectedKind({ states: [{ name: "A", type: "injekt" }, state] })).toBe("known");
   });
 
-  test("although it has what later versions have, if its states are clearly the draft's", () => {
-    expect(taken({ retries: [], states: [state] })).toBe("known");
+  test("despite features of later versions, if its states are typical", () => {
+    expect(detectedKind({ retries: [], states: [state] })).toBe("known");
   });
 
   test.each<[string, object, string]>([
     ["events under their new name", { onEvents: [] }, "onEvents"],
     ["errors that say what they are", { onErrors: [{ error: "E", transition: {} }] }, "onErrors"],
     ["paths in braces", { stateDataFilter: { dataInputPath: "{{ $.a }}" } }, "dataInputPath"],
-  ])("unless it has what only 0.5 has beside that: %s", (_, members, key) => {
+  ])("unless it also has a feature of 0.5: %s", (_, members, key) => {
     const value = { states: [{ ...state, ...members }] } as unknown as Json;
     const found = detectLanguage(value, languages);
     expect(found).toMatchObject({ kind: "foreign", dialect: "Serverless Workflow 0.5", evidence: [{ key }] });
@@ -47,22 +46,22 @@ describe("a document is taken for the draft", () => {
     ["the states by name", { states: { A: state } }],
     ["one that is no object", { states: [null, state] }],
     ["misspelt properties", { states: [{ name: "A", typ: "event", eventActions: [], transiton: { nxtState: "B" } }] }],
-  ])("with a fault that the schema then tells: %s", (_, value) => {
-    expect(taken(value as Json)).toBe("known");
+  ])("with an error that the schema reports: %s", (_, value) => {
+    expect(detectedKind(value as Json)).toBe("known");
   });
 
-  test("with no state at all, which the schema then tells", () => {
-    expect(taken({ id: "a", states: [] })).toBe("known");
+  test("without any state, which the schema reports", () => {
+    expect(detectedKind({ id: "a", states: [] })).toBe("known");
   });
 });
 
-describe("a document is doubtful", () => {
+describe("does not decide", () => {
   test.each<[string, Json]>([
     ["that has little of the draft", { states: [{ name: "A", type: "injekt" }] }],
     ["that is in a younger version", { specVersion: "0.8", states: [state] }],
     ["that is a list of definitions", [{ states: [state] }]],
   ])("%s", (_, value) => {
-    expect([taken(value) === "known", isTold(value)]).toEqual([false, true]);
+    expect([detectedKind(value) === "known", isReported(value)]).toEqual([false, true]);
   });
 
   test.each<[string, Json]>([
@@ -75,12 +74,12 @@ describe("a document is doubtful", () => {
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Parallel", Branches: [], End: true } } }],
     ["a Kubernetes object", { apiVersion: "v1", kind: "Pod", spec: {}, status: { conditions: [{ type: "Ready" }] } }],
     ["a setting called retries", { retries: 3, start: "now", functions: [{ operation: "f" }] }],
-  ])("not when it is clearly none: %s", (_, value) => {
-    expect([taken(value) === "known", isTold(value)]).toEqual([false, false]);
+  ])("except for a different kind of file: %s", (_, value) => {
+    expect([detectedKind(value) === "known", isReported(value)]).toEqual([false, false]);
   });
 });
 
-describe("a document is not taken for the draft", () => {
+describe("does not detect the draft", () => {
   test.each([
     null,
     7,
@@ -91,8 +90,8 @@ describe("a document is not taken for the draft", () => {
     { states: ["A"] },
     { states: [{ name: "A" }] },
     { states: [{ type: "step" }] },
-  ])("that has no states with types: %j", (value) => {
-    expect(["unknown", "doubtful"]).toContain(taken(value as Json));
+  ])("without typed states: %j", (value) => {
+    expect(["unknown", "doubtful"]).toContain(detectedKind(value as Json));
   });
 
   const operation = { name: "A", type: "operation", actions: [] };
@@ -107,7 +106,7 @@ describe("a document is not taken for the draft", () => {
     ["Serverless Workflow 0.5", { states: [{ name: "A", type: "event", onEvents: [] }] }],
     ["Serverless Workflow 0.1", { states: [{ name: "A", type: "SWITCH", choices: [] }] }],
     ["Amazon States Language", { StartAt: "A", States: { A: { Type: "Pass", End: true } } }],
-  ])("that is in %s", (name, value) => {
+  ])("in %s", (name, value) => {
     expect(detectLanguage(value, languages)).toMatchObject({ kind: "foreign", dialect: name });
   });
 });

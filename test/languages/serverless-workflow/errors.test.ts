@@ -22,8 +22,8 @@ const linesWith = (text: string, part: string): readonly string[] =>
     .filter((line) => line.includes(part))
     .map((line) => line.trim());
 
-describe("errors are handled", () => {
-  test("by the handlers of the state, the error in the data", () => {
+describe("errors", () => {
+  test("are handled by the state, with the error in the data", () => {
     expect(stepsOf(lower(handling(`expression: name eq 'A', ${onward}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
         Work/f: call f($data) -> result
@@ -50,12 +50,12 @@ describe("errors are handled", () => {
     ["empty($.error)", "false"],
     ["$.code eq 1", 'compareInCondition($data.code, "==", 1)'],
     ["$.error.code eq 1", "false"],
-  ])("when %s", (expression, when) => {
+  ])("match %s", (expression, when) => {
     const [line] = linesWith(handling(`expression: "${expression}", ${onward}`), "on error");
     expect(line).toBe(`on error when ${when} -> error then Work/onError`);
   });
 
-  test("on all of the data together with the error", () => {
+  test("match conditions over the data and the error", () => {
     const [line] = linesWith(handling(`expression: $..code eq 1, ${onward}`), "on error");
     expect(line).toMatchInlineSnapshot(
       `"on error when compareInCondition(if type($data) == "object" then $data + { error: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})), exception: merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {})) } else $data end..code, "==", 1) -> error then Work/onError"`,
@@ -71,7 +71,7 @@ describe("errors are handled", () => {
       "errorDataFilter: { dataOutputPath: $.trace },",
       'if exists($error.data.trace) then merge($data, { trace: first($error.data.trace, null) }) else place($data, ["trace"], <error>) end',
     ],
-  ])("and put into the data: %s", (filter, value) => {
+  ])("are merged into the data: %s", (filter, value) => {
     const error =
       'merge({ name: first($error.name, ""), message: first($error.message, "") }, first({ trace: $error.data.trace }, {}))';
     expect(linesWith(handling(`expression: name eq 'A', ${filter} ${onward}`), "Work/onError: ")).toEqual([
@@ -79,7 +79,7 @@ describe("errors are handled", () => {
     ]);
   });
 
-  test("and the handler's transition is one like any other", () => {
+  test("continue with an ordinary transition", () => {
     const produce = "transition: { nextState: Last, expression: $.x, produceEvent: { eventRef: E, data: $.y } }";
     expect(stepsOf(lower(handling(`expression: $.error, ${produce}`)))).toMatchInlineSnapshot(`
       "Work: attempt   # operation state "Work"
@@ -102,7 +102,7 @@ describe("errors are handled", () => {
   });
 });
 
-describe("a state is tried again", () => {
+describe("retries", () => {
   const retrying = (retry: string): string => working(`  retry: [{ ${retry} }]\n`);
 
   test.each([
@@ -122,7 +122,7 @@ describe("a state is tried again", () => {
     expect(`up to ${retry?.limit} times after ${retry?.delay.base} s`).toBe(expected);
   });
 
-  test("with delays that grow by a sum, or by a factor", () => {
+  test("have delays that grow by addition or by a factor", () => {
     const delayOf = (properties: string) => {
       const [step] = lower(retrying(`${properties} expression: name eq 'A'`)).workflow?.body.steps ?? [];
       return step?.kind === "attempt" ? step.retries[0]?.delay : undefined;
@@ -132,7 +132,7 @@ describe("a state is tried again", () => {
     expect(delayOf("interval: PT1M, multiplier: '2',")).toEqual({ base: 60, factor: 2, step: 0 });
   });
 
-  test("on the data that it began with", () => {
+  test("start with the original data", () => {
     expect(stepsOf(lower(retrying("expression: name eq 'A', maxAttempts: 2")))).toMatchInlineSnapshot(`
       "Work: attempt restoring data   # operation state "Work"
         Work/f: call f($data) -> result
@@ -145,7 +145,7 @@ describe("a state is tried again", () => {
     `);
   });
 
-  test("because of what it gave, in a loop that counts", () => {
+  test("depend on results, in a counting loop", () => {
     const text = working(
       "  retry:\n  - { expression: $.error.name eq 'A', interval: R3/PT2S, multiplier: PT1S }\n  - { expression: $.code == 1, interval: PT1S, multiplier: 2, maxAttempts: 4 }\n  - { expression: $.code == 2, maxAttempts: 0 }\n",
     );
@@ -189,7 +189,7 @@ describe("a state is tried again", () => {
     `);
   });
 
-  test("before its handlers have their turn, also in a loop", () => {
+  test("precede handlers, even in a loop", () => {
     const text = working(
       "  retry: [{ expression: $.code == 1 }]\n  onError: [{ expression: $.error, transition: { nextState: Last } }]\n",
     );

@@ -13,7 +13,7 @@ ${last}`;
 describe("an event state that starts the workflow", () => {
   const start = "  start: { kind: default }\n";
 
-  test("starts a run with any event of any entry, and then does what that entry says", () => {
+  test("starts a run with any event, then performs its entry", () => {
     const entries =
       "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [] }\n";
     const read = lower(definition(waiting(start, entries), functions + events));
@@ -48,7 +48,7 @@ describe("an event state that starts the workflow", () => {
     expect(read.findings).toEqual([]);
   });
 
-  test("starts a run when all events of all entries have come", () => {
+  test("starts a run when all events have arrived", () => {
     const entries =
       "  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [E], actions: [] }\n  - { eventRefs: [F], actions: [] }\n";
     const read = lower(definition(waiting(`${start}  exclusive: false\n  timeout: PT2M\n`, entries), events));
@@ -80,7 +80,7 @@ describe("an event state that starts the workflow", () => {
     expect(read.findings).toEqual([]);
   });
 
-  test("has no timeout where each event starts a run", () => {
+  test("has no timeout if each event starts a run", () => {
     const read = lower(
       definition(waiting(`${start}  timeout: PT2M\n`, "  - { eventRefs: [E], actions: [] }\n"), events),
     );
@@ -96,7 +96,7 @@ describe("an event state inside a workflow", () => {
     "  - { eventRefs: [E], actions: [{ functionRef: { refName: f } }], eventDataFilter: { dataOutputPath: $.data.bid } }\n";
   const handled = "  onError: [{ expression: $.error ne null, transition: { nextState: Last } }]\n";
 
-  test("goes on without its actions after a timeout, and handles the errors of its actions only", () => {
+  test("skips its actions after a timeout, and handles only their errors", () => {
     const read = lower(
       definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events),
     );
@@ -120,7 +120,7 @@ describe("an event state inside a workflow", () => {
     `);
   });
 
-  test("fails after a timeout if that is wanted", () => {
+  test("fails after a timeout with `timeout: fail`", () => {
     const read = lower(
       definition(first + waiting(`  timeout: PT1H\n${handled}`, entries).slice(1), functions + events),
       {
@@ -149,7 +149,7 @@ describe("an event state inside a workflow", () => {
     expect(read.findings).toEqual([]);
   });
 
-  test("drops what has come when it gives up waiting for all", () => {
+  test("discards received events if the wait for all times out", () => {
     const both =
       "  - { eventRefs: [E, F], actions: [{ functionRef: { refName: f } }] }\n  - { eventRefs: [F], actions: [], eventDataFilter: { dataOutputPath: $.f } }\n";
     const read = lower(
@@ -191,7 +191,7 @@ ${last}`,
       functions + events.replace("/s }", "/s, correlationToken: key }"),
     );
 
-  test("calls, waits, and goes on after a timeout", () => {
+  test("calls, waits, and continues after a timeout", () => {
     expect(stepsOf(lower(calling("")))).toMatchInlineSnapshot(`
       "Ask: call f($data) -> result   # callback state "Ask"
       Ask/merge: data := mergeResult($data, $result, "f")
@@ -206,7 +206,7 @@ ${last}`,
     `);
   });
 
-  test("fails after a timeout where its handler takes that, which may depend on the data", () => {
+  test("fails after a timeout that its handler catches, depending on the data", () => {
     const taken = (expression: string) =>
       lower(calling(`  onError: [{ expression: ${expression}, transition: { nextState: Last } }]\n`));
     const decision = (expression: string) =>

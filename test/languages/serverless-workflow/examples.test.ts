@@ -7,7 +7,7 @@ import { bare, lower } from "./lowering.ts";
 
 const folder = new URL("../../../../shared/examples/serverless-workflow/", import.meta.url);
 
-/** What is found in each example: line and code. */
+/** The diagnostics of each example: line and code. */
 const expected: { readonly [file: string]: string } = {
   "applicant-request-decision-example.json": "44 WB2004",
   "applicant-request-decision-example.yaml": "28 WB2004",
@@ -52,7 +52,7 @@ const expected: { readonly [file: string]: string } = {
 describe.skipIf(!existsSync(folder))(
   "the examples of the draft (skipped where they are not beside the repository)",
   () => {
-    test("are all here", () => {
+    test("are complete", () => {
       expect(readdirSync(folder).sort()).toEqual(Object.keys(expected).sort());
     });
 
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(folder))(
     const pairs = Object.keys(expected).filter(
       (file) => file.endsWith(".json") && Object.hasOwn(expected, file.replace(".json", ".yaml")),
     );
-    /** What is not YAML has no IR. */
+    /** Invalid YAML, so without IR. */
     const broken = "parallel-execution-example.json";
     test.each(pairs.filter((file) => file !== broken))("%s means the same in YAML", (file) => {
       const [json, yaml] = [file, file.replace(".json", ".yaml")].map((path) =>

@@ -6,13 +6,13 @@ const ending = "end: { kind: default }";
 const start = "start: { kind: default }";
 const onward = "transition: { nextState: Last }";
 const findings = (text: string, options: LanguageOptions = {}): readonly string[] => lower(text, { options }).findings;
-/** What is found in a first state of these properties, in the line with the state's name (5, or more where there are definitions before). */
+/** The diagnostics of a first state with these properties; its name is in line 5, or later after other definitions. */
 const inState = (properties: string, more = "", options: LanguageOptions = {}): readonly string[] =>
   findings(definition(`- { name: S, ${start}, ${properties} }\n${last}`, more), options);
 const resting = (name: string, properties = `${start}, ${ending}`): string =>
   `{ name: ${name}, type: delay, timeDelay: PT1S, ${properties} }`;
 
-describe("a good definition gives no finding", () => {
+describe("a valid definition has no diagnostics", () => {
   test.each([
     `type: inject, data: { a: 1 }, ${onward}`,
     `type: delay, timeDelay: PT0.5S, ${onward}`,
@@ -30,7 +30,7 @@ describe("a good definition gives no finding", () => {
 });
 
 describe("names", () => {
-  test("what the workflow does not say of itself", () => {
+  test("missing properties of the workflow", () => {
     expect(findings(`states:\n- { name: S, type: inject, ${start}, ${ending} }\n`)).toEqual([
       "1 WB2103 <states> The workflow has no `id`; it defaults to `demo`.",
       "1 WB2103 <states> The workflow has no `name`; it defaults to `demo`.",
@@ -75,7 +75,7 @@ describe("names", () => {
     expect(findings(definition(states))).toEqual(expected);
   });
 
-  test("a start state that is not there", () => {
+  test("an unknown start state", () => {
     expect(findings(definition(last, "startsAt: Lost\n"))).toEqual(["4 WB2105 <Lost> Unknown start state `Lost`."]);
   });
 
@@ -148,7 +148,7 @@ describe("control flow", () => {
     expect(inState(properties)).toEqual(expected);
   });
 
-  test("conditions of both kinds or of none, of which nothing else follows", () => {
+  test("conditions of both kinds or of none, reported once", () => {
     const event = "eventConditions: [{ eventRef: E, transition: { nextState: Last } }]";
     expect(inState(`type: switch, ${condition}, ${event}`, events)).toEqual([
       "8 WB3104 <eventConditions> Switch state `S` has both `dataConditions` and `eventConditions`.",
@@ -172,7 +172,7 @@ describe("control flow", () => {
     ]);
   });
 
-  test("timeouts of actions: silent at the top, where nothing is said about errors", () => {
+  test("timeouts of actions, silent in top-level states without error handling", () => {
     const action = "{ functionRef: { refName: f }, timeout: PT9S }";
     const silent = "8 WB3108 <PT9S> If this action times out, the state continues without an error.";
     expect(inState(`type: operation, actions: [${action}], ${onward}`, functions)).toEqual([silent]);
@@ -214,7 +214,7 @@ describe("control flow", () => {
     );
   });
 
-  test("a schedule from the deployment on", () => {
+  test("a schedule relative to deployment", () => {
     const text = definition(
       `- { name: S, type: inject, start: { kind: scheduled, schedule: { interval: P1M } }, ${ending} }\n`,
     );

@@ -34,7 +34,7 @@ const events = [
   { eventRefs: ["F"], actions: [] },
 ];
 
-/** A definition that has nearly everything. */
+/** A definition with nearly every feature. */
 const rich: Json = {
   id: "rich",
   name: "Rich",
@@ -119,7 +119,6 @@ const rich: Json = {
   ],
 };
 
-/** The paths to all parts of a value. */
 function pathsIn(value: Json): readonly (readonly (string | number)[])[] {
   const children: readonly (readonly [string | number, Json])[] = Array.isArray(value)
     ? value.map((item, i) => [i, item] as const)
@@ -177,8 +176,8 @@ const broken = fc
     return value;
   });
 
-describe("a definition that is broken anywhere", () => {
-  test("is read without an exception, in either form", () => {
+describe("a definition broken at any position", () => {
+  test("never throws, in JSON or YAML", () => {
     fc.assert(
       fc.property(broken, fc.constantFrom("proceed", "fail"), (value, timeout) => {
         const { workflow, findings } = lower(JSON.stringify(value), { path: "demo.json", options: { timeout } });
@@ -188,7 +187,7 @@ describe("a definition that is broken anywhere", () => {
     );
   });
 
-  test("gives the same IR each time", () => {
+  test("has deterministic IR", () => {
     fc.assert(
       fc.property(broken, (value) => {
         const text = JSON.stringify(value);
@@ -215,7 +214,7 @@ describe("large definitions", () => {
     ],
     ["misspelt types", "WB1003", () => ({ type: "injekt", end })],
     ["misspelt keys", "WB1002", () => ({ type: "inject", dta: {}, end })],
-  ])("with 10,000 %s are answered in a moment", (_, code, state) => {
+  ])("with 10,000 %s compile quickly", (_, code, state) => {
     const states = Array.from({ length: 10_000 }, (_, i) => ({
       name: `S${i}`,
       ...(i === 0 ? { start } : {}),

@@ -6,16 +6,16 @@ import type { LanguageOptions } from "../../../src/options.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
-/** What the front end makes of a text. */
+/** The result of the front end. */
 export interface Lowered {
   readonly workflow: Workflow | undefined;
-  /** The IR as text. */
+  /** The printed IR. */
   readonly ir: string;
-  /** The line, the code, the text that is blamed, and the message; in the order reported. */
+  /** Line, code, source at the span and message, in order of report. */
   readonly findings: readonly string[];
 }
 
-/** Reads, normalises, checks and lowers one definition, without the analysis that follows. */
+/** Reads, canonicalizes, validates and lowers a definition, without later analysis. */
 export function lower(
   text: string,
   { path = "demo.yaml", options = {} }: { readonly path?: string; readonly options?: LanguageOptions } = {},
@@ -29,18 +29,18 @@ export function lower(
   return { workflow, ir: workflow ? printWorkflow(workflow) : "", findings: found.map(findingOf) };
 }
 
-/** The codes of what was found, each once, sorted. */
+/** The distinct codes of the diagnostics, sorted. */
 export const codesOf = ({ findings }: Lowered): readonly string[] =>
   [...new Set(findings.map((finding) => finding.split(" ")[1]!))].sort();
 
-/** The steps of the IR as text: what follows `begin at`, or the variables. */
+/** The printed steps, without the header. */
 export const stepsOf = ({ ir }: Lowered): string => {
   const lines = ir.split("\n").map((line) => line.slice(2));
   const last = lines.findLastIndex((line) => line.startsWith("var "));
   return lines.slice(last + 1).join("\n");
 };
 
-/** The IR as data without places in the text. */
+/** The IR as data without spans. */
 export const bare = (value: unknown): string =>
   JSON.stringify(value, (key, inner) => (key === "span" ? undefined : inner));
 
@@ -49,11 +49,11 @@ function findingOf({ code, message, span: { source, start, end } }: Diagnostic):
   return `${positionOf(source, start).line} ${code} <${text.length > 50 ? `${text.slice(0, 50)}…` : text}> ${message}`;
 }
 
-/** A definition with these states (lines of YAML), and other lines before them. */
+/** A definition with the given states and other top-level lines, in YAML. */
 export const definition = (states: string, more = ""): string =>
   `id: demo\nname: Demo\nversion: '1.0'\n${more}states:\n${states.replace(/^\n/, "")}`;
 
-/** A state that ends. */
+/** A final state. */
 export const last = "- { name: Last, type: inject, end: { kind: default } }\n";
 
 /** Two functions. */

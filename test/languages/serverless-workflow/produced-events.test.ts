@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { definition, events, lower, stepsOf } from "./lowering.ts";
 
-test("an end produces its event from what its filter leaves, or else from what was before", () => {
+test("an end produces its event from filtered data, or else from the original data", () => {
   const read = lower(
     definition(
       `
@@ -26,7 +26,7 @@ test("an end produces its event from what its filter leaves, or else from what w
   `);
 });
 
-test("so do the paths inside the data of an event that is an object", () => {
+test("so do paths inside an object as event data", () => {
   const emitting = (data: string) =>
     stepsOf(
       lower(

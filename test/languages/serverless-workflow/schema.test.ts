@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../src/json.ts";
 import { isObject, own } from "../../../src/json.ts";
 import { bare, lower } from "./lowering.ts";
 
-/** For each property of the schema: two definitions that differ only there give different IR. */
+/** For each property of the schema: two definitions that differ only in it have different IR. */
 
 const schema = JSON.parse(
   readFileSync(new URL("../../../src/languages/serverless-workflow/definition.schema.json", import.meta.url), "utf8"),
@@ -18,7 +18,7 @@ const inner = [{ name: "X", type: "delay", timeDelay: "PT1S", start, end }];
 const action = { functionRef: { refName: "f", parameters: { a: 1 } } };
 const onError = [{ expression: { language: "spel", body: "name eq 'A'" }, transition: next }];
 
-/** One state of each type, with all that it needs. */
+/** A minimal state of each type. */
 const states: { readonly [type: string]: JsonObject } = {
   event: { eventsActions: [{ eventRefs: ["E"], actions: [action, action] }] },
   operation: { actions: [action, action] },
@@ -49,7 +49,6 @@ const stateOf = (type: string, changes: JsonObject = {}): JsonObject => {
   return without({ name: "S", id: "s", type, start, ...states[type], ...onward, ...changes });
 };
 
-/** Properties set to null are left out. */
 const without = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 
@@ -104,7 +103,7 @@ const inBranch = (a: JsonObject, b: JsonObject): Pair =>
     { branches: [{ name: "A", states: inner, ...b }] },
   );
 
-/** What every type of state has. The start state's kind shows in when the workflow may start. */
+/** Properties common to all states. The kind of a start affects when runs may start. */
 const ofStates = (type: string): { readonly [property: string]: Pair } => {
   const refer = (id: string): Pair[0] =>
     workflow(stateOf(type, { id: "other" }), {
@@ -264,7 +263,7 @@ const differing: { readonly [property: string]: Pair } = {
   ),
 };
 
-/** Properties that say nothing about what happens. */
+/** Properties without effect on execution. */
 const meaningless: { readonly [property: string]: string } = {
   "*.metadata": "for other tools; that of the workflow, its functions and events is carried along",
   "workflow.extensions": "for other tools; carried along",
@@ -297,7 +296,7 @@ const isMeaningless = (property: string): boolean =>
   );
 
 describe("every property of the schema", () => {
-  test("is known here", () => {
+  test("is covered here", () => {
     const known = new Set(all);
     expect(Object.keys(differing).filter((property) => !known.has(property))).toEqual([]);
     expect(Object.keys(meaningless).filter((property) => !property.startsWith("*") && !known.has(property))).toEqual(
@@ -306,7 +305,7 @@ describe("every property of the schema", () => {
     expect(all.length).toBeGreaterThan(190);
   });
 
-  test.each(all.filter((property) => !isMeaningless(property)))("%s has a meaning", (property) => {
+  test.each(all.filter((property) => !isMeaningless(property)))("%s affects the IR", (property) => {
     const pair = differing[property];
     expect(pair).toBeDefined();
     const [a, b] = pair!.map((value) => lower(JSON.stringify(value), { path: "demo.json" }));

@@ -4,7 +4,7 @@ import { definition, functions, last, lower, stepsOf } from "./lowering.ts";
 const rest = (name: string, ending: string): string => `{ name: ${name}, type: delay, timeDelay: PT1S, ${ending} }`;
 
 describe("a parallel state", () => {
-  test("runs branches on copies of the data and merges what they change", () => {
+  test("runs branches on copies of the data and merges their changes", () => {
     const read = lower(
       definition(`
 - name: Both
@@ -96,7 +96,7 @@ ${properties}  states:
     `);
   });
 
-  test("collects what the iterations change", () => {
+  test("collects the changes of iterations", () => {
     expect(
       stepsOf(lower(each("  inputCollection: '$.items[?(@.open)]'\n  outputCollection: $.all.results\n"))),
     ).toMatchInlineSnapshot(`
@@ -113,7 +113,7 @@ ${properties}  states:
     `);
   });
 
-  test("collects what an output filter selects", () => {
+  test("collects the selection of an output filter", () => {
     const read = lower(
       each(
         "  inputCollection: $.items\n  outputCollection: $.results\n",
@@ -124,7 +124,7 @@ ${properties}  states:
     expect(stepsOf(read)).not.toContain("difference");
   });
 
-  test("has no bound where `max` is 0", () => {
+  test("is unbounded if `max` is 0", () => {
     const [step] = lower(each("  inputCollection: $.items\n  max: 0\n")).workflow?.body.steps ?? [];
     expect(step?.kind === "foreach" && step.width).toBeUndefined();
   });
@@ -138,12 +138,12 @@ describe("transitions", () => {
     return step?.kind === "assign" ? step.next.name : "";
   };
 
-  test("name a state, or else its id", () => {
+  test("refer to a state by name, or else by id", () => {
     expect(target(go("Last"))).toBe("Last");
     expect(target(go("z9", "- { name: Z, id: z9, type: inject, end: { kind: default } }\n"))).toBe("Z");
   });
 
-  test("lead to a state of their own scope before one of another", () => {
+  test("prefer states of their own scope", () => {
     const branch = `{ name: B, states: [${rest("X", "start: { kind: default }, transition: { nextState: Last }")}, ${rest("Last", "end: { kind: default }")}] }`;
     const read = lower(
       definition(
@@ -164,7 +164,7 @@ describe("transitions", () => {
     `);
   });
 
-  test("out of their scope name the step that they would reach, for the analysis to refuse", () => {
+  test("out of their scope name the target, for the analysis to reject", () => {
     const branch = `{ name: B, states: [${rest("X", "start: { kind: default }, transition: { nextState: Last }")}] }`;
     const read = lower(
       definition(
@@ -174,7 +174,7 @@ describe("transitions", () => {
     expect(stepsOf(read)).toContain("then P/B/X");
   });
 
-  test("to no state keep the name as it is written, and never find a step of ours by it", () => {
+  test("to unknown states keep the name, and never match a generated step", () => {
     expect(target(go("Nowhere"))).toBe("Nowhere");
     const read = lower(
       definition(
@@ -186,7 +186,7 @@ describe("transitions", () => {
     ]);
   });
 
-  test("to states with equal names, and states named like steps, have steps with different ids", () => {
+  test("to states with equal or step-like names have distinct ids", () => {
     const read = lower(
       definition(
         "- { name: A, type: inject, start: { kind: default }, data: {}, end: { kind: default } }\n- { name: A/end, type: delay, timeDelay: PT1S, end: { kind: default } }\n- { name: A, type: inject, end: { kind: default } }\n",

@@ -27,10 +27,10 @@ ${last}`,
   functions + events,
 );
 
-describe("two forms of one definition give the same IR", () => {
+describe("two spellings of a definition have the same IR", () => {
   const { workflow, findings } = lower(yaml);
 
-  test("the canonical one without a word about spelling", () => {
+  test("the canonical one, without spelling diagnostics", () => {
     expect(findings.filter((finding) => /WB210/.test(finding))).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe("two forms of one definition give the same IR", () => {
     expect(bare(lower(JSON.stringify(parse(yaml)), { path: "demo.json" }).workflow)).toBe(bare(workflow));
   });
 
-  test("words in other case", () => {
+  test("words in a different case", () => {
     const shouted = yaml.replace(
       /\b(?<=: )(event|switch|parallel|delay|inject|default|sequential|exists|xor)\b/g,
       (word) => word.toUpperCase(),
@@ -49,7 +49,7 @@ describe("two forms of one definition give the same IR", () => {
     expect(read.findings.filter((finding) => finding.includes("WB2101")).length).toBe(12);
   });
 
-  test("other names of properties", () => {
+  test("aliases of properties", () => {
     const renamed = yaml
       .replace("dataInputPath: $.in, dataOutputPath", "inputPath: $.in, outputPath")
       .replace("eventDataFilter: { dataOutputPath", "eventDataFilter: { dataInputPath")
@@ -88,7 +88,7 @@ describe("spelling", () => {
     expect(read.findings).toEqual(["8 WB2102 <timeout> `timeout` is read as `eventTimeout`."]);
   });
 
-  test("an alias beside the property that it stands for has no effect", () => {
+  test("an alias next to its property has no effect", () => {
     const read = lower(
       definition(
         "- { name: S, type: inject, start: { kind: default }, stateDataFilter: { outputPath: $.a, dataOutputPath: $.b }, end: { kind: default } }\n",
@@ -110,7 +110,7 @@ describe("spelling", () => {
     expect(bare(read.workflow)).toBe(bare(lower(states("'null'")).workflow));
   });
 
-  test("hostile names of properties are only names", () => {
+  test("hostile property names are harmless", () => {
     const read = lower(
       '{"id":"a","name":"a","version":"1","__proto__":{"states":1},"constructor":2,"states":[{"name":"toString","type":"INJECT","__proto__":1,"start":{"kind":"default"},"end":{"kind":"default"}}]}',
       {

@@ -37,7 +37,7 @@ ${last}`,
     `);
   });
 
-  test("replaces members of the data as a whole, by the option; what may be no object is asked", () => {
+  test("replaces top-level members with `merge: shallow`, and checks that the data is an object", () => {
     const merging = (filter: string) =>
       stepsOf(
         lower(
@@ -53,7 +53,7 @@ ${last}`,
     );
   });
 
-  test("performs actions side by side and merges in the order of the list; what times out gives nothing", () => {
+  test("performs actions in parallel and merges in declaration order; a timeout has no result", () => {
     const read = lower(
       definition(
         `
@@ -88,7 +88,7 @@ ${last}`,
     `);
   });
 
-  test("skips what is left of it when an action times out, unless a timeout is an error", () => {
+  test("skips remaining actions after a timeout, unless that is an error", () => {
     const states = definition(
       `
 - name: Work
@@ -122,7 +122,7 @@ ${last}`,
     ]);
   });
 
-  test("without actions only goes on", () => {
+  test("without actions only continues", () => {
     const read = lower(
       definition(
         `- { name: Pass, type: operation, start: { kind: default }, actions: [], transition: { nextState: Last } }\n${last}`,
@@ -135,7 +135,7 @@ ${last}`,
     `);
   });
 
-  test("passes on its parameters with paths in texts, if that is wanted", () => {
+  test("interpolates paths in its parameters with `interpolate: true`", () => {
     const states = definition(
       "- { name: Say, type: operation, start: { kind: default }, actions: [{ functionRef: { refName: f, parameters: { text: 'Hi $.name!' } } }], end: { kind: default } }\n",
       functions,
@@ -171,7 +171,7 @@ test("an inject state merges its data", () => {
   `);
 });
 
-test("a subflow state that waits merges what comes out; one that does not goes on at once", () => {
+test("a subflow state merges the result if it waits, and otherwise continues at once", () => {
   const states = (wait: boolean) =>
     definition(
       `- { name: Sub, type: subflow, start: { kind: default }, workflowId: other, waitForCompletion: ${wait}, transition: { nextState: Last } }\n${last}`,
@@ -190,7 +190,7 @@ test("a subflow state that waits merges what comes out; one that does not goes o
 });
 
 describe("a switch state", () => {
-  test("goes where its first condition that holds leads", () => {
+  test("takes the first condition that holds", () => {
     const read = lower(
       definition(
         `
@@ -221,7 +221,7 @@ ${last}`,
     `);
   });
 
-  test("goes on after its errors are handled", () => {
+  test("continues after error handling", () => {
     const read = lower(
       definition(
         `

@@ -24,7 +24,7 @@ import { callsOf, interpreted, outcomeOf, returns, throws } from "../../referenc
 
 const state = variable("state");
 
-/** A workflow of one construct of a made-up language, over the variable `state`. */
+/** A workflow with one construct of a test language, over the variable `state`. */
 function workflowOf(write: (writer: StepWriter) => Fragment): Workflow {
   const ids = createStepIds();
   const variables: StepWriter["variables"] = new Map([["state", undefined]]);
@@ -39,7 +39,7 @@ function workflowOf(write: (writer: StepWriter) => Fragment): Workflow {
   return workflow(body, { input: "state", functions: [{ name: "ask", span }] });
 }
 
-/** Calls `ask` with the state, which its answer replaces. */
+/** Calls `ask` with the state, and replaces it by the result. */
 const ask = (writer: StepWriter): Fragment =>
   step(writer, "ask", span, (base, next) => ({
     ...base,
@@ -64,21 +64,21 @@ describe("steps", () => {
   });
   const ids = ({ body }: Workflow): readonly string[] => body.steps.map(({ id }: Step) => id);
 
-  test("have ids in the order in which they run, the first that of the construct", () => {
+  test("have ids in execution order, starting with the construct's", () => {
     expect(verify(made)).toEqual([]);
     expect(ids(made)).toEqual(["Knit", "Knit/which", "Knit/ask", "Knit/end"]);
     expect(made.body.steps.map(({ origin }) => origin.entry)).toEqual([true, false, false, false]);
     expect(made.body.steps[2]!.origin).toEqual({ noun: "row", name: "Knit", entry: false, part: "ask" });
   });
 
-  test("do what they say", async () => {
+  test("run", async () => {
     const seen = await interpreted(made, { input: 1, functions: { ask: [returns("yes"), returns("done")] } });
     expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: "done" }, ["ask(1)", 'ask("yes")']]);
   });
 });
 
 describe("ids", () => {
-  test("are told apart by a number, whatever the names are", () => {
+  test("are made unique by a number", () => {
     const ids = createStepIds();
     expect([ids.entry([], "A/b"), ids.entry(["A"], "b"), ids.step("A", "b"), ids.entry([], "A/b-2")]).toEqual([
       "A/b",
@@ -89,7 +89,7 @@ describe("ids", () => {
     expect([ids.has("A/b-3"), ids.has("A")]).toEqual([true, false]);
   });
 
-  test("are bare inside other constructs where the name stands once in the definition", () => {
+  test("are unqualified if the name is unique in the definition", () => {
     const ids = createStepIds((name) => name === "once");
     expect([ids.entry(["outer"], "once"), ids.entry(["outer", "inner"], "twice")]).toEqual([
       "once",
@@ -98,7 +98,7 @@ describe("ids", () => {
   });
 });
 
-describe("work that is tried again", () => {
+describe("retried work", () => {
   const delay = { base: 2, factor: 1, step: 3 };
   const isWorn = binary("==", member(state, "worn"), literal(true));
   const rules = [{ onError: literal(true), onSuccess: isWorn, limit: 2, delay, span }];
@@ -111,7 +111,7 @@ describe("work that is tried again", () => {
 
   test("is well formed", () => expect(verify(made)).toEqual([]));
 
-  test("because of what it gave, each time with the data that it began with", async () => {
+  test("retries after a result, with the original data", async () => {
     const seen = await run({ worn: true }, { worn: true }, { worn: false });
     expect(outcomeOf(seen)).toEqual({ output: { worn: false } });
     expect([callsOf(seen), seen.elapsed]).toEqual([Array(3).fill('ask({"n":1})'), 7]);
@@ -130,7 +130,7 @@ describe("work that is tried again", () => {
     expect(seen.elapsed).toBe(elapsed);
   });
 
-  test("until it is used up: then a result stands, and an error goes on outward", async () => {
+  test("is exhausted: a result is accepted, an error propagates", async () => {
     expect(outcomeOf(await run({ worn: true }))).toEqual({ output: { worn: true } });
     const failing = await interpreted(made, { input: {}, functions: { ask: [throws("Torn", "It is torn.")] } });
     expect(outcomeOf(failing)).toEqual({ error: "Torn", message: "It is torn." });
@@ -138,7 +138,7 @@ describe("work that is tried again", () => {
   });
 });
 
-test("a duration is read in the language's own way, and blamed where it stands", () => {
+test("a duration has the language's own format and precise spans", () => {
   const found: string[] = [];
   const [document] = readDocuments({ path: "a.yaml", text: "short: 90s\nlong: soon\n" }, () => {});
   const report = ({ code, message }: { code: string; message: string }) => void found.push(`${code} ${message}`);

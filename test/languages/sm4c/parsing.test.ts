@@ -29,7 +29,7 @@ describe("a timespan", () => {
     ["99999999.00:00", "`99999999.00:00` is too long: the maximum number of days is 10675199.", undefined],
     ["15m", "`15m` is not a timespan, such as `00:15:00`, `1.00:00:00` or `PT15M`.", "PT15M"],
     ["", "`` is not a timespan, such as `00:15:00`, `1.00:00:00` or `PT15M`.", undefined],
-  ])("%j is none", (text, problem, meant) => {
+  ])("rejects %j", (text, problem, meant) => {
     const { suggestion: found, ...rest } = parseTimespan(text) as {
       readonly message: string;
       readonly suggestion?: string;
@@ -39,7 +39,7 @@ describe("a timespan", () => {
 });
 
 describe("a proto file", () => {
-  test("has services and their methods, whatever stands in comments, texts and messages", () => {
+  test("has services and methods, ignoring comments, strings and messages", () => {
     const text = `syntax = "proto3"; // service A { rpc B (C) returns (D); }
 package shop.v1;
 option java_package = "service X { rpc Y";
@@ -52,7 +52,7 @@ service Post {}`;
     ]);
   });
 
-  test("that is broken gives what it has, at once", () => {
+  test("that is malformed has partial results, quickly", () => {
     expect(protoServices("service { rpc } } { service A { rpc")).toEqual([{ name: "A", methods: [] }]);
     expect(protoServices('service A { rpc "b" rpc C ')).toEqual([{ name: "A", methods: ["C"] }]);
     expect(protoServices("{".repeat(100_000))).toEqual([]);

@@ -4,9 +4,9 @@ import { loadPackageDefinition, Server, ServerCredentials, status } from "@grpc/
 import { loadSync } from "@grpc/proto-loader";
 import { expect, onTestFinished, test } from "vitest";
 import { functionServer } from "../../targets/typescript/functions/servers.ts";
-import { programOf, ran } from "../programs.ts";
+import { programOf, runProgram } from "../programs.ts";
 
-test("functions of an OpenAPI document are called as it says, and statuses from 400 on are errors", async () => {
+test("calls functions as the OpenAPI document defines; statuses from 400 on are errors", async () => {
   const server = await functionServer(({ method, url }, response) => {
     const answer = method === "PUT" ? { packed: true } : { price: 12 };
     if (url.startsWith("/v1/labels")) response.writeHead(503, { "content-type": "text/plain" }).end("no paper");
@@ -51,7 +51,7 @@ paths:
     sources: [{ path: "shop.yaml", text: definition }],
     resources: [{ path: "desk.yaml", text: document }],
   });
-  expect(await ran(folder, { id: 7 })).toEqual({
+  expect(await runProgram(folder, { id: 7 })).toEqual({
     output: { id: 7, problem: "no paper", done: { price: { price: 12 }, pack: { packed: true }, label: null } },
   });
   expect(server.asked.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
@@ -69,7 +69,7 @@ type Answer = (error: { readonly code: number; readonly details: string } | null
 
 const proto = join(import.meta.dirname, "../../targets/typescript/functions/orders.proto");
 
-/** A server of the service `shop.orders.Orders`, which places all orders but one; its address, and what it was asked. */
+/** A server of `shop.orders.Orders`, which accepts all orders but one; its address and received requests. */
 async function grpcServer(): Promise<{ readonly address: string; readonly asked: readonly unknown[] }> {
   const asked: unknown[] = [];
   const loaded = loadPackageDefinition(loadSync(proto, { longs: String, enums: String }));
@@ -92,7 +92,7 @@ async function grpcServer(): Promise<{ readonly address: string; readonly asked:
   return { address: `127.0.0.1:${port}`, asked };
 }
 
-test("functions of a proto file are called by gRPC, and statuses are errors", async () => {
+test("calls functions of a proto file by gRPC; statuses are errors", async () => {
   const { address, asked } = await grpcServer();
   const definition = `
 name: shop
@@ -120,7 +120,7 @@ states:
       text: `functions: { place: { typescript: { server: '${address}', tls: false } } }`,
     },
   });
-  expect(await ran(folder, { id: "7" })).toEqual({
+  expect(await runProgram(folder, { id: "7" })).toEqual({
     output: {
       id: "7",
       problem: ["NOT_FOUND", "There is no order."],

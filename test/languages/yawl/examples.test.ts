@@ -13,7 +13,7 @@ import { targets } from "../../../targets/index.ts";
 const folder = new URL("../../../../shared/examples/yawl/", import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
-/** What is found in each example: line and code. */
+/** The diagnostics of each example: line and code. */
 const expected: { readonly [file: string]: string } = {
   "d01-docs-spec-example.yaml": "21 WB3205, 40 WB3207, 171 WB3204",
   "d02-docs-create-collect-info.yaml": "",
@@ -24,7 +24,7 @@ const expected: { readonly [file: string]: string } = {
   "t03-tutorial-github-ai-review.yaml": "",
 };
 
-/** What the steps of the examples are answered. */
+/** The results of the examples' steps. */
 const emails = [
   "Sincere@april.biz",
   "Shanna@melissa.tv",
@@ -64,7 +64,7 @@ const answers: { readonly [example: string]: { readonly [step: string]: Json } }
   },
 };
 
-/** The requests that the examples are to make. */
+/** The expected requests of the examples. */
 const calls: { readonly [example: string]: Json } = {
   t03: [
     {
@@ -110,13 +110,13 @@ interface Case {
   };
 }
 
-describe.skipIf(!existsSync(folder))("the examples (skipped where they are not beside the repository)", async () => {
+describe.skipIf(!existsSync(folder))("the examples (skipped without ../shared)", async () => {
   const runners: readonly Runner[] = [onReference, ...(await Promise.all(targets.map(onTarget)))];
   afterAll(() => {
     for (const { executor } of runners) executor?.close();
   });
 
-  test("are all here", () => {
+  test("are complete", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".yaml"))).toEqual(Object.keys(expected).sort());
   });
 
@@ -142,17 +142,16 @@ describe.skipIf(!existsSync(folder))("the examples (skipped where they are not b
     const definitions = { sources: [source], configurationOf: () => undefined, read: () => undefined };
     const results = await runScenarios(scenarios!, definitions as never, runner, languages);
     expect(results.length).toBe(cases.length);
-    const said = results.map(({ outcome }) => outcome);
-    expect([...new Set(said)], renderResults(results)).toEqual([refusing(file, runner) ? "refused" : "passed"]);
+    const outcomes = results.map(({ outcome }) => outcome);
+    expect([...new Set(outcomes)], renderResults(results)).toEqual([refusing(file, runner) ? "refused" : "passed"]);
   });
 });
 
 const casesOf = (file: string): string => file.replace(".yaml", ".cases.json");
 
-/** A state machine sends no secrets. */
+/** The asl target does not send secrets. */
 const refusing = (file: string, { name }: Runner): boolean => file.startsWith("t03") && name === "asl";
 
-/** The cases of an example as scenarios. */
 function scenariosOf(file: string, cases: readonly Case[]): Json {
   const example = file.slice(0, 3);
   return {

@@ -4,7 +4,7 @@ import { languages } from "../../../src/languages/index.ts";
 import { isUnclosed, splitInterpolations } from "../../../src/languages/yawl/interpolations.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
-/** The pieces of a text: jq in angle brackets. */
+/** The pieces of a template, with jq in angle brackets. */
 function shown(text: string, braces = false): string {
   const pieces = splitInterpolations(text, braces);
   if (isUnclosed(pieces)) return `opens at ${pieces.openingOffset}`;
@@ -12,7 +12,7 @@ function shown(text: string, braces = false): string {
   return pieces.map(({ kind, text }) => (kind === "jq" ? `<${text}>` : text)).join("");
 }
 
-describe("holes", () => {
+describe("interpolations", () => {
   test.each([
     ["", ""],
     ["no hole", "no hole"],
@@ -52,7 +52,7 @@ describe("holes", () => {
   });
 });
 
-/** What is found in a step, as line, code and the text that is blamed. */
+/** The diagnostics of a step: line, code and source at the span. */
 function found(step: string): readonly string[] {
   const text = `yawl: "0.1"\nstart: a\nsteps:\n  a:\n${step.replaceAll(/^(?=.)/gm, "    ")}\n`;
   const source = { path: "a.yaml", text };
@@ -63,7 +63,7 @@ function found(step: string): readonly string[] {
   });
 }
 
-describe("what is wrong in jq is told at its place", () => {
+describe("errors in jq have precise spans", () => {
   test.each<[string, string, readonly string[]]>([
     ["in a plain scalar", "httpCall:\n  url: a/\\(.b | lenght)", ["6 WB4011 lenght"]],
     ["in single quotes", "httpCall:\n  url: 'it''s \\(.b | lenght)'", ["6 WB4011 lenght"]],
@@ -86,13 +86,13 @@ describe("what is wrong in jq is told at its place", () => {
     expect(found(step).filter((finding) => !finding.includes("WB3201"))).toEqual(findings);
   });
 
-  test("what is only text has none", () => {
+  test("plain text has none", () => {
     expect(found("httpCall:\n  url: 'a\\!{b}'\n  body: '(( $c'")).toEqual([]);
     expect(found("functionCall:\n  functionId: '\\(never closed'")).toEqual([]);
   });
 });
 
-describe("steps that cannot be read keep their place", () => {
+describe("unreadable steps keep their successors", () => {
   test.each<[string, string, readonly string[]]>([
     ["a kind that is misspelt", "htpCall:\n  url: b", ["5 WB1001 htpCall"]],
     ["two kinds", "noOp: {}\nwait: { duration: '1' }", ["6 WB1006 wait"]],

@@ -7,9 +7,8 @@ import { compile } from "../../../src/index.ts";
 import { answers, postgresFolder, startPostgres } from "../../targets/typescript/functions/databases.ts";
 import { type Asked, functionServer } from "../../targets/typescript/functions/servers.ts";
 import { programFolder, typeFaults } from "../../targets/typescript/program.ts";
-import { programOf as programOfAll, ran } from "../programs.ts";
+import { programOf as programOfAll, runProgram } from "../programs.ts";
 
-/** The program of a definition. */
 const programOf = (definition: string, configuration: string): Promise<string> =>
   programOfAll({
     sources: [{ path: "shop.yaml", text: definition }],
@@ -38,7 +37,7 @@ async function reflectingServer(): Promise<string> {
   });
 }
 
-test("steps call by HTTP, by gRPC and in a cloud, and errors have the codes of the language", async () => {
+test("steps call HTTP, gRPC and cloud functions, with the error codes of the language", async () => {
   const server = await functionServer(({ url }, response) => {
     if (url.startsWith("/stock")) response.writeHead(404, { "content-type": "text/plain" }).end("no stock");
     else response.writeHead(200, { "content-type": "application/json" }).end('{"price": 12}');
@@ -75,7 +74,7 @@ functions:
     typescript: { server: '${server.url}/containers', headers: { authorization: { env: CLOUD_TOKEN, prefix: 'Bearer ' } } }
 `;
   const folder = await programOf(definition, configuration);
-  expect(await ran(folder, { article: "7" })).toEqual({
+  expect(await runProgram(folder, { article: "7" })).toEqual({
     output: { article: "7", price: 12, shortage: "no stock", number: "7", packed: 12 },
   });
   const asked = server.asked.map(({ method, url, body }: Asked) => `${method} ${url} ${body}`);
@@ -110,15 +109,15 @@ steps:
 `;
     const folder = await programOf(definition, "functions: {}");
     await answers(async () => {
-      const outcome = (await ran(folder, { n: 1 })) as { readonly output?: { readonly more?: number } };
+      const outcome = (await runProgram(folder, { n: 1 })) as { readonly output?: { readonly more?: number } };
       expect(outcome.output?.more).toBe(2);
     });
-    expect(await ran(folder, { n: 41 })).toEqual({ output: { n: 41, more: 42, failed: "DatabaseError" } });
+    expect(await runProgram(folder, { n: 41 })).toEqual({ output: { n: 41, more: 42, failed: "DatabaseError" } });
   },
   60_000,
 );
 
-test("workflows whose steps of one name call different things each have their own functions", async () => {
+test("workflows with equal step names have separate functions", async () => {
   const server = await functionServer(({ url }, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ at: url })),
   );
@@ -140,7 +139,7 @@ test("workflows whose steps of one name call different things each have their ow
   const texts = files.filter(({ path }) => path !== "tsconfig.json").map(({ path, text }) => [path, text] as const);
   const folder = programFolder(Object.fromEntries(texts));
   expect(await typeFaults(folder, ["main.ts"])).toBe("");
-  expect(await ran(folder, {})).toEqual({ output: { inner: "/inner" } });
+  expect(await runProgram(folder, {})).toEqual({ output: { inner: "/inner" } });
   expect(server.asked.map(({ url, headers }) => [url, headers["authorization"]])).toEqual([
     ["/outer", "hush"],
     ["/inner", "hush"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { filesIn, folderWith, waybill } from "../../cli/command.ts";
 
-// The text of a secret reaches the function that it is sent to, and nothing else: no file that is emitted, no store, no report.
+// A secret reaches only the function that it is sent to: no emitted file, store or report contains it.
 
 const definition = String.raw`
 yawl: "0.1"
@@ -30,7 +30,7 @@ steps:
 
 const configuration = "functions:\n  send: { typescript: { module: ./functions/send.ts#send } }\n";
 
-/** Notes what it is sent, is busy at first, and tells nothing of it. */
+/** Records its argument, fails once, and logs nothing. */
 const send = `import { appendFileSync } from "node:fs";
 let calls = 0;
 export const send = async (request: object) => {
@@ -51,7 +51,7 @@ function place(): string {
   return folderWith(files);
 }
 
-test.each([{ fails: false }, { fails: true }])("a run with %j keeps no secret", async (input) => {
+test.each([{ fails: false }, { fails: true }])("a run with %j stores no secret", async (input) => {
   const folder = place();
   const compiled = await waybill(folder, ["compile", "bot.yaml", "--target", "typescript", "--out", "bot"]);
   expect(compiled.status, compiled.err).toBe(0);
@@ -73,7 +73,7 @@ test.each([{ fails: false }, { fails: true }])("a run with %j keeps no secret", 
   expect(everything.filter((text) => text.includes(token) || text.includes(key))).toEqual([]);
 });
 
-test("a secret that there is not is an error without a text", async () => {
+test("a missing secret fails the run and names its environment variable", async () => {
   const folder = place();
   vi.stubEnv("SECRET_E6Q_BOT_TOKEN", undefined);
   const { status, out } = await waybill(folder, ["run", "bot.yaml", "--input", "{}", "--store", "runs.db"]);

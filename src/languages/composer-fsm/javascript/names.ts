@@ -126,7 +126,6 @@ function visitIdentifier(node: ts.Identifier, scope: NameScope, { ts, freeNames,
   else if (!isDeclared(name, scope)) freeNames.push({ name, ...place, isTypeofOperand: ts.isTypeOfExpression(parent) });
 }
 
-/** Whether an identifier refers to a variable, rather than being a member name, a label or a declaration. */
 function isReference(node: ts.Identifier, ts: Typescript): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name !== node;

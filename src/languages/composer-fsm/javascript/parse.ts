@@ -20,10 +20,7 @@ export interface FunctionTree {
   readonly expression: ts.Expression;
 }
 
-/**
- * Parses the source of a function as an expression. The JavaScript engine checks its syntax in strict mode, without
- * running it.
- */
+/** Parses a function as an expression. The JavaScript engine checks its syntax in strict mode, without running it. */
 export function parseFunction(text: string): ParsedFunction | FunctionSyntaxError {
   try {
     const parsed = parseTree(text);

@@ -74,7 +74,6 @@ export function expressionOf(
 /** Larger expressions are more readable, and faster, as functions. */
 const maxExpressionSize = 300;
 
-/** The result of a function body: its expression, or that of its only `return`. */
 function bodyOf({ body }: ts.ArrowFunction, ts: Typescript): ts.Expression | undefined {
   if (!ts.isBlock(body)) return body;
   const [only, ...others] = body.statements;
@@ -199,7 +198,6 @@ function objectOf({ properties }: ts.ObjectLiteralExpression, translation: Trans
   );
 }
 
-/** An array literal; undefined elements become null, as in JSON. */
 function arrayOf({ elements }: ts.ArrayLiteralExpression, translation: Translation): TranslatedValue {
   const { ts } = translation;
   const items = elements.map((each) =>
@@ -315,7 +313,6 @@ function shortCircuit(
   return isAnd ? either(test, second, first) : either(test, first, second);
 }
 
-/** `typeof a === "number"`; undefined for other comparisons. */
 function typeTest(left: ts.Expression, right: ts.Expression, translation: Translation): Expression | undefined {
   const { ts } = translation;
   if (!ts.isTypeOfExpression(left)) return undefined;

@@ -6,9 +6,8 @@ import { type Reader, Unrepairable } from "./scan.ts";
 import { readWhole } from "./structure.ts";
 
 /**
- * Reads near-JSON, as in the examples of the specification: missing or curly quotes, missing or extra commas, comments,
- * missing braces, brackets for braces. Each repair is a warning with a fix, and all values keep their positions. If a
- * repair is impossible, returns a single error.
+ * Reads near-JSON, as in the specification's examples: wrong or missing quotes, commas and brackets; comments. Each
+ * repair is a warning with a fix, and values keep their positions. Returns a single error if repair is impossible.
  */
 export function readTolerantly(source: Source): ReadResult {
   const reader: Reader = { source, text: source.text, at: 0, depth: 0, places: new Map(), diagnostics: [] };

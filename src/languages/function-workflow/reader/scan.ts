@@ -1,5 +1,5 @@
 import { jsonSyntax, tooDeep } from "../../../diagnostics/reading.ts";
-import { maxDepth, checkNumber } from "../../../documents/limits.ts";
+import { checkNumber, maxDepth } from "../../../documents/limits.ts";
 import type { NodePositions } from "../../../documents/positions.ts";
 import type { Json } from "../../../json.ts";
 import type { Diagnostic, Note } from "../../../text/diagnostics.ts";
@@ -135,7 +135,6 @@ export function readQuoted(reader: Reader): string {
 
 const straightQuotes = "JSON strings require straight double quotes.";
 
-/** The content of a JSON string; undefined if invalid. */
 function parseString(inside: string): string | undefined {
   try {
     return JSON.parse(`"${inside}"`) as string;
@@ -144,7 +143,7 @@ function parseString(inside: string): string | undefined {
   }
 }
 
-/** The offset of the closing quote on this line: the first one followed by valid syntax, otherwise the first one. */
+/** The closing quote on this line: the first one followed by valid syntax, otherwise the first one. */
 function endOfQuoted(reader: Reader): number {
   const { text, at } = reader;
   const line = /[^\r\n]*/y;
@@ -158,7 +157,6 @@ function endOfQuoted(reader: Reader): number {
     : at + 1 + end;
 }
 
-/** The offsets of possible closing quotes: unescaped, and not paired within the string. Stops after 50. */
 function closingQuotes(line: string, closing: string): readonly number[] {
   const found: number[] = [];
   let open = 0;
@@ -175,7 +173,7 @@ function closingQuotes(line: string, closing: string): readonly number[] {
 const bareValue = /[^,{}[\]\r\n"“”]+/y;
 const bareKey = /[^\s:,{}[\]"“”]+(?:[ \t]+[^\s:,{}[\]"“”]+)*/y;
 
-/** Reads an unquoted value up to the end of its line: a number, a JSON literal or an unquoted string. */
+/** Reads an unquoted number, JSON literal or string, up to the end of the line. */
 export function readBare(reader: Reader): Json {
   const { at: from } = reader;
   const written = (matchAt(reader, bareValue) ?? "").replace(/\s(?:\/\/|#|--|\/\*).*$/, "").trimEnd();

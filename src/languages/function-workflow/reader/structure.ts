@@ -157,7 +157,6 @@ function readColon(reader: Reader, key: string, end: number): void {
   skipSpace(reader);
 }
 
-/** Reads the separator after an item; drops an extra comma, inserts a missing one. */
 function readSeparator(reader: Reader, close: ClosingBracket): void {
   const end = reader.at;
   skipSpace(reader);
