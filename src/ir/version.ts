@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isExternal } from "./protocols.ts";
 import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
@@ -11,9 +12,9 @@ import type { Workflow } from "./workflow.ts";
  * A run that waits goes on with the version that it began with. `workflows` are those of the program, by their ids.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
-  const hash = createHash("sha256").update(canonicalText(workflow));
-  for (const subflow of awaitedSubflows(workflow, workflows)) hash.update("\n").update(canonicalText(subflow));
-  return hash.digest("hex").slice(0, 16);
+  const hash = sha256.create().update(utf8ToBytes(canonicalText(workflow)));
+  for (const subflow of awaitedSubflows(workflow, workflows)) hash.update(utf8ToBytes(`\n${canonicalText(subflow)}`));
+  return bytesToHex(hash.digest()).slice(0, 16);
 }
 
 /** The workflows that run in a run of a workflow, directly or in each other, in the order of their ids. */
