@@ -2,27 +2,25 @@ import { createNames, type NameScope } from "../ir/names.ts";
 import { exits, handlersOf, redirectStep } from "../ir/walk.ts";
 import type { Scope, Step } from "../ir/workflow.ts";
 
-/** A graph of a scope's control flow. */
+/** The control flow graph of a scope. */
 export interface FlowGraph {
   readonly entry: string;
   readonly nodes: ReadonlyMap<string, FlowNode>;
 }
 
-/**
- * A node: a step; or, where a region is entered at several places, what stands before it: `aim` notes which of them is meant, and `dispatch` goes there.
- */
+/** A node of the graph. For an irreducible region, `select` records the entry to take and `dispatch` jumps to it. */
 export type FlowNode =
   | { readonly kind: "step"; readonly step: Step }
   | { readonly kind: "select"; readonly region: string; readonly target: string }
   | { readonly kind: "dispatch"; readonly targets: readonly string[] };
 
-/** The control flow of a scope. */
+/** Creates the control flow graph of a scope. */
 export const createGraph = ({ entry, steps }: Scope): FlowGraph => ({
   entry: entry.name,
   nodes: new Map(steps.map((step) => [step.id, { kind: "step", step }])),
 });
 
-/** Where a node leads: of a step the ways out in their order, then its handlers. */
+/** The successors of a node: for a step its exits in order, then its handlers. */
 export function successorsOf(node: FlowNode): readonly string[] {
   switch (node.kind) {
     case "step":
@@ -34,7 +32,7 @@ export function successorsOf(node: FlowNode): readonly string[] {
   }
 }
 
-/** The nodes that are reached, each before those it leads to (but for loops): in reverse postorder. */
+/** The reachable nodes in reverse postorder. */
 export function reversePostorder({ entry, nodes }: FlowGraph): readonly string[] {
   const order: string[] = [];
   const seen = new Set([entry]);
@@ -51,18 +49,18 @@ export function reversePostorder({ entry, nodes }: FlowGraph): readonly string[]
   return order.reverse();
 }
 
-/** What is known of the order of a graph's nodes. */
+/** The order and dominators of the reachable nodes. */
 export interface Dominance {
-  /** The number of each reached node in reverse postorder. */
+  /** The reverse postorder number of each node. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** The closest node that every way to a node goes through; of the entry, itself. */
+  /** The immediate dominator of each node; the entry's is itself. */
   readonly dominators: ReadonlyMap<string, string>;
 }
 
 /**
- * Finds the dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Of many predecessors the last come first, so that no
- * way up is gone again and again.
+ * Computes dominators by the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"). Merges the
+ * predecessors from the last, which avoids repeated long walks up the tree.
  */
 export function computeDominance(graph: FlowGraph): Dominance {
   const sequence = reversePostorder(graph);
@@ -82,14 +80,14 @@ export function computeDominance(graph: FlowGraph): Dominance {
   return { numbers, predecessors, dominators };
 }
 
-/** Whether every way to a node goes through another. */
+/** Whether `above` dominates `node`. */
 export function dominates({ dominators, numbers }: Dominance, above: string, node: string): boolean {
   let current = node;
   while (numbers.get(current)! > numbers.get(above)!) current = dominators.get(current)!;
   return current === above;
 }
 
-/** Whether an edge goes back, to a node that comes before its beginning or is it. */
+/** Whether an edge leads to a node of the same or a lower number. */
 export const isBackEdge = ({ numbers }: Dominance, from: string, to: string): boolean =>
   numbers.get(to)! <= numbers.get(from)!;
 
@@ -113,15 +111,18 @@ function nearestCommonDominator(
   return left;
 }
 
-/** The loops of a graph. */
+/** The natural loops of a graph. */
 export interface LoopForest {
-  /** The outermost loop that is left on the way from a node's dominator to the node, by the node that begins it. */
+  /** The header of the outermost loop that contains the dominator but not the node. */
   outermostLeft(id: string, dominator: string): string | undefined;
-  /** Of the nodes to which a loop is left, the one that most comes after. */
+  /** The exit target of a loop that dominates the most nodes. */
   followOf(header: string): string | undefined;
 }
 
-/** Finds the loops: a node that an edge goes back to begins one, with all from which that edge can be reached without it. */
+/**
+ * Finds the natural loops. The target of a back edge is the header; the body is every node that reaches the edge
+ * without passing the header.
+ */
 export function findLoops(order: Dominance): LoopForest {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const id of order.numbers.keys()) {
@@ -146,7 +147,7 @@ function loopBody(header: string, ends: readonly string[], order: Dominance): Re
   return body;
 }
 
-/** How many nodes each node dominates. */
+/** The number of nodes that each node dominates. */
 function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string, number> {
   const sizes = new Map([...numbers.keys()].map((id) => [id, 1]));
   for (const id of [...numbers.keys()].reverse()) {
@@ -157,8 +158,8 @@ function dominatedCounts({ numbers, dominators }: Dominance): ReadonlyMap<string
 }
 
 /**
- * The same control flow with every loop entered at one place: a region that is entered at several gets a dispatcher before it, and who goes to one of its
- * entries notes which and goes to the dispatcher. Graphs in which that is so already stay as they are.
+ * Makes a graph reducible: a region with several entries gets a dispatch node, and each edge to an entry selects it and
+ * jumps to the dispatch node. A reducible graph is returned unchanged.
  */
 export function makeReducible(graph: FlowGraph): FlowGraph {
   const names = createNames(graph.nodes.keys());
@@ -170,7 +171,7 @@ export function makeReducible(graph: FlowGraph): FlowGraph {
   }
 }
 
-/** The nodes at which a cycle without a common entry is entered; undefined when there is none. */
+/** The entries of a cycle that no single node dominates; undefined if the graph is reducible. */
 function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly string[] | undefined {
   for (const [id] of order.numbers) {
     for (const next of successorsOf(graph.nodes.get(id)!)) {
@@ -185,7 +186,7 @@ function findMultipleEntries(graph: FlowGraph, order: Dominance): readonly strin
   return undefined;
 }
 
-/** The nodes that lie on a cycle with a node and are below its dominator. */
+/** The nodes on a cycle with `node` below its dominator. */
 function findCycle(node: string, graph: FlowGraph, order: Dominance): ReadonlySet<string> {
   const above = order.dominators.get(node)!;
   const isInside = (id: string) => id !== above && dominates(order, above, id);
@@ -200,7 +201,7 @@ function reachableFrom(start: string, next: (id: string) => readonly string[]): 
   return seen;
 }
 
-/** Each way into the region has an aim of its own, so that those from outside come together at the dispatcher and nowhere else. */
+/** Every edge into the region gets its own select node, so that edges from outside merge only at the dispatch node. */
 function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[], names: NameScope): FlowGraph {
   const region = names.fresh("region");
   const result = new Map<string, FlowNode>();
@@ -215,7 +216,6 @@ function withDispatcher({ entry, nodes }: FlowGraph, entries: readonly string[],
   return { entry: aimFrom("the beginning")(entry), nodes: result };
 }
 
-/** A node that goes to the aims instead of their targets. */
 function redirect(node: FlowNode, to: (target: string) => string): FlowNode {
   if (node.kind === "step")
     return { kind: "step", step: redirectStep(node.step, (given) => ({ ...given, name: to(given.name) })) };

@@ -1,28 +1,28 @@
 export { structureScope } from "./structure.ts";
 export {
-  type StepItem,
-  type SelectItem,
-  type StructuredBlock,
   type BranchItem,
-  mayFallThrough,
-  type StructuredItem,
   innerBlocks,
   type JumpItem,
   jumpsTo,
   type LabeledItem,
   type LoopItem,
+  mayFallThrough,
+  type SelectItem,
+  type StepItem,
+  type StructuredBlock,
+  type StructuredItem,
 } from "./tree.ts";
 export {
+  computeLiveness,
   counterVariables,
+  createDataFlowGraph,
+  type DataFlowEdge,
+  type DataFlowNode,
   errorVariables,
   type ImplicitReads,
   type Liveness,
-  computeLiveness,
   mayFail,
   outerReads,
-  type DataFlowNode,
-  createDataFlowGraph,
   stepReads,
-  type DataFlowEdge,
 } from "./variables.ts";
-export { type Web, type WebTable, computeWebs } from "./webs.ts";
+export { computeWebs, type Web, type WebTable } from "./webs.ts";

@@ -1,17 +1,20 @@
 import type { Choose, Scope, Step } from "../ir/workflow.ts";
 import {
-  type FlowGraph,
-  isBackEdge,
-  createGraph,
-  findLoops,
-  type Dominance,
   computeDominance,
+  createGraph,
+  type Dominance,
+  type FlowGraph,
+  findLoops,
+  isBackEdge,
   makeReducible,
   successorsOf,
 } from "./graph.ts";
-import { type StructuredBlock, type StructuredItem, removeRedundantJumps } from "./tree.ts";
+import { removeRedundantJumps, type StructuredBlock, type StructuredItem } from "./tree.ts";
 
-/** The control flow of a scope as loops, branches and labelled blocks, after Ramsey ("Beyond Relooper", 2022): every step stands in it once. */
+/**
+ * Converts a scope to loops, branches and labeled blocks in which each step occurs once, following Ramsey, "Beyond
+ * Relooper" (2022).
+ */
 export function structureScope(scope: Scope): StructuredBlock {
   const graph = makeReducible(createGraph(scope));
   const order = computeDominance(graph);
@@ -20,16 +23,15 @@ export function structureScope(scope: Scope): StructuredBlock {
   );
 }
 
-/** What the translation goes by. */
 interface StructuringContext {
   readonly graph: FlowGraph;
-  /** How many ways of choices are within each other here. */
+  /** The nesting depth of branches. */
   readonly depth: number;
   readonly order: Dominance;
-  /** The nodes that stand after a node (`inside` the loop that it begins, if it does, or `outside`), the last one first. */
+  /** The nodes placed after a node, last first: inside the loop that it heads, or outside. */
   readonly after: ReadonlyMap<string, Followers>;
-  /** All of those: who goes to one of them leaves a block. */
-  readonly placed: ReadonlySet<string>;
+  /** All nodes that are placed after another; they are reached by leaving a block. */
+  readonly followers: ReadonlySet<string>;
 }
 
 interface Followers {
@@ -37,55 +39,58 @@ interface Followers {
   readonly outside: readonly string[];
 }
 
-/** A node with all that it dominates. What comes last is not nested, so that a long workflow is no deep one. */
-function structureSubtree(id: string, shape: StructuringContext): StructuredBlock {
+/**
+ * Structures a node and all that it dominates. The last follower is not nested, so a long workflow is not deeply
+ * nested.
+ */
+function structureSubtree(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
-  for (let next: string | undefined = id; next !== undefined; ) next = appendNode(next, shape, items);
+  for (let next: string | undefined = id; next !== undefined; ) next = appendNode(next, context, items);
   return items;
 }
 
-/** Adds a node, and what is nested in it; gives the node that comes next. */
-function appendNode(id: string, shape: StructuringContext, items: StructuredItem[]): string | undefined {
-  const { inside, outside } = shape.after.get(id)!;
-  const isLoop = shape.order.predecessors.get(id)!.some((from) => isBackEdge(shape.order, from, id));
+/** Appends a node and returns the one that follows it. */
+function appendNode(id: string, context: StructuringContext, items: StructuredItem[]): string | undefined {
+  const { inside, outside } = context.after.get(id)!;
+  const isLoop = context.order.predecessors.get(id)!.some((from) => isBackEdge(context.order, from, id));
   const targets = isLoop ? outside : [...outside, ...inside];
-  if (targets.length === 0 && !isLoop) return appendStep(id, shape, items);
-  const body = isLoop ? wrapInLabels(inside, shape, () => structureNode(id, shape)) : undefined;
+  if (targets.length === 0 && !isLoop) return appendStep(id, context, items);
+  const body = isLoop ? wrapInLabels(inside, context, () => structureNode(id, context)) : undefined;
   const [last, ...rest] = targets;
-  const inner = wrapInLabels(rest, shape, () =>
-    body ? [{ kind: "loop", label: id, body }] : structureNode(id, shape),
+  const inner = wrapInLabels(rest, context, () =>
+    body ? [{ kind: "loop", label: id, body }] : structureNode(id, context),
   );
   if (last === undefined) items.push(...inner);
   else items.push({ kind: "labeled", label: last, body: inner });
   return last;
 }
 
-/** A block, and behind it the nodes that jumps in it lead to. */
+/** Wraps a block in a label for each target and appends the targets after it. */
 function wrapInLabels(
   targets: readonly string[],
-  shape: StructuringContext,
+  context: StructuringContext,
   inner: () => StructuredBlock,
 ): StructuredBlock {
   const [target, ...rest] = targets;
   if (target === undefined) return inner();
   return [
-    { kind: "labeled", label: target, body: wrapInLabels(rest, shape, inner) },
-    ...structureSubtree(target, shape),
+    { kind: "labeled", label: target, body: wrapInLabels(rest, context, inner) },
+    ...structureSubtree(target, context),
   ];
 }
 
-/** A node with those that it leads to alone, without what stands after it. */
-function structureNode(id: string, shape: StructuringContext): StructuredBlock {
+/** Structures a node and the nodes that only it leads to, without its followers. */
+function structureNode(id: string, context: StructuringContext): StructuredBlock {
   const items: StructuredItem[] = [];
-  const next = appendStep(id, shape, items);
-  return next === undefined ? items : [...items, ...structureSubtree(next, shape)];
+  const next = appendStep(id, context, items);
+  return next === undefined ? items : [...items, ...structureSubtree(next, context)];
 }
 
-/** Adds what a node does; gives the node that comes next where that is the only way on and nothing else leads there. */
-function appendStep(id: string, shape: StructuringContext, items: StructuredItem[]): string | undefined {
-  const found = shape.graph.nodes.get(id)!;
+/** Appends a node; returns its successor if that is reached only from here. */
+function appendStep(id: string, context: StructuringContext, items: StructuredItem[]): string | undefined {
+  const found = context.graph.nodes.get(id)!;
   const successors = successorsOf(found);
-  const blockTo = (to: string) => structureEdge(id, to, shape);
+  const blockTo = (to: string) => structureEdge(id, to, context);
   if (found.kind === "dispatch") {
     items.push({
       kind: "branch",
@@ -96,35 +101,35 @@ function appendStep(id: string, shape: StructuringContext, items: StructuredItem
     return undefined;
   }
   if (found.kind === "step" && found.step.kind === "choose") {
-    return appendChoice(found.step, successors, shape, items);
+    return appendChoice(found.step, successors, context, items);
   }
   if (found.kind === "select") items.push({ kind: "select", target: found.target });
   else items.push(stepItem(found.step, successors.slice(1).map(blockTo)));
   const [next] = successors;
-  const jump = next === undefined ? [] : jumpTo(id, next, shape);
+  const jump = next === undefined ? [] : jumpTo(id, next, context);
   if (!jump) return next;
   items.push(...jump);
   return undefined;
 }
 
-/** Where choices are deep within each other already, the last way is not nested: it comes next. */
+/** Beyond the maximum depth, the last branch is not nested but follows. */
 function appendChoice(
   step: Choose,
   successors: readonly string[],
-  shape: StructuringContext,
+  context: StructuringContext,
   items: StructuredItem[],
 ): string | undefined {
   const last = successors.at(-1);
-  const next = last !== undefined && shape.depth >= maxNesting && !jumpTo(step.id, last, shape) ? last : undefined;
+  const next = last !== undefined && context.depth >= maxNesting && !jumpTo(step.id, last, context) ? last : undefined;
   const blocks = successors.map((to, i) =>
-    next !== undefined && i === successors.length - 1 ? [] : structureEdge(step.id, to, shape),
+    next !== undefined && i === successors.length - 1 ? [] : structureEdge(step.id, to, context),
   );
   const count = step.cases.length;
   items.push({ kind: "branch", by: { kind: "step", step }, arms: blocks.slice(0, count), otherwise: blocks[count] });
   return next;
 }
 
-/** More ways within each other than this do not read well. */
+/** Deeper nesting is hard to read. */
 const maxNesting = 12;
 
 const stepItem = (step: Step, handlers: readonly StructuredBlock[]): StructuredItem => ({
@@ -134,24 +139,24 @@ const stepItem = (step: Step, handlers: readonly StructuredBlock[]): StructuredI
   body: step.kind === "attempt" ? structureScope(step.body) : undefined,
 });
 
-/** How a node is gone to from another: by a jump, or by standing there. */
-const structureEdge = (from: string, to: string, shape: StructuringContext): StructuredBlock =>
-  jumpTo(from, to, shape) ?? structureSubtree(to, { ...shape, depth: shape.depth + 1 });
+/** Goes to a node by a jump or by inlining it. */
+const structureEdge = (from: string, to: string, context: StructuringContext): StructuredBlock =>
+  jumpTo(from, to, context) ?? structureSubtree(to, { ...context, depth: context.depth + 1 });
 
-function jumpTo(from: string, to: string, { order, placed }: StructuringContext): StructuredBlock | undefined {
+function jumpTo(from: string, to: string, { order, followers }: StructuringContext): StructuredBlock | undefined {
   if (isBackEdge(order, from, to)) return [{ kind: "continue", label: to }];
-  return placed.has(to) ? [{ kind: "break", label: to }] : undefined;
+  return followers.has(to) ? [{ kind: "break", label: to }] : undefined;
 }
 
 /**
- * Which nodes stand after which: those that several ways lead to, after the node that dominates them; those behind a loop, after the loop, if several
- * ways lead there or if it is the one that most comes after.
+ * Finds the nodes placed after others: merge nodes follow their dominator; nodes behind a loop follow the loop if they
+ * are merge nodes or its main exit.
  */
-function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringContext, "after" | "placed"> {
+function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringContext, "after" | "followers"> {
   const after = new Map(
     [...order.numbers.keys()].map((id) => [id, { inside: [] as string[], outside: [] as string[] }]),
   );
-  const placed = new Set<string>();
+  const followers = new Set<string>();
   const loops = findLoops(order);
   const merges = findMergeNodes(graph, order);
   for (const id of [...order.numbers.keys()].reverse()) {
@@ -159,14 +164,14 @@ function findFollowers(graph: FlowGraph, order: Dominance): Pick<StructuringCont
     const dominator = order.dominators.get(id)!;
     const header = loops.outermostLeft(id, dominator);
     if (!merges.has(id) && (header === undefined || loops.followOf(header) !== id)) continue;
-    placed.add(id);
+    followers.add(id);
     if (header === undefined) after.get(dominator)!.inside.push(id);
     else after.get(header)!.outside.push(id);
   }
-  return { after, placed };
+  return { after, followers };
 }
 
-/** The nodes that several ways lead to, without those that go back to them. */
+/** The nodes with several incoming forward edges. */
 function findMergeNodes({ nodes }: FlowGraph, order: Dominance): ReadonlySet<string> {
   const [reached, merges] = [new Set<string>(), new Set<string>()];
   for (const id of order.numbers.keys()) {

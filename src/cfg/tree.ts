@@ -1,64 +1,64 @@
 import type { Step } from "../ir/workflow.ts";
 
-/** Structured control flow: what is done one after the other. */
+/** A sequence of structured control flow. */
 export type StructuredBlock = readonly StructuredItem[];
 
-/** One thing that is done, as a language with loops and labels says it. */
+/** An element of structured control flow. */
 export type StructuredItem = StepItem | BranchItem | LoopItem | LabeledItem | JumpItem | SelectItem;
 
-/** A step; what comes after it stands after it. Its handlers' blocks do not go on to that. */
+/** A step. Handler blocks do not fall through. */
 export interface StepItem {
   readonly kind: "step";
   readonly step: Step;
   /** The body of an attempt; no jump leaves it. */
   readonly body?: StructuredBlock | undefined;
-  /** What is done for an error that the handler of the same index takes. */
+  /** The block for each handler of the step. */
   readonly handlers: readonly StructuredBlock[];
 }
 
-/** A choice: by the cases of a step, or by where an `Aim` has pointed. */
+/** A branch by the cases of a step or by the last selected target. */
 export interface BranchItem {
   readonly kind: "branch";
   readonly by:
     | { readonly kind: "step"; readonly step: Extract<Step, { kind: "choose" }> }
     | { readonly kind: "select"; readonly targets: readonly string[] };
   readonly arms: readonly StructuredBlock[];
-  /** Absent where a choice without a way fails. */
+  /** Undefined if the step fails without a matching case. */
   readonly otherwise: StructuredBlock | undefined;
 }
 
-/** Does its body again and again, until a jump leaves it. */
+/** An infinite loop that only jumps leave. */
 export interface LoopItem {
   readonly kind: "loop";
-  /** The node that begins it. */
+  /** The header of the loop. */
   readonly label: string;
   readonly body: StructuredBlock;
 }
 
-/** A block that a jump can leave for what comes after it. */
+/** A block that jumps can leave. */
 export interface LabeledItem {
   readonly kind: "labeled";
-  /** The node that comes after it. */
+  /** The node that follows the block. */
   readonly label: string;
   readonly body: StructuredBlock;
 }
 
-/** Leaves the loop or labelled block of that label, or begins the loop again. */
+/** Breaks out of a loop or labeled block, or continues a loop. */
 export interface JumpItem {
   readonly kind: "break" | "continue";
   readonly label: string;
 }
 
-/** Notes where the next branch by aim goes. */
+/** Selects the target of the next dispatching branch. */
 export interface SelectItem {
   readonly kind: "select";
   readonly target: string;
 }
 
-/** The same control flow with fewer jumps: those to where control goes anyway are left out, and so are labels that no jump names any more. */
+/** Removes jumps to where control would continue anyway, and unused labels. */
 export const removeRedundantJumps = (block: StructuredBlock): StructuredBlock => simplifyBlock(block, []);
 
-/** Whether control can go on behind a block. */
+/** Whether control can reach the end of a block. */
 export function mayFallThrough(block: StructuredBlock): boolean {
   const last = block.at(-1);
   if (!last) return true;
@@ -78,7 +78,7 @@ export function mayFallThrough(block: StructuredBlock): boolean {
   }
 }
 
-/** Whether a block has a jump of a kind to a label. */
+/** Whether a block contains a jump of a kind to a label. */
 export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: string): boolean {
   return block.some((item) =>
     isJump(item)
@@ -87,7 +87,7 @@ export function jumpsTo(block: StructuredBlock, kind: JumpItem["kind"], label: s
   );
 }
 
-/** `ends`: the jumps that lead to where control goes at the end of the block. */
+/** `ends` are the jumps that are equivalent to reaching the end of the block. */
 function simplifyBlock(block: StructuredBlock, ends: readonly JumpItem[]): StructuredBlock {
   const items = block.flatMap((item, i) => simplifyItem(item, i === block.length - 1 ? ends : []));
   const last = items.at(-1);
@@ -116,7 +116,7 @@ function simplifyItem(item: StructuredItem, ends: readonly JumpItem[]): Structur
   }
 }
 
-/** A labelled block: what is in it where nothing jumps out of it; a loop alone takes the jumps itself. */
+/** Labels a block if a jump leaves it. A loop uses its own label for that. */
 function labelBlock(label: string, body: StructuredBlock): StructuredBlock {
   if (!jumpsTo(body, "break", label)) return body;
   const [only, ...rest] = body;
@@ -124,7 +124,7 @@ function labelBlock(label: string, body: StructuredBlock): StructuredBlock {
   return [{ ...only, body: renameLabel(only.body, label, only.label) }];
 }
 
-/** A block whose jumps out of one label leave another instead. */
+/** Redirects breaks from one label to another. */
 function renameLabel(block: StructuredBlock, from: string, to: string): StructuredBlock {
   return block.map((item): StructuredItem => {
     if (isJump(item)) return item.kind === "break" && item.label === from ? { kind: "break", label: to } : item;
@@ -146,7 +146,7 @@ function renameLabel(block: StructuredBlock, from: string, to: string): Structur
   });
 }
 
-/** The blocks in an item. */
+/** The blocks nested in an item. */
 export function innerBlocks(item: StructuredItem): readonly StructuredBlock[] {
   switch (item.kind) {
     case "step":

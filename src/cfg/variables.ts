@@ -2,79 +2,82 @@ import { canFail, type Expression, freeVariables, simplify } from "../expression
 import { assignedVariables, exits, handlersOf, innerScopes, ownExpressions, retriesOf } from "../ir/walk.ts";
 import type { Attempt, ForEach, Fork, Scope, Step } from "../ir/workflow.ts";
 
-/** A step as the flow of values sees it: what it reads, and where it leads with which variables set. Bodies of attempts are part of the flow around them. */
+/**
+ * A step in the data flow graph: the variables it reads and its outgoing edges. The graph includes the bodies of
+ * attempts.
+ */
 export interface DataFlowNode {
   readonly step: Step;
   readonly reads: ReadonlySet<string>;
   readonly edges: readonly DataFlowEdge[];
 }
 
-/** A way from a step to another. */
+/** An edge between two steps. */
 export interface DataFlowEdge {
   readonly to: string;
-  /** Variables that have a new value on it. */
+  /** The variables assigned along the edge. */
   readonly sets: readonly string[];
-  /** What sets them, where it is not the step itself: a handler of a step, or an attempt whose body ends here. */
+  /** The origin of the assignment if it is not the step itself: a handler, or an attempt whose body ends here. */
   readonly definedBy?: { readonly owner: string; readonly handler?: number | undefined } | undefined;
-  /** Variables that are put back to what they were before the attempt: their values do not go this way. */
+  /** Variables restored to their values before the attempt; current values do not flow along this edge. */
   readonly restored?: ReadonlySet<string> | undefined;
 }
 
-/** What a step reads that its expressions do not show, on a platform where it does. */
+/** The variables that a platform reads in a step in addition to its expressions. */
 export type ImplicitReads = (step: Step) => readonly string[];
 
 const noImplicitReads: ImplicitReads = () => [];
 
-/** All steps of a scope and of the attempts in it, by their ids. */
+/** Creates the data flow graph of a scope, including the attempts in it. */
 export function createDataFlowGraph(
   scope: Scope,
-  hidden: ImplicitReads = noImplicitReads,
+  implicitReads: ImplicitReads = noImplicitReads,
 ): ReadonlyMap<string, DataFlowNode> {
-  const points = new Map<string, DataFlowNode>();
-  addNodes(scope, [], points, hidden);
-  return points;
+  const graph = new Map<string, DataFlowNode>();
+  addNodes(scope, [], graph, implicitReads);
+  return graph;
 }
 
-/** The variables that a scope takes from those around it, be it for its first values. */
-export function outerReads(scope: Scope, hidden: ImplicitReads = noImplicitReads): ReadonlySet<string> {
-  const reads = new Set(stepReads(scope, hidden));
+/** The outer variables that a scope reads, including in initial values. */
+export function outerReads(scope: Scope, implicitReads: ImplicitReads = noImplicitReads): ReadonlySet<string> {
+  const reads = new Set(stepReads(scope, implicitReads));
   for (const { initial } of scope.variables) if (initial) for (const name of freeVariables(initial)) reads.add(name);
   return reads;
 }
 
-/** The variables that the steps of a scope take from those around it. */
-export function stepReads(scope: Scope, hidden: ImplicitReads = noImplicitReads): ReadonlySet<string> {
+/** The outer variables that the steps of a scope read. */
+export function stepReads(scope: Scope, implicitReads: ImplicitReads = noImplicitReads): ReadonlySet<string> {
   const reads = new Set(
     scope.steps.flatMap((step) => [
-      ...readsOf(step, hidden),
-      ...(step.kind === "attempt" ? stepReads(step.body, hidden) : []),
+      ...readsOf(step, implicitReads),
+      ...(step.kind === "attempt" ? stepReads(step.body, implicitReads) : []),
     ]),
   );
   for (const { name } of scope.variables) reads.delete(name);
   return reads;
 }
 
-/** For each step the variables that it, or a step after it, reads before they are set. */
+/** The live variables on entry to each step. */
 export type Liveness = ReadonlyMap<string, LiveSet>;
 
-/** The variables that are live at a place. */
+/** A set of live variables. */
 export interface LiveSet extends Iterable<string> {
   has(variable: string): boolean;
 }
 
-/** Finds them by going backward: a step has its turn again whenever more is live after it. A variable is a bit: of many most are live in most places. */
-export function computeLiveness(points: ReadonlyMap<string, DataFlowNode>): Liveness {
-  const bits = numberVariables(points);
-  const live = new Map([...points].map(([id, { reads }]) => [id, bitsOf(reads, bits)]));
+/** Computes liveness backward with a worklist and bit sets. */
+export function computeLiveness(graph: ReadonlyMap<string, DataFlowNode>): Liveness {
+  const bits = numberVariables(graph);
+  const live = new Map([...graph].map(([id, { reads }]) => [id, bitsOf(reads, bits)]));
   const before = new Map<string, [Uint32Array, Uint32Array][]>();
   const idOf = new Map([...live].map(([id, words]) => [words, id]));
-  for (const [id, { edges }] of points) {
+  for (const [id, { edges }] of graph) {
     for (const { to, sets } of edges) {
       const edge: [Uint32Array, Uint32Array] = [live.get(id)!, bitsOf(sets, bits)];
       if (before.get(to)?.push(edge) === undefined) before.set(to, [edge]);
     }
   }
-  const pending = new Set([...points.keys()].reverse());
+  const pending = new Set([...graph.keys()].reverse());
   for (const id of pending) {
     pending.delete(id);
     for (const [there, sets] of before.get(id) ?? [])
@@ -84,10 +87,9 @@ export function computeLiveness(points: ReadonlyMap<string, DataFlowNode>): Live
   return new Map(Array.from(live, ([id, words]) => [id, liveSetOf(words, bits, names)]));
 }
 
-/** A number for each variable that is read. */
-function numberVariables(points: ReadonlyMap<string, DataFlowNode>): ReadonlyMap<string, number> {
+function numberVariables(graph: ReadonlyMap<string, DataFlowNode>): ReadonlyMap<string, number> {
   const bits = new Map<string, number>();
-  for (const { reads } of points.values()) for (const name of reads) if (!bits.has(name)) bits.set(name, bits.size);
+  for (const { reads } of graph.values()) for (const name of reads) if (!bits.has(name)) bits.set(name, bits.size);
   return bits;
 }
 
@@ -100,7 +102,7 @@ function bitsOf(names: Iterable<string>, bits: ReadonlyMap<string, number>): Uin
   return words;
 }
 
-/** Adds to a set all of another but some; whether that is more. */
+/** Adds `other` minus `some` to a set; returns whether it changed. */
 function addDifference(set: Uint32Array, other: Uint32Array, some: Uint32Array): boolean {
   let isMore = false;
   for (let i = 0; i < set.length; i++) {
@@ -122,20 +124,20 @@ const liveSetOf = (words: Uint32Array, bits: ReadonlyMap<string, number>, names:
   },
 });
 
-/** `attempts`: those around the scope whose bodies it belongs to, outermost first. */
+/** `attempts` are the attempts whose bodies contain the scope, outermost first. */
 function addNodes(
   scope: Scope,
   attempts: readonly Attempt[],
-  points: Map<string, DataFlowNode>,
-  hidden: ImplicitReads,
+  graph: Map<string, DataFlowNode>,
+  implicitReads: ImplicitReads,
 ): void {
   for (const step of scope.steps) {
-    points.set(step.id, {
+    graph.set(step.id, {
       step,
-      reads: readsOf(step, hidden),
+      reads: readsOf(step, implicitReads),
       edges: [...successEdges(step, attempts), ...errorEdges(step, attempts)],
     });
-    if (step.kind === "attempt") addNodes(step.body, [...attempts, step], points, hidden);
+    if (step.kind === "attempt") addNodes(step.body, [...attempts, step], graph, implicitReads);
   }
 }
 
@@ -143,8 +145,8 @@ function successEdges(step: Step, attempts: readonly Attempt[]): readonly DataFl
   if (step.kind === "attempt") return [{ to: step.body.entry.name, sets: [] }];
   if (step.kind === "end") {
     const around = attempts.at(-1);
-    const goesOn = around && step.outcome === "leave" && step.extent === "scope";
-    return goesOn
+    const continues = around && step.outcome === "leave" && step.extent === "scope";
+    return continues
       ? [
           {
             to: around.next.name,
@@ -163,7 +165,7 @@ function successEdges(step: Step, attempts: readonly Attempt[]): readonly DataFl
   return exits(step).map(({ name }) => ({ to: name, sets }));
 }
 
-/** Where an error of a step may lead: to its handlers, to those of the attempts around it, and to new attempts. */
+/** The edges for an error in a step: to its handlers, to those of the enclosing attempts, and to retries. */
 function errorEdges(step: Step, attempts: readonly Attempt[]): readonly DataFlowEdge[] {
   const handled = (owner: Step): readonly DataFlowEdge[] =>
     handlersOf(owner).map(({ next, bind }, index) => ({
@@ -176,28 +178,28 @@ function errorEdges(step: Step, attempts: readonly Attempt[]): readonly DataFlow
   return [...handled(step), ...attempts.flatMap((attempt) => [...handled(attempt), ...again(attempt)])];
 }
 
-function readsOf(step: Step, hidden: ImplicitReads): ReadonlySet<string> {
+function readsOf(step: Step, implicitReads: ImplicitReads): ReadonlySet<string> {
   const reads = new Set(ownExpressions(step).flatMap((expression) => [...freeVariables(expression)]));
   if (step.kind === "receive") reads.delete("event");
   if (step.kind === "call") for (const { bind } of step.secrets ?? []) reads.delete(bind);
-  for (const name of hidden(step)) reads.add(name);
+  for (const name of implicitReads(step)) reads.add(name);
   for (const { when } of [...retriesOf(step), ...handlersOf(step)])
     for (const name of freeVariables(when)) if (name !== "error") reads.add(name);
-  if (step.kind === "fork" || step.kind === "foreach") for (const name of innerReads(step, hidden)) reads.add(name);
+  if (step.kind === "fork" || step.kind === "foreach")
+    for (const name of innerReads(step, implicitReads)) reads.add(name);
   return reads;
 }
 
-/** What branches and iterations read of the variables around their step: an iteration has its element and its index itself. */
-function innerReads(step: Fork | ForEach, hidden: ImplicitReads): ReadonlySet<string> {
-  const reads = new Set(innerScopes(step).flatMap((scope) => [...outerReads(scope, hidden)]));
+function innerReads(step: Fork | ForEach, implicitReads: ImplicitReads): ReadonlySet<string> {
+  const reads = new Set(innerScopes(step).flatMap((scope) => [...outerReads(scope, implicitReads)]));
   if (step.kind === "foreach")
     for (const name of [step.element, step.index]) if (name !== undefined) reads.delete(name);
   return reads;
 }
 
 /**
- * The variables of a scope that only ever count: each value given to them is a number, or computed from numbers and from what they were, and
- * they are given one before they are read. `live`: what is read before it is given a value.
+ * The variables that always hold numbers: each value is a number or arithmetic on such variables, and they are assigned
+ * before they are read. `live` are the variables that are live on entry.
  */
 export function counterVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const values = new Map<string, Expression[]>();
@@ -213,7 +215,7 @@ export function counterVariables(steps: readonly Step[], live: LiveSet): Readonl
   return new Set(counting.map(([name]) => name));
 }
 
-/** The variables of a scope that hold errors only: handlers bind them, nothing else sets them, and before that they are not read. */
+/** The variables that only handlers bind and that are not read before. */
 export function errorVariables(steps: readonly Step[], live: LiveSet): ReadonlySet<string> {
   const bound = new Set(
     steps.flatMap((step) => handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))),
@@ -232,7 +234,7 @@ function addTo(values: Map<string, Expression[]>, name: string, value: Expressio
   else values.set(name, [value]);
 }
 
-/** Whether an expression may fail where these variables hold numbers. */
+/** Whether an expression may fail, given variables that hold numbers. */
 export const mayFail = (expression: Expression, counters: ReadonlySet<string>): boolean =>
   canFail(simplify(expression)) && !isNumeric(expression, counters);
 

@@ -1,18 +1,18 @@
 import type { Scope } from "../ir/workflow.ts";
 import {
-  type Liveness,
   computeLiveness,
-  type DataFlowNode,
   createDataFlowGraph,
   type DataFlowEdge,
+  type DataFlowNode,
+  type Liveness,
 } from "./variables.ts";
 
-/** A variable of the emitted program: definitions of a variable of the workflow that some use cannot tell apart, and their uses. */
+/** A variable of the emitted program: the definitions of a workflow variable that reach common uses, and these uses. */
 export interface Web {
   readonly id: string;
-  /** The variable of the workflow. */
+  /** The workflow variable. */
   readonly variable: string;
-  /** Whether it has the value that the variable begins with. */
+  /** Whether it includes the initial value. */
   isInitial: boolean;
   /** The steps that define it. */
   readonly definitions: Set<string>;
@@ -22,22 +22,22 @@ export interface Web {
 
 /** The webs of a scope. */
 export interface WebTable {
-  /** What a step reads when it reads a variable. */
+  /** The web that a step reads. */
   read(step: string, variable: string): Web | undefined;
-  /** What a step defines when it sets a variable, itself or by a handler; undefined where nothing reads it. */
+  /** The web that a step, or a handler of it, defines; undefined if nothing reads it. */
   defined(step: string, variable: string, handler?: number): Web | undefined;
-  /** What a variable begins with; undefined where nothing reads that. */
+  /** The web of an initial value; undefined if nothing reads it. */
   initial(variable: string): Web | undefined;
   readonly all: readonly Web[];
-  /** The webs whose values are read at a step or after it, before they are set again. */
+  /** The webs that are live on entry to a step. */
   liveAt(step: string): readonly Web[];
 }
 
-/** Divides the variables of a scope into webs. Variables that are assigned, or have a first value, are not divided. */
+/** Divides the variables of a scope into webs. Assigned and initialized variables are not divided. */
 export function computeWebs(scope: Scope): WebTable {
-  const points = createDataFlowGraph(scope);
-  const live = computeLiveness(points);
-  const whole = undividedVariables(scope, points);
+  const graph = createDataFlowGraph(scope);
+  const live = computeLiveness(graph);
+  const whole = undividedVariables(scope, graph);
   const sets = new DisjointSets();
   const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
   const here = (step: string, variable: string) => (whole.has(variable) ? key(variable) : key(variable, "at", step));
@@ -45,7 +45,7 @@ export function computeWebs(scope: Scope): WebTable {
     whole.has(variable) ? key(variable) : key(variable, "of", step, handler);
   const definedBy = (id: string, variable: string, { definedBy: by }: DataFlowEdge) =>
     from(by?.owner ?? id, variable, by?.handler);
-  for (const [id, { edges }] of points) {
+  for (const [id, { edges }] of graph) {
     for (const edge of edges) {
       for (const variable of live.get(edge.to) ?? []) {
         if (whole.has(variable)) continue;
@@ -54,7 +54,7 @@ export function computeWebs(scope: Scope): WebTable {
       }
     }
   }
-  return collectWebs(scope, points, live, { sets, here, from });
+  return collectWebs(scope, graph, live, { sets, here, from });
 }
 
 interface WebKeys {
@@ -65,7 +65,7 @@ interface WebKeys {
 
 function collectWebs(
   scope: Scope,
-  points: ReadonlyMap<string, DataFlowNode>,
+  graph: ReadonlyMap<string, DataFlowNode>,
   live: Liveness,
   { sets, here, from }: WebKeys,
 ): WebTable {
@@ -78,7 +78,7 @@ function collectWebs(
     webs.set(id, known);
     return known;
   };
-  for (const [id, { reads, edges }] of points) {
+  for (const [id, { reads, edges }] of graph) {
     for (const variable of reads) web(here(id, variable), variable).uses.add(id);
     for (const edge of edges)
       for (const variable of liveDefinitions(edge, live)) {
@@ -106,15 +106,15 @@ function collectWebs(
 const liveDefinitions = ({ sets, to }: DataFlowEdge, live: Liveness): readonly string[] =>
   sets.filter((variable) => live.get(to)?.has(variable));
 
-/** Variables that stay one: they are assigned from one step to the next, or begin with a value. */
-function undividedVariables(scope: Scope, points: ReadonlyMap<string, DataFlowNode>): ReadonlySet<string> {
-  const assigned = [...points.values()].flatMap(({ step }) =>
+/** The variables that are not divided. */
+function undividedVariables(scope: Scope, graph: ReadonlyMap<string, DataFlowNode>): ReadonlySet<string> {
+  const assigned = [...graph.values()].flatMap(({ step }) =>
     step.kind === "assign" ? step.values.map(({ variable }) => variable) : [],
   );
   return new Set([...assigned, ...scope.variables.flatMap(({ name, initial }) => (initial ? [name] : []))]);
 }
 
-/** Sets that grow together: each element begins alone. */
+/** A union-find structure over strings. */
 class DisjointSets {
   readonly #above = new Map<string, string>();
 
