@@ -8,7 +8,7 @@ describe("explain", () => {
     const { status, out, err } = await waybill(".", ["explain", "wb2001"]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(
-      /^WB2001 error: .+\n\n(?:[^ ].+\n)+\nWhy:\n\n[^ ][\s\S]+\n\nFor example:\n\n {4}id: [\s\S]+\n {4}\$ waybill check [\s\S]+\n\nMended:\n\n {4}id: [\s\S]+\n$/,
+      /^WB2001 error: .+\n\nWhat it means:\n\n(?:[^ ].+\n)+\nExample:\n\n {4}id: [\s\S]+\n {4}\$ waybill check [\s\S]+\n\nFix:\n\n[^ ].+\n\n {4}id: [\s\S]+\n$/,
     );
   });
 
@@ -252,9 +252,9 @@ ${options}scenarios:
     const { status, err } = await waybill(folder, ["test", "t/scenarios.yaml"]);
     expect(status).toBe(1);
     expect(err).toMatch(
-      /^t\/scenarios\.yaml:1:11: error WB6007: `\.\/nope\.yaml` cannot be read: no such file or folder\./m,
+      /^t\/scenarios\.yaml:1:11: error WB6007: Cannot read `\.\/nope\.yaml`: no such file or folder\./m,
     );
-    expect(err).toMatch(/^t\/scenarios\.yaml:2:20: error WB6007: `\.\.\/gone\.yaml` cannot be read/m);
+    expect(err).toMatch(/^t\/scenarios\.yaml:2:20: error WB6007: Cannot read `\.\.\/gone\.yaml`/m);
   });
 
   test("a workflow that does not compile is refused, with the reasons", async () => {

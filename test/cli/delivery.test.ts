@@ -178,7 +178,7 @@ test("a program loses none of its workflows but with --prune", async () => {
   const { status, err } = await waybill(folder, ["compile", "flows/a.yaml", ...to("typescript")]);
   expect(status).toBe(1);
   expect(err).toContain(
-    "gen/.waybill.json:1:1: error WB0607: The program in this folder has workflows that are not among the sources: `b` of `flows/b.yaml`, `c` of `flows/c.yaml`.",
+    "gen/.waybill.json:1:1: error WB0607: The program in this folder has workflows that are not among the sources: `b` (`flows/b.yaml`), `c` (`flows/c.yaml`).",
   );
   expect(filesIn(join(folder, "gen"))).toEqual(files);
   const pruned = await waybill(folder, [

@@ -11,7 +11,7 @@ describe("what is no text is refused in one line:", () => {
     [
       "UTF-16, as some editors save it",
       Buffer.from(`\uFEFF${greeting()}`, "utf16le"),
-      /^a\.yaml:1:1: error WB0016: Cannot read this file: it is text in UTF-16, and must be in UTF-8\.\n/,
+      /^a\.yaml:1:1: error WB0016: Cannot read this file: it is text in UTF-16, and has to be in UTF-8\.\n/,
     ],
     [
       "UTF-16 without a mark",

@@ -153,7 +153,7 @@ describe("run", { timeout: 30_000 }, () => {
     expect([status, JSON.parse(out)]).toEqual([0, { amount: 5 }]);
     for (const [text, said] of [
       ["{", "--event is not JSON"],
-      ["{}", "--event must be a JSON object with a text as its `type`."],
+      ["{}", "--event has to be a JSON object with a text as its `type`."],
     ] as const)
       expect(await waybill(folder, ["run", "wait.yaml", "--event", text])).toMatchObject({
         status: 2,

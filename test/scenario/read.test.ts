@@ -331,7 +331,7 @@ test.each([
   ],
   [
     "__proto__: x",
-    `5:14-9 WB0503 Unknown option \`__proto__\`. [There are ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
+    `5:14-9 WB0503 Unknown option \`__proto__\`. [Available options: ${optionNames.map((name) => `\`${name}\``).join(", ")}.]`,
   ],
 ])("an option that there is not is told at its line: %s", (given, finding) => {
   expect(readText(inScenario(`  options: { ${given} }\n`)).findings).toEqual([finding]);

@@ -114,7 +114,7 @@ test.each<[string, string, RegExp]>([
   [
     "no target",
     "functions: { boil: { tool: kettle } }",
-    /warning WB0510: .*\n.*\n.*\n {2}hint: .*write `sheets: \{ tool: … \}`/,
+    /warning WB0510: .*\n.*\n.*\n {2}hint: Nest it under its target: `sheets: \{ tool: … \}`\./,
   ],
   ["a setting that is none", "targets: { sheets: { tilte: Tea } }", /warning WB1002: `tilte` /],
 ])("what is wrong with its configuration is said: %s", async (_, text, wanted) => {
