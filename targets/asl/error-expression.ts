@@ -1,21 +1,21 @@
 import { nameOfError, stepTimeoutError } from "../../src/ir/failures.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
-import { namedCalls } from "./errors.ts";
+import { callErrorNames } from "./errors.ts";
 import { errorMarker } from "./jsonata/index.ts";
 
-/** Which of the law's cases can occur at a state. */
+/** The kinds of errors that can occur at a state. */
 export interface ErrorSources {
   readonly timeout: boolean;
   readonly expression: boolean;
   readonly function: boolean;
   readonly subflow: boolean;
-  /** What the language of subflows calls errors that nothing has named, where that is another. */
+  /** The error names of the subflow's language, if they differ. */
   readonly subflowNames?: ErrorNames | undefined;
-  /** The names of errors of ours that come, which carry a value; absent: none. */
+  /** The generated error names that carry a value; default: none. */
   readonly carryingErrors?: readonly string[];
 }
 
-/** What of an error is wanted: its members, its Cause, and of its data perhaps the trace only. */
+/** The parts of an error that are needed; `traceOnly` if its data is only needed for the trace. */
 export interface ErrorProjection {
   readonly fields: ReadonlySet<ErrorField>;
   readonly traceOnly: boolean;
@@ -23,21 +23,21 @@ export interface ErrorProjection {
 
 type ErrorField = (typeof rethrowableFields)[number];
 
-/** The members of an error. */
+/** The fields of an `ErrorValue`. */
 export const errorFields = ["origin", "name", "message", "data"] as const;
 
-/** The same, and the Cause with which it can be raised as it came. */
+/** The same, and the Cause with which the error can be rethrown unchanged. */
 export const rethrowableFields = [...errorFields, "cause"] as const;
 
-/** Whether only functions can have failed, whose errors' names stand for themselves. */
+/** Whether only functions can have failed, so that error names need no mapping. */
 export const hasOnlyFunctionErrors = (
   { timeout, expression, subflow, carryingErrors: carried = [] }: ErrorSources,
   names?: ErrorNames,
 ): boolean => !timeout && !expression && !subflow && carried.length === 0 && !names?.calls;
 
 /**
- * The law as JSONata: an expression over `$states.errorOutput` that gives an object of what is wanted of the `ErrorValue`, with the cases that can occur.
- * Of data that has no trace nothing is there where only the trace is wanted.
+ * JSONata that maps `$states.errorOutput` to the needed fields of the `ErrorValue`, with the cases that can occur. With
+ * `traceOnly`, data without a trace is omitted.
  */
 export function errorExpression(
   sources: ErrorSources,
@@ -64,22 +64,22 @@ export function errorExpression(
   return heads.length === 0 && asked.error !== "$e" ? all : `(${all})`;
 }
 
-/** What is asked of the law. */
+/** The parameters of an error mapping. */
 interface ErrorMapping {
   readonly sources: ErrorSources;
   readonly names: ErrorNames | undefined;
   readonly projection: ErrorProjection;
-  /** Whether a language has names for calls that Step Functions itself lets fail. */
+  /** Whether the language names errors raised by Step Functions itself. */
   readonly hasCallNames: boolean;
-  /** Whether the value is wanted that an error of ours carries. */
+  /** Whether a carried value is needed. */
   readonly readsCarriedValue: boolean;
-  /** Whether it is to be known if a function has thrown. */
+  /** Whether details of errors thrown by functions are needed. */
   readonly readsThrownDetails: boolean;
-  /** How the error is written. */
+  /** The printed error. */
   readonly error: string;
 }
 
-/** What the cases read. */
+/** Variables that the cases read. */
 function definitionsFor({
   sources,
   projection: { fields: members },
@@ -97,7 +97,7 @@ function definitionsFor({
   ];
 }
 
-/** The cases, of which the last is for all that is left. */
+/** The cases; the last one matches everything else. */
 function casesFor({
   sources,
   names,
@@ -124,7 +124,6 @@ function casesFor({
 
 const readMarker = `$match($cause, /${errorMarker}/).groups.$decodeUrlComponent($)`;
 
-/** The members that are wanted, of all. */
 function errorObject(
   all: { readonly [Member in ErrorField]: string },
   { fields: members, traceOnly }: ErrorProjection,
@@ -153,14 +152,14 @@ const markedName = (names: ErrorNames | undefined): string =>
 const functionError = (name: string, message: string, wanted: ErrorProjection, data = "null"): string =>
   errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
 
-/** An error of ours: nothing but the value that it carries. */
+/** A generated error: only its carried value. */
 const carryingError = (wanted: ErrorProjection): string =>
   functionError("$e.Error", '""', wanted, "$parse($cause).value");
 
-/** What a Lambda function says of its error, where the Cause is that. */
+/** The error object of a Lambda function, if the Cause is one. */
 const readDetails = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
 
-/** What a function has thrown. */
+/** An error thrown by a function. */
 const thrownError = (error: string, wanted: ErrorProjection): string =>
   functionError(
     `${error}.Error`,
@@ -171,9 +170,9 @@ const thrownError = (error: string, wanted: ErrorProjection): string =>
       : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
   );
 
-/** The name under which Step Functions itself lets a call fail, as the language has it. */
+/** The language's name for an error raised by Step Functions itself. */
 function callErrorName(error: string, names: ErrorNames | undefined): string {
   if (!names?.calls) return `${error}.Error`;
-  const table = JSON.stringify(Object.fromEntries(namedCalls(names.calls)));
+  const table = JSON.stringify(Object.fromEntries(callErrorNames(names.calls)));
   return `($n := $lookup(${table}, ${error}.Error); $exists($n) ? $n : ${error}.Error)`;
 }

@@ -10,19 +10,20 @@ import {
 import { templates } from "../../src/generated/asl-templates.js";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventCombination, EventDefinition, EventPattern, Receive, Workflow } from "../../src/ir/workflow.ts";
-import { renderTemplate, js, printCode, printProgram, quoteString } from "../../src/js-ast/index.ts";
+import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "./event-groups.ts";
-import { mayFail } from "./legalize/failing-waits.ts";
+import { mayWaitFail } from "./legalize/failing-waits.ts";
 import { isSharded } from "./select/waits.ts";
 
 type JavaScript = Parameters<typeof js.returnStatement>[0] & object;
 
-/** The wait whose events are the input of the executions of a workflow that events start; undefined where it has none. */
+/** Finds the wait whose events are the input of event-started executions of a workflow, if any. */
 export type StartingWaitOf = (workflow: Workflow) => string | undefined;
 
 /**
- * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: `wait`, which its machine calls where it waits, and `ingest`,
- * which is given each event. What they do is in the module `runtime`; this one tells what the workflow waits for.
+ * The module with the two Lambda functions (Node.js 22) of a workflow that receives events: its machine calls `wait`,
+ * and EventBridge calls `ingest` with each event. The logic is in the module `runtime`; this one defines the events and
+ * waits.
  */
 export function eventsFile(workflow: Workflow, group: EventGroup, behind: StartingWaitOf, runtime: string): string {
   const programs: JavaScriptProgram[] = [];
@@ -53,7 +54,7 @@ const script = { types: false, charset: "ascii" } as const;
 
 type ExpressionCompiler = (expression: Expression, given: readonly string[]) => JavaScript;
 
-/** What the runtime is told of a workflow: the waits of all that take events from each other, by names that each of these has for itself where there are several. */
+/** The runtime's description of the waits of a group, qualified by workflow if there are several. */
 function definitionCode(
   workflow: Workflow,
   { leader, members }: EventGroup,
@@ -80,27 +81,27 @@ function definitionCode(
   });
 }
 
-/** What stands before the names of events and waits of one of several workflows: no other begins so, whatever they are called. */
+/** The unique prefix of a workflow's events and waits in a group. */
 const prefixOf = ({ id }: Workflow): string => `${/[\s"]/.test(id) ? JSON.stringify(id) : id} `;
 
 const mapCode = (entries: readonly (readonly [string, JavaScript])[]): JavaScript =>
   js.newExpression("Map", [js.array(entries.map(([key, each]) => js.array([js.literal(key), each])))]);
 
-/** What an error of an expression is called that has no name, where a wait may fail with one. */
+/** The name of unnamed expression errors, if a wait may fail with one. */
 const unnamedErrorOf = (workflow: Workflow): string | undefined =>
-  waitsOf(workflow).some(mayFail) ? workflow.errorNames?.expression : undefined;
+  waitsOf(workflow).some(mayWaitFail) ? workflow.errorNames?.expression : undefined;
 
 const waitsOf = (workflow: Workflow): readonly Receive[] =>
   stepsOf(workflow).filter((step): step is Receive => step.kind === "receive");
 
-/** The events and the waits of one workflow. */
+/** The events and waits of one workflow. */
 interface WorkflowParts {
   readonly name: NameQualifier;
   readonly events: readonly (readonly [string, JavaScript])[];
   readonly waits: readonly (readonly [string, JavaScript])[];
 }
 
-/** What the definition of an event, or a wait, is called among those of several workflows. */
+/** Qualifies an event or wait by its workflow. */
 type NameQualifier = (own: string) => string;
 
 function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCompiler): WorkflowParts {
@@ -129,7 +130,7 @@ function workflowParts(workflow: Workflow, prefix: string, compile: ExpressionCo
 const eventsOf = (alternative: EventCombination): readonly string[] =>
   patternsOf([alternative]).map(({ event }) => event.name);
 
-/** What events start, told to the runtime. `one`: the workflow, where they start several. */
+/** The runtime's description of what starts a workflow; `one` is its id if events start several. */
 const startCode = (
   { start: { on = [], create, gap, window } }: Workflow,
   { one, machine, behind }: { readonly [known in "one" | "behind"]: string | undefined } & { readonly machine: string },

@@ -2,14 +2,14 @@ import { runtimeText } from "../../src/expressions/index.ts";
 import { templates } from "../../src/generated/asl-templates.js";
 import { scriptCode } from "../../src/ir/scripts.ts";
 import type { Workflow } from "../../src/ir/workflow.ts";
-import { renderTemplate, js, printCode, printProgram, quoteString } from "../../src/js-ast/index.ts";
-import type { Computed } from "./outlining/compute.ts";
+import { js, printCode, printProgram, quoteString, renderTemplate } from "../../src/js-ast/index.ts";
+import type { OutlinedExpression } from "./outlining/compute.ts";
 
 /**
- * The Lambda function (Node.js 22) that computes what JSONata cannot: asked for an expression by its name, with its variables, it answers `{ value }`, or
- * `{ error: "Name: message" }` where the expression fails. It depends on nothing.
+ * The Lambda function (Node.js 22) that evaluates what JSONata cannot. Called with an expression's name and variables,
+ * it returns `{ value }`, or `{ error: "Name: message" }` if the expression fails. It has no dependencies.
  */
-export function expressionsFile({ id, language }: Workflow, computed: readonly Computed[]): string {
+export function expressionsFile({ id, language }: Workflow, computed: readonly OutlinedExpression[]): string {
   const fails = computed.some(({ canFail }) => canFail);
   const helpers = [...computed.flatMap(({ program }) => program.helpers), ...(fails ? ["EvaluationError"] : [])];
   return renderTemplate(templates["expressions.mjs"], {
@@ -26,8 +26,7 @@ export function expressionsFile({ id, language }: Workflow, computed: readonly C
 }
 
 /**
- * The Lambda function (Node.js 22) that runs the functions whose texts the definition has: asked for one by its name, with its argument, it gives its answer. It
- * depends on nothing.
+ * The Lambda function (Node.js 22) that runs functions whose source the definition contains. It has no dependencies.
  */
 export function scriptsFile({ id, language, functions }: Workflow): string {
   const { helpers, functions: parts, fresh } = scriptCode(functions);
@@ -43,8 +42,8 @@ export function scriptsFile({ id, language, functions }: Workflow): string {
 
 const script = { types: false, charset: "ascii" } as const;
 
-/** A function of the variables that gives the only value of an expression: `(variables) => expression1(null, variables.data)`. */
-function computeFunction({ program, variables }: Computed): ReturnType<typeof js.arrow> {
+/** Prints a function that evaluates an expression: `(variables) => expression1(null, variables.data)`. */
+function computeFunction({ program, variables }: OutlinedExpression): ReturnType<typeof js.arrow> {
   const given = variables.map((name) => js.member(js.name("variables"), name));
   const call = js.call(program.name, [js.literal(null), ...given]);
   const value = program.form === "one" ? call : js.element(call, js.literal(0));

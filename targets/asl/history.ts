@@ -1,39 +1,39 @@
 import type { Machine, State, StateKey } from "./machine.ts";
 
-/** The most events that the history of an execution may have: with the next it ends. */
-export const mostEvents = 25_000;
+/** Step Functions' limit on the events in an execution's history. */
+export const maxHistoryEvents = 25_000;
 
-/** What a run of a machine leaves in the history at least, if it gets through. */
-export interface History {
+/** The history of the shortest successful run. */
+export interface ShortestHistory {
   readonly events: number;
-  /** The state that leaves the most of them, on the way that leaves the fewest; absent where no way leads to an end. */
-  readonly most: Costly | undefined;
+  /** The state that adds the most events to it; undefined if no path leads to an end. */
+  readonly costliest: StateCost | undefined;
 }
 
-interface Costly {
+interface StateCost {
   readonly state: State;
   readonly events: number;
 }
 
-/** The fewest events that an execution of a machine leaves. How many items a Map has is known where they are constants. */
-export function leastHistory(machine: Machine): History {
-  const { events, most } = shortest(machine);
-  return { events: Number.isFinite(events) ? events + ofExecution : 0, most };
+/** The fewest history events of a successful execution. The size of a Map counts only if it is constant. */
+export function shortestHistory(machine: Machine): ShortestHistory {
+  const { events, costliest: most } = shortestPath(machine);
+  return { events: Number.isFinite(events) ? events + executionEvents : 0, costliest: most };
 }
 
 /** An execution starts and ends. */
-const ofExecution = 2;
+const executionEvents = 2;
 
-/** The way through a machine that leaves the fewest events: of each state found from the ends on, and again as long as a shorter one turns up. */
-function shortest({ start, states }: Machine): History {
-  const ways = states.map((state) => [state, waysOf(state)] as const).reverse();
-  const least = new Map<StateKey, History>();
-  const from = (key: StateKey | undefined): History =>
-    key === undefined ? { events: 0, most: undefined } : (least.get(key) ?? endless);
+/** The path with the fewest events, found from the ends by relaxation. */
+function shortestPath({ start, states }: Machine): ShortestHistory {
+  const ways = states.map((state) => [state, edgesOf(state)] as const).reverse();
+  const least = new Map<StateKey, ShortestHistory>();
+  const from = (key: StateKey | undefined): ShortestHistory =>
+    key === undefined ? { events: 0, costliest: undefined } : (least.get(key) ?? noPath);
   for (let isShorter = true; isShorter; ) {
     isShorter = false;
     for (const [state, all] of ways) {
-      const found = all.map(([events, next]) => behind({ state, events }, from(next))).reduce(shorter, endless);
+      const found = all.map(([events, next]) => prepended({ state, events }, from(next))).reduce(shorter, noPath);
       if (found.events >= from(state.key).events) continue;
       least.set(state.key, found);
       isShorter = true;
@@ -42,36 +42,37 @@ function shortest({ start, states }: Machine): History {
   return from(start);
 }
 
-const endless: History = { events: Number.POSITIVE_INFINITY, most: undefined };
+const noPath: ShortestHistory = { events: Number.POSITIVE_INFINITY, costliest: undefined };
 
-const shorter = (a: History, b: History): History => (b.events < a.events ? b : a);
+const shorter = (a: ShortestHistory, b: ShortestHistory): ShortestHistory => (b.events < a.events ? b : a);
 
-const behind = (own: Costly, { events, most }: History): History => ({
+const prepended = (own: StateCost, { events, costliest: most }: ShortestHistory): ShortestHistory => ({
   events: own.events + events,
-  most: !most || own.events > most.events ? own : most,
+  costliest: !most || own.events > most.events ? own : most,
 });
 
-/** The ways out of a state, with the events that it leaves where it is left by them. */
-function waysOf(state: State): readonly (readonly [events: number, next: StateKey | undefined])[] {
+/** The exits of a state, with the events that it adds. */
+function edgesOf(state: State): readonly (readonly [events: number, next: StateKey | undefined])[] {
   const { type, exit, otherwise, choices = [], catch: catchers = [] } = state;
   if (type === "Succeed" || type === "Fail") return [[eventsOf(state), undefined]];
-  const caught = catchers.map(({ next }) => [ofState(type), next] as const);
+  const caught = catchers.map(({ next }) => [ownEventsOf(type), next] as const);
   if (type !== "Choice") return [[eventsOf(state), exit?.next], ...caught];
-  return [...choices.map(({ next }) => [ofState(type), next] as const), [ofState(type), otherwise] as const];
+  return [...choices.map(({ next }) => [ownEventsOf(type), next] as const), [ownEventsOf(type), otherwise] as const];
 }
 
-/** The events that a state leaves which succeeds: all branches and iterations do. Iterations that are executions have histories of their own. */
-function eventsOf({ type, branches = [], processor, turns = 0, isDistributed }: State): number {
-  const within = branches.reduce((sum, branch) => sum + shortest(branch).events, 0);
-  const iterations = processor && turns > 0 && !isDistributed ? turns * (ofIteration + shortest(processor).events) : 0;
-  return ofState(type) + within + iterations;
+/** The events of a succeeding state, including branches and iterations. Child executions have their own histories. */
+function eventsOf({ type, branches = [], processor, itemCount: turns = 0, isDistributed }: State): number {
+  const within = branches.reduce((sum, branch) => sum + shortestPath(branch).events, 0);
+  const iterations =
+    processor && turns > 0 && !isDistributed ? turns * (iterationEvents + shortestPath(processor).events) : 0;
+  return ownEventsOf(type) + within + iterations;
 }
 
 /** An iteration starts and ends. */
-const ofIteration = 2;
+const iterationEvents = 2;
 
-/** What a state leaves beside what goes on within it: a Task is scheduled, starts and ends. */
-function ofState(type: State["type"]): number {
+/** The events of a state without nested ones: a Task is entered, scheduled, started, succeeds and is exited. */
+function ownEventsOf(type: State["type"]): number {
   if (type === "Fail") return 1;
   if (type === "Parallel" || type === "Map") return 4;
   return type === "Task" ? 5 : 2;

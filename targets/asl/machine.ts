@@ -1,38 +1,37 @@
-import { createNames, shortHash, type NameScope, identifierStyle } from "../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameScope, shortHash } from "../../src/ir/names.ts";
 import { type ScopeNode, scopesOf } from "../../src/ir/walk.ts";
-import type { StepOrigin, Step, Workflow } from "../../src/ir/workflow.ts";
+import type { Step, StepOrigin, Workflow } from "../../src/ir/workflow.ts";
 import type { Json } from "../../src/json.ts";
 
-/** A state machine, a branch or an item processor, before its states have their names: states refer to each other by `StateKey`. */
+/** A state machine, branch or item processor before naming: states refer to each other by `StateKey`. */
 export interface Machine {
   readonly start: StateKey;
   readonly states: readonly State[];
 }
 
-/** Tells a state from all others of its machine, branches included: the id of the step that it begins with, or a derivative. */
+/** Identifies a state within its machine, including nested ones: the id of its first step, or derived from it. */
 export type StateKey = string;
 
-/** A part of the definition that a Task performs. */
+/** What a Task does in terms of the definition. */
 export interface TaskAction {
   readonly kind: "function" | "workflow" | "event";
   readonly name: string;
-  /** Where the function's argument stands in `Arguments`, as a JSON Pointer; absent: it is all of them. */
+  /** JSON Pointer to the function's argument in `Arguments`; default: all of it. */
   readonly argument?: string;
-  /** The member of the result that is the function's answer; absent: it is all of it. */
+  /** The member of the result that holds the function's response; default: all of it. */
   readonly answer?: string;
 }
 
-/** One state. `fields` are those of its type in the order in which they are written; references and branches stand in the other members. */
+/** One state. `fields` are those of its type, in output order, except references and nested machines. */
 export interface State {
   readonly key: StateKey;
   readonly type: "Pass" | "Task" | "Choice" | "Wait" | "Parallel" | "Map" | "Succeed" | "Fail";
-  /** The step that it stands for. */
+  /** The IR step that it implements. */
   readonly step: string;
-  /** What it does of all that the step does, where the step has several states. */
+  /** Its role, if its step needs several states. */
   readonly part?: string | undefined;
-  /** Whether it only computes expressions for states that follow. */
+  /** Whether it only evaluates expressions for later states. */
   readonly computes?: boolean | undefined;
-  /** What a Task does in the words of the definition: it calls a function, starts a workflow, or emits an event. */
   readonly performs?: TaskAction | undefined;
   readonly fields: readonly (readonly [string, Json])[];
   readonly choices?: readonly StateRule[] | undefined;
@@ -40,16 +39,16 @@ export interface State {
   readonly otherwise?: StateKey | undefined;
   readonly branches?: readonly Machine[] | undefined;
   readonly processor?: Machine | undefined;
-  /** Whether the iterations of a Map are executions of their own. */
+  /** Whether the iterations of a Map are child executions. */
   readonly isDistributed?: true | undefined;
-  /** How many items a Map goes through, where that is the same in every run. */
+  /** The number of items of a Map, if it is constant. */
   readonly itemCount?: number | undefined;
   readonly retry?: readonly Json[] | undefined;
   readonly catch?: readonly StateRule[] | undefined;
   readonly exit?: StateExit | undefined;
 }
 
-/** A choice rule or a catcher: what it asks (`Condition`, or `ErrorEquals`), where it leads, and the data on the way. */
+/** A choice rule or a catcher: its `Condition` or `ErrorEquals`, its target, and the data for it. */
 export interface StateRule {
   readonly when: readonly [string, Json];
   readonly next: StateKey;
@@ -57,7 +56,7 @@ export interface StateRule {
   readonly assign?: { readonly [variable: string]: Json } | undefined;
 }
 
-/** How a state is left when it succeeds; no `next` ends its `States` object. */
+/** What follows when a state succeeds; without `next`, its `States` object ends. */
 export interface StateExit {
   readonly next: StateKey | undefined;
   readonly output?: Json | undefined;
@@ -65,8 +64,8 @@ export interface StateExit {
 }
 
 /**
- * A machine without what does nothing: states that do the same as another of their construct or only lead on, choice rules that lead where the rest
- * leads, and choices to which only the Default of another leads.
+ * Removes redundant parts of a machine: duplicate and forwarding states, choice rules with the Default's target, and
+ * Choices reached only by another's Default.
  */
 export function simplifyMachine(machine: Machine, constructOf: (state: State) => string): Machine {
   let tidied = machine;
@@ -82,7 +81,7 @@ export function simplifyMachine(machine: Machine, constructOf: (state: State) =>
   }
 }
 
-/** States that only lead on, each with the key of the state that is reached by it. A circle of such states stays. */
+/** States that only forward, each with its final target. Cycles of such states stay. */
 function forwardingStates(states: readonly State[]): ReadonlyMap<StateKey, StateKey> {
   const next = new Map(states.flatMap((state) => (isIdle(state) ? [[state.key, state.exit!.next!] as const] : [])));
   const reached = new Map<StateKey, StateKey>();
@@ -105,7 +104,7 @@ const isIdle = ({ type, fields, exit }: State): boolean =>
   exit.output === undefined &&
   exit.assign === undefined;
 
-/** States that do what one before them in their construct does, with the key of that one. */
+/** States equal to an earlier one of their construct, each with the key of that one. */
 function duplicates(states: readonly State[], constructOf: (state: State) => string): ReadonlyMap<StateKey, StateKey> {
   const groups = Map.groupBy(states, (state) => `${state.type} ${constructOf(state)}`);
   const same = new Map<StateKey, StateKey>();
@@ -134,7 +133,7 @@ function redirected(others: ReadonlyMap<StateKey, StateKey>): (state: State) => 
   });
 }
 
-/** A Choice without its last rules where these lead, with the same data, where it leads when no rule holds. */
+/** Drops the last rules of a Choice if they do the same as its Default. */
 function withoutRedundantRules(state: State): State {
   const { choices, otherwise } = state;
   if (!choices || otherwise === undefined) return state;
@@ -148,9 +147,9 @@ function withoutRedundantRules(state: State): State {
 }
 
 /**
- * Choices, each with the rules of the one that its Default leads to, where nothing else does: what that asks is the same a transition earlier.
+ * Merges a Choice into the one whose Default is its only predecessor, which saves a transition.
  *
- *   A: a? → B, else C; C: c? → D, else E → A: a? → B, c? → D, else E
+ * A: a? → B, else C; C: c? → D, else E → A: a? → B, c? → D, else E
  */
 function mergeChoices(states: readonly State[], start: StateKey): readonly State[] {
   const entries = new Map<StateKey, number>([[start, 1]]);
@@ -169,7 +168,7 @@ function mergeChoices(states: readonly State[], start: StateKey): readonly State
   return joined.filter(({ key }) => !gone.has(key));
 }
 
-/** The Choice to which nothing but the Default of a state leads. */
+/** The Choice that only the Default of a state leads to. */
 function choiceOnlyReachedBy(
   { choices, otherwise }: State,
   entries: ReadonlyMap<StateKey, number>,
@@ -179,7 +178,6 @@ function choiceOnlyReachedBy(
   return next?.choices && entries.get(next.key) === 1 ? next : undefined;
 }
 
-/** Everywhere that a state leads to. */
 const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: State): readonly StateKey[] => [
   ...choices.map(({ next }) => next),
   ...(otherwise === undefined ? [] : [otherwise]),
@@ -187,21 +185,21 @@ const successorsOf = ({ choices = [], otherwise, catch: catchers = [], exit }: S
   ...(exit?.next === undefined ? [] : [exit.next]),
 ];
 
-/** The longest name that Step Functions takes. */
+/** Step Functions' limit on the length of state names. */
 const maxNameLength = 80;
 
-/** Where a state comes from: the construct of the definition, and the branch or iteration that this is in. */
+/** The construct that a state comes from, and where both are. */
 export interface Provenance {
   readonly origin: StepOrigin;
-  /** The names of the branches and iterations around the construct, outermost first. */
+  /** The branches and iterations around the construct, outermost first. */
   readonly constructScopes: readonly string[];
-  /** The names of those around the state. */
+  /** The branches and iterations around the state, outermost first. */
   readonly stateScopes: readonly string[];
 }
 
 /**
- * A name for every state, unique in the whole machine: its construct's, and what it does there when the construct has several states. What is
- * further out, and what a construct begins with, has the first choice.
+ * Names all states, uniquely in the whole machine: by their construct, plus their role if it has several states. Outer
+ * states, and the first of a construct, get their name of choice.
  */
 export function stateNames(machine: Machine, provenance: (state: State) => Provenance): ReadonlyMap<State, string> {
   const states = [...allStates(machine)];
@@ -224,7 +222,7 @@ export function stateNames(machine: Machine, provenance: (state: State) => Prove
 
 const nestingOf = ({ constructScopes: within }: Provenance): number => within.length;
 
-/** All states of a machine, a state before those of its branches. */
+/** All states of a machine, each before those nested in it. */
 export function* allStates({ states }: Machine): Generator<State> {
   for (const state of states) {
     yield state;
@@ -233,7 +231,7 @@ export function* allStates({ states }: Machine): Generator<State> {
   }
 }
 
-/** The provenance of a state by the id of its step: what lowering made has the origin of what it was made for. */
+/** The provenance of states by step id. Steps introduced by lowering have the origin of what they implement. */
 export function provenanceByStep(workflow: Workflow): ReadonlyMap<string, Provenance> {
   return new Map(
     scopesOf(workflow).flatMap((place) => {
@@ -249,14 +247,14 @@ export function provenanceByStep(workflow: Workflow): ReadonlyMap<string, Proven
   );
 }
 
-/** Where a construct is whose step is in a place: branches and iterations that were made for itself are not around it. */
+/** Where a step's construct is: scopes that lowering introduced for the construct itself do not count. */
 function constructPlaceOf(place: ScopeNode, { origin }: Step): ScopeNode {
   let outside = place;
   while (outside.parent && outside.owner?.origin.name === origin.name) outside = outside.parent;
   return outside;
 }
 
-/** The branches and iterations around a scope, outermost first. */
+/** The names of the branches and iterations around a scope, outermost first. */
 function scopeNamesOf(place: ScopeNode): readonly string[] {
   const { owner, parent: outer, scope } = place;
   if (!owner || !outer) return [];
@@ -266,7 +264,7 @@ function scopeNamesOf(place: ScopeNode): readonly string[] {
   return [...around, branch === undefined ? owner.origin.name : `${owner.origin.name}/${branch}`];
 }
 
-/** What a state does of all that its construct does. */
+/** The role of a state within its construct. */
 const purpose = ({ part, type, computes }: State, origin: StepOrigin): string =>
   computes ? "expressions" : (part ?? origin.part ?? type.toLowerCase());
 
@@ -281,5 +279,4 @@ function uniqueName(name: string, within: readonly string[], key: string, taken:
 const shortenedName = (name: string, key: string): string =>
   `${name.slice(0, maxNameLength - 12).replace(/[\uD800-\uDBFF]$/, "")} ${shortHash(key)}`;
 
-/** Line breaks and the like have no place in a name. */
 const withoutControls = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim() || "State";

@@ -1,27 +1,28 @@
 import { Document, isMap, isSeq, Scalar, visit, type YAMLMap } from "yaml";
 import type { JsonObject } from "../../../src/json.ts";
 
-// Values of a template are JSON with functions of CloudFormation in their long form, `{ Ref: "Orders" }`: names of users are never keys.
-
-/** What a resource is known by, or the value of a parameter: `!Ref Orders`. */
+/** A resource or parameter value: `!Ref Orders`. */
 export const ref = (name: string): JsonObject => ({ Ref: name });
 
-/** An attribute of a resource: `!GetAtt Orders.Arn`. */
+/** A resource attribute: `!GetAtt Orders.Arn`. */
 export const getAtt = (name: string, of: string): JsonObject => ({ "Fn::GetAtt": [name, of] });
 
-/** A text of ours with `${…}` in it: `!Sub '${AWS::StackName}-Orders'`. No text of a user stands in one. */
+/** Substitution in a constant: `!Sub '${AWS::StackName}-Orders'`. Never used for strings of users. */
 export const sub = (text: string): JsonObject => ({ "Fn::Sub": text });
 
-/** An ARN in the account and the region of the stack: `states` and `stateMachine:x`. */
+/** An ARN in the stack's account and region, for example of `states` and `stateMachine:x`. */
 export const stackArn = (service: string, resource: string): JsonObject =>
   sub(`arn:\${AWS::Partition}:${service}:\${AWS::Region}:\${AWS::AccountId}:${resource}`);
 
-/** A part of an ARN that a parameter has: the seventh is the name of a machine, a function or a bus. */
+/** A part of a parameter's ARN; part 6 is the name of a machine, function or bus. */
 export const arnPart = (name: string, index: number): JsonObject => ({
   "Fn::Select": [index, { "Fn::Split": [":", ref(name)] }],
 });
 
-/** `{ Value: { Ref: "Orders" } }` is `Value: !Ref Orders`, in YAML 1.1, which is what CloudFormation reads. */
+/**
+ * Prints a template as YAML 1.1, CloudFormation's version, with functions in short form: `{ Value: { Ref: "Orders" } }`
+ * → `Value: !Ref Orders`.
+ */
 export function printTemplate(template: JsonObject): string {
   const document = new Document(template, { version: "1.1", aliasDuplicateObjects: false });
   visit(document, {
@@ -37,7 +38,6 @@ export function printTemplate(template: JsonObject): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false, indentSeq: false });
 }
 
-/** A function of CloudFormation in its short form; any other map as it is. */
 function shortForm(map: YAMLMap): unknown {
   const [pair, ...others] = map.items;
   const name = pair?.key instanceof Scalar ? String(pair.key.value) : "";

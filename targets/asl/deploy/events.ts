@@ -14,11 +14,11 @@ import {
 } from "./resources.ts";
 import { executionArns, machineArn, type PolicyStatement } from "./statements.ts";
 
-/** The table of a stack. */
+/** The logical ID of the stack's table. */
 export const table = "EventsTable";
 const queue = "FailedEventsQueue";
 
-/** The table that all workflows of a stack share that receive events, or whose branches are counted. */
+/** The table shared by all workflows that receive events or count branches. */
 export const tableResource = (): readonly [string, Json] => [
   table,
   {
@@ -40,7 +40,7 @@ export const tableResource = (): readonly [string, Json] => [
   },
 ];
 
-/** A queue for the events that could not be taken in. */
+/** The dead-letter queue for events. */
 export const queueResource = (): readonly [string, Json] => [
   queue,
   {
@@ -51,7 +51,7 @@ export const queueResource = (): readonly [string, Json] => [
   },
 ];
 
-/** The two functions of a workflow that receives events, and the rules of EventBridge, on the bus that a parameter names, that call one of them. */
+/** The two event functions of a workflow, and the EventBridge rules that call `ingest`, on the bus of a parameter. */
 export function eventResources(
   { stem, modules, workflow, group }: StackMachine,
   all: readonly StackMachine[],
@@ -92,13 +92,13 @@ export function eventResources(
   ];
 }
 
-/** The definitions of events that a group receives: one of those that mean the same events, so that none comes by two rules. */
+/** One definition for each distinct event pattern, so that no event arrives by two rules. */
 function eventsOf({ members }: EventGroup): readonly EventDefinition[] {
   const patterns = Map.groupBy(members.flatMap(receivedBy), (event) => JSON.stringify(patternOf(event)));
   return [...patterns.values()].map(([first]) => first!);
 }
 
-/** What either function does: it changes the table, tells tasks, looks whether they were told, and starts runs where events do. */
+/** The permissions of both functions: update the table, complete tasks, check their history, and start executions. */
 function eventStatements(started: readonly string[], members: readonly StackMachine[]): readonly PolicyStatement[] {
   const machines = members.map((each) => machineArn(each.stem));
   return [

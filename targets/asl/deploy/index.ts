@@ -1,14 +1,17 @@
+import { templates } from "../../../src/generated/asl-templates.js";
+import { receivedBy } from "../../../src/ir/receiving.ts";
+import type { EventDefinition } from "../../../src/ir/workflow.ts";
+import { renderTemplate } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Report } from "../../../src/text/diagnostics.ts";
 import { aslPermissions } from "../diagnostics/kinds.ts";
 import { printTemplate } from "./cloudformation.ts";
-import { readmeText } from "./readme.ts";
-import type { DeployedMachine } from "./resources.ts";
-import { createStack } from "./template.ts";
+import { type DeployedMachine, singleLine } from "./resources.ts";
+import { createStack, type DeploymentStack } from "./template.ts";
 
 export type { DeployedMachine } from "./resources.ts";
 
-/** The template that deploys machines, and what somebody has to know who does that. Reports calls whose permissions are not known. */
+/** The SAM template and README of machines. Reports calls whose permissions are unknown. */
 export function projectFiles(machines: readonly DeployedMachine[], report: Report): readonly OutputFile[] {
   const stack = createStack(machines);
   for (const { name, integration, workflow } of stack.unknown) {
@@ -21,3 +24,35 @@ export function projectFiles(machines: readonly DeployedMachine[], report: Repor
     { path: "README.md", text: readmeText(stack) },
   ];
 }
+
+/** Prints the README of a stack: contents, commands and parameters. */
+function readmeText({ machines, parameters }: DeploymentStack): string {
+  const [first] = machines;
+  const overrides = parameters.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [name] : []));
+  const started = machines.find(({ workflow }) => workflow.start.on === undefined);
+  const received = machines.flatMap(({ workflow }) => receivedBy(workflow));
+  const endErrors = [...new Set(machines.flatMap((each) => each.endErrors))].toSorted();
+  const stack = first!.stem.toLowerCase().replace(/^(?![a-z])/, "w");
+  return renderTemplate(templates["README.md"], {
+    machines: machines.map(({ workflow, file, stem }) => ({ name: escapeMarkdown(workflow.name), file, stem })),
+    stack,
+    overrides: overrides.length > 0 ? [{ line: overrides.map((name) => `${name}=…`).join(" ") }] : [],
+    parameters: parameters.map(({ name, description }) => ({ name, description: escapeMarkdown(description) })),
+    hasParameters: parameters.length > 0 ? [{}] : [],
+    endErrors: endErrors.length > 0 ? [{ names: endErrors.map((name) => `\`${name}\``).join(", ") }] : [],
+    started: started ? [{ stem: started.stem, stack }] : [],
+    receivesEvents: received.length > 0 ? [{ example: exampleEntry(received[0]!) }] : [],
+  });
+}
+
+/** Example entries for `aws events put-events`, quoted for a shell. */
+function exampleEntry({ type = "…", source = "…" }: EventDefinition): string {
+  const entry = [{ Source: source, DetailType: type, Detail: "{}" }];
+  return JSON.stringify(entry).replaceAll("'", "\\u0027");
+}
+
+/** Escapes Markdown and limits the length. */
+const escapeMarkdown = (text: string): string =>
+  singleLine(text)
+    .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")
+    .slice(0, 200);

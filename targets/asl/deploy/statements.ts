@@ -1,119 +1,129 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { allStates, type Machine, type State } from "../machine.ts";
 import type { Service, Services } from "../services.ts";
-import { arnOf } from "./values.ts";
+import { stackArn } from "./cloudformation.ts";
 
-/** What the role of a machine allows: actions of IAM on resources. */
-export interface Statement {
+/** A statement of an IAM policy. */
+export interface PolicyStatement {
   readonly actions: readonly string[];
   readonly resources: readonly Json[];
   readonly condition?: JsonObject | undefined;
 }
 
-/** What stands in a template for a text of a machine: for an ARN itself, for `${ChargeArn}` what the deployment puts there. */
-export interface Places {
+/**
+ * Resolves a machine's strings to template values: an ARN to itself, `${ChargeArn}` to what the deployment fills in.
+ */
+export interface ArnResolver {
   /** The ARN of the machine. */
-  readonly own: Json;
-  /** Its executions, those of its Distributed Maps included. */
-  readonly ownExecutions: Json;
-  /** The value of a text that is a substitution or has none in it. */
-  valueOf(text: string): Json;
-  /** All executions of a machine that is given as a text. */
+  readonly machine: Json;
+  /** The ARNs of its executions, including those of its Distributed Maps. */
+  readonly executions: Json;
+  /** The value of a string that is a substitution or contains none. */
+  function(text: string): Json;
+  /** The ARNs of all executions of a machine. */
   executionsOf(machine: string): Json;
-  /** The ARN of the table of the stack. */
+  /** The ARN of the stack's table. */
   readonly table: Json;
-  /** What an integration acts on, where nothing says it. */
-  actedOn(name: string): Json;
+  /** The resource of an integration without `actsOn`. */
+  resourceOf(name: string): Json;
 }
 
-/** The function whose permissions are not known, and what it is called by. */
-export interface Unknown {
+/** A function whose integration has unknown permissions. */
+export interface UnknownPermissions {
   readonly name: string;
   readonly integration: string;
 }
 
-/** What the role of a machine has to allow for its states, each action once for each resource, and which calls nothing is known of. */
+/** The permissions of a machine's role, merged by action, and the calls whose permissions are unknown. */
 export function statementsOf(
   machine: Machine,
   services: Services,
-  places: Places,
-): { readonly statements: readonly Statement[]; readonly unknown: readonly Unknown[] } {
-  const all: Statement[] = [];
-  const unknown = new Map<string, Unknown>();
+  places: ArnResolver,
+): { readonly statements: readonly PolicyStatement[]; readonly unknown: readonly UnknownPermissions[] } {
+  const all: PolicyStatement[] = [];
+  const unknown = new Map<string, UnknownPermissions>();
   for (const state of allStates(machine)) {
-    if (state.isDistributed) all.push(...forIterations(places));
+    if (state.isDistributed) all.push(...distributedMapStatements(places));
     if (state.type !== "Task") continue;
     const needed = statementsFor(state, services, places);
     if ("integration" in needed) unknown.set(needed.name, needed);
     else all.push(...needed);
   }
-  return { statements: merged(all), unknown: [...unknown.values()] };
+  return { statements: mergeStatements(all), unknown: [...unknown.values()] };
 }
 
-function statementsFor(state: State, services: Services, places: Places): readonly Statement[] | Unknown {
+function statementsFor(
+  state: State,
+  services: Services,
+  places: ArnResolver,
+): readonly PolicyStatement[] | UnknownPermissions {
   const fields = new Map(state.fields);
   const resource = String(fields.get("Resource"));
   const given = fields.get("Arguments") as JsonObject;
   const { performs } = state;
   switch (performs?.kind) {
     case "function":
-      return forCall(performs.name, services.serviceOf(performs.name), places);
+      return callStatements(performs.name, services.serviceOf(performs.name), places);
     case "workflow":
-      return forStart(String(given["StateMachineArn"]), resource.endsWith(".sync:2"), places);
+      return startStatements(String(given["StateMachineArn"]), resource.endsWith(".sync:2"), places);
     case "event":
       return (given["Entries"] as readonly JsonObject[]).map(({ EventBusName: bus }) => ({
         actions: ["events:PutEvents"],
-        resources: [busOf(bus as string | undefined, places)],
+        resources: [busArn(bus as string | undefined, places)],
       }));
     case undefined: {
-      if (asksTable(state))
+      if (usesTable(state))
         return [{ actions: actionsFor(resource.replace(integrations, ""))!, resources: [places.table] }];
       const called = resource.includes(":states:::lambda:invoke") ? String(given["FunctionName"]) : resource;
-      return [{ actions: ["lambda:InvokeFunction"], resources: [places.valueOf(called)] }];
+      return [{ actions: ["lambda:InvokeFunction"], resources: [places.function(called)] }];
     }
   }
 }
 
-/** What the resource of an integration begins with. */
 const integrations = /^arn:[^:]*:states:::/;
 
-/** Whether a state asks the table of the stack by itself. */
-export const asksTable = ({ type, performs, fields }: State): boolean =>
+/** Whether a state queries the stack's table for the machine itself. */
+export const usesTable = ({ type, performs, fields }: State): boolean =>
   type === "Task" &&
   performs === undefined &&
   fields.some(([name, value]) => name === "Resource" && String(value).includes(":states:::dynamodb:"));
 
-/** What calling a service needs. An activity needs nothing: its workers ask for tasks. */
-function forCall(
+/** The permissions to call a service. Activities need none: their workers poll. */
+function callStatements(
   name: string,
-  { kind, resource, around, actions, actsOn }: Service,
-  places: Places,
-): readonly Statement[] | Unknown {
+  { kind, resource, argumentsTemplate: around, actions, actsOn }: Service,
+  places: ArnResolver,
+): readonly PolicyStatement[] | UnknownPermissions {
   switch (kind) {
     case "lambda":
-      return [{ actions: ["lambda:InvokeFunction"], resources: [places.valueOf(resource)] }];
+      return [{ actions: ["lambda:InvokeFunction"], resources: [places.function(resource)] }];
     case "activity":
       return [];
     case "http":
-      return forRequest(around!, places);
+      return httpStatements(around!, places);
     case "integration": {
       const integration = resource.replace(integrations, "");
       const known = actions ?? actionsFor(integration);
       if (!known) return { name, integration };
-      return [{ actions: known, resources: [actsOn === undefined ? places.actedOn(name) : places.valueOf(actsOn)] }];
+      return [
+        { actions: known, resources: [actsOn === undefined ? places.resourceOf(name) : places.function(actsOn)] },
+      ];
     }
   }
 }
 
-/** An HTTP Task may send requests to its address only, and reads what its connection keeps. */
-function forRequest({ ApiEndpoint, Method, Authentication }: JsonObject, places: Places): readonly Statement[] {
+/** An HTTP Task may only call its endpoint, and reads its connection's secret. */
+function httpStatements(
+  { ApiEndpoint, Method, Authentication }: JsonObject,
+  places: ArnResolver,
+): readonly PolicyStatement[] {
   const [address = "", query] = String(ApiEndpoint).split("?");
   const endpoint = { "states:HTTPEndpoint": query === undefined ? address : `${address}?*` };
   const method = { "states:HTTPMethod": Method! };
   return [
     {
       actions: ["states:InvokeHTTPEndpoint"],
-      resources: [places.own],
+      resources: [places.machine],
       condition:
         query === undefined
           ? { StringEquals: { ...endpoint, ...method } }
@@ -121,42 +131,47 @@ function forRequest({ ApiEndpoint, Method, Authentication }: JsonObject, places:
     },
     {
       actions: ["events:RetrieveConnectionCredentials"],
-      resources: [places.valueOf(String((Authentication as JsonObject)["ConnectionArn"]))],
+      resources: [places.function(String((Authentication as JsonObject)["ConnectionArn"]))],
     },
     {
       actions: ["secretsmanager:DescribeSecret", "secretsmanager:GetSecretValue"],
-      resources: [arnOf("secretsmanager", "secret:events!connection/*")],
+      resources: [stackArn("secretsmanager", "secret:events!connection/*")],
     },
   ];
 }
 
-/** A Distributed Map starts executions of its own machine, looks at them and stops them. */
-const forIterations = ({ own, ownExecutions }: Places): readonly Statement[] => [
+/** A Distributed Map starts, inspects and stops executions of its own machine. */
+const distributedMapStatements = ({
+  machine: own,
+  executions: ownExecutions,
+}: ArnResolver): readonly PolicyStatement[] => [
   { actions: ["states:StartExecution"], resources: [own] },
   { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [ownExecutions] },
 ];
 
-/** Starting a machine; where it is waited for, its execution is looked at and stopped, and a rule that Step Functions keeps tells when it is over. */
-function forStart(machine: string, waits: boolean, places: Places): readonly Statement[] {
-  const start = { actions: ["states:StartExecution"], resources: [places.valueOf(machine)] };
+/**
+ * Starts a machine. Waiting for it also inspects and stops the execution, and uses a rule managed by Step Functions.
+ */
+function startStatements(machine: string, waits: boolean, places: ArnResolver): readonly PolicyStatement[] {
+  const start = { actions: ["states:StartExecution"], resources: [places.function(machine)] };
   if (!waits) return [start];
   return [
     start,
     { actions: ["states:DescribeExecution", "states:StopExecution"], resources: [places.executionsOf(machine)] },
     {
       actions: ["events:DescribeRule", "events:PutRule", "events:PutTargets"],
-      resources: [arnOf("events", "rule/StepFunctionsGetEventsForStepFunctionsExecutionRule")],
+      resources: [stackArn("events", "rule/StepFunctionsGetEventsForStepFunctionsExecutionRule")],
     },
   ];
 }
 
-/** The ARN of a bus that is given by its name, as an ARN, or as a substitution, which then has to be an ARN. */
-function busOf(bus: string | undefined, places: Places): Json {
-  if (bus === undefined) return arnOf("events", "event-bus/default");
-  return /^[\w./-]+$/.test(bus) ? arnOf("events", `event-bus/${bus}`) : places.valueOf(bus);
+/** The ARN of a bus given by name, ARN, or a substitution for an ARN. */
+function busArn(bus: string | undefined, places: ArnResolver): Json {
+  if (bus === undefined) return stackArn("events", "event-bus/default");
+  return /^[\w./-]+$/.test(bus) ? stackArn("events", `event-bus/${bus}`) : places.function(bus);
 }
 
-/** The actions of IAM that an integration needs, where it is one that only does what its name says. */
+/** The IAM action of an integration that needs only the action of its own name; undefined for others. */
 function actionsFor(integration: string): readonly string[] | undefined {
   const [service = "", action = ""] = integration.replace(/^aws-sdk:/, "").split(":");
   const known = services.get(service);
@@ -166,7 +181,7 @@ function actionsFor(integration: string): readonly string[] | undefined {
 
 const service = (prefix: string, ...actions: readonly string[]) => ({ prefix, actions });
 
-/** Services by their names in integrations, with the actions that IAM has under the same names. */
+/** Services by their names in integrations, with the actions that IAM names alike. */
 const services = new Map([
   ["sqs", service("sqs", "sendMessage")],
   ["sns", service("sns", "publish")],
@@ -185,24 +200,24 @@ const services = new Map([
   ["bedrockruntime", service("bedrock", "invokeModel")],
 ]);
 
-/** Statements with the resources of those that allow the same put together. */
-function merged(statements: readonly Statement[]): readonly Statement[] {
+/** Merges the resources of statements with equal actions. */
+function mergeStatements(statements: readonly PolicyStatement[]): readonly PolicyStatement[] {
   const groups = Map.groupBy(statements, ({ actions, condition }) => JSON.stringify([actions, condition]));
-  return [...groups.values()].map((group): Statement => {
+  return [...groups.values()].map((group): PolicyStatement => {
     const resources = new Map(group.flatMap(({ resources }) => resources.map((each) => [JSON.stringify(each), each])));
     return { ...group[0]!, resources: [...resources.values()] };
   });
 }
 
-/** The text of a template that stands for a machine of the stack by its name. */
-export const machineNamed = (name: string): Json => arnOf("states", `stateMachine:\${AWS::StackName}-${name}`);
+/** The ARN of a machine of the stack. */
+export const machineArn = (name: string): Json => stackArn("states", `stateMachine:\${AWS::StackName}-${name}`);
 
-/** The executions of a machine of the stack. */
-export const executionsNamed = (name: string): Json => executionsIn(`\${AWS::StackName}-${name}`);
+/** The ARNs of the executions of a machine of the stack. */
+export const executionArns = (name: string): Json => executionArnsOf(`\${AWS::StackName}-${name}`);
 
-const executionsIn = (name: string): JsonObject => arnOf("states", `execution:${name}:*`);
+const executionArnsOf = (name: string): JsonObject => stackArn("states", `execution:${name}:*`);
 
-/** The executions of a machine whose name is the value of a variable. */
-export const executionsWhere = (variable: string, values: JsonObject): Json => ({
-  "Fn::Sub": [String(executionsIn(`\${${variable}}`)["Fn::Sub"]), values],
+/** The ARNs of the executions of a machine whose name is in a variable. */
+export const executionArnsByVariable = (variable: string, values: JsonObject): Json => ({
+  "Fn::Sub": [String(executionArnsOf(`\${${variable}}`)["Fn::Sub"]), values],
 });

@@ -272,5 +272,8 @@ const machineResource = (stem: string): string => `${stem}StateMachine`;
 
 const outputOf = ({ stem, workflow }: StackMachine): readonly [string, Json] => [
   `${stem}StateMachineArn`,
-  { Description: `State machine of workflow ${truncate(singleLine(workflow.name))}.`, Value: ref(machineResource(stem)) },
+  {
+    Description: `State machine of workflow ${truncate(singleLine(workflow.name))}.`,
+    Value: ref(machineResource(stem)),
+  },
 ];

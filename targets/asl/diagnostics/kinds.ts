@@ -74,7 +74,7 @@ export const aslStandIns = defineInfo("WB5114", (a: { names: readonly string[]; 
   const several = a.names.length > 1;
   const ways = a.ways.length > 1 ? `${a.ways.slice(0, -1).join(", ")} and ${a.ways.at(-1)}` : a.ways[0];
   return {
-    message: `${listed(a.names)} ${several ? "are" : "is"} reached ${ways}, so the state machine calls ${several ? "Lambda functions" : "a Lambda function"} instead; the deployment supplies ${several ? "their ARNs" : "its ARN"}.`,
+    message: `${listNames(a.names)} ${several ? "are" : "is"} reached ${ways}, so the state machine calls ${several ? "Lambda functions" : "a Lambda function"} instead; the deployment supplies ${several ? "their ARNs" : "its ARN"}.`,
     hint: `Bind ${several ? "them" : "it"} to an AWS resource in the configuration.`,
   };
 });

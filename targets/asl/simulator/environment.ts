@@ -1,39 +1,39 @@
 import { nextTick } from "node:process";
 import type { Expression } from "jsonata";
+import { comparePositions } from "../../../src/environment/environment.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { createPriorityQueue } from "../../../src/priority-queue.ts";
-import { comparePositions } from "../../../src/world.ts";
-import type { Siblings } from "./depth.ts";
+import type { Siblings } from "./nesting.ts";
 
-/** All that an execution needs of the world outside its definition. */
-export interface Environment {
+/** What an execution needs from outside its definition. */
+export interface ExecutionEnvironment {
   /** Milliseconds since 1970 (UTC). */
   now(): number;
-  /** Resolves after so many seconds; rejects with the signal's reason when it is aborted first. `state`: the Wait state that takes them. */
+  /** Resolves after some seconds, or rejects when the signal is aborted. `state` is the Wait state, if any. */
   sleep(seconds: number, signal: AbortSignal, position: readonly number[], state?: string): Promise<void>;
-  /** Performs a Task. Resolves with what AWS would give as `$states.result`; rejects with a `StateError`. */
+  /** Performs a Task. Resolves to `$states.result`; rejects with a `StateError`. */
   task(request: TaskRequest): Promise<Json>;
-  /** What a Task gets at once that asks the table in which branches are counted; undefined where it asks something else. Throws a `StateError`. */
-  asked?(request: Pick<TaskRequest, "state" | "resource" | "arguments">): Json | undefined;
-  /** Which of what can go on does so. */
-  readonly turns: Turns;
-  /** Hears of every state that is entered. */
+  /** Answers a query of the join table synchronously; undefined for other Tasks. Throws a `StateError`. */
+  query?(request: Pick<TaskRequest, "state" | "resource" | "arguments">): Json | undefined;
+  /** Decides which activity runs. */
+  readonly scheduler: Scheduler;
+  /** Called for every state that is entered. */
   visit(state: string): void;
-  /** Hears of what AWS counts: it bills transitions, and an execution may have so many events of history. */
-  uses(what: "transitions" | "events of history", times: number): void;
-  /** How often a run has done something in the world: waited, or begun a Task. */
-  acts(): number;
-  /** Ends a run that goes round for ever without doing anything. */
-  spin(state: string): never;
-  /** The expressions that were read before, by their texts: those of all executions of a run. Absent: each execution reads its own. */
-  readonly compiled?: Map<string, Compiled>;
+  /** Counts what AWS counts: billed transitions and history events. */
+  count(what: "transitions" | "events of history", times: number): void;
+  /** The number of side effects of the run so far: waits and Tasks. */
+  sideEffects(): number;
+  /** Ends a run that loops without side effects. */
+  stopEndlessLoop(state: string): never;
+  /** Cache of compiled expressions, by text; default: one for each execution. */
+  readonly compiled?: Map<string, CompiledExpression>;
   /** A random number from 0 to 1, for `$random()`. */
   random(): number;
   /** A UUID, for `$uuid()`. */
   uuid(): string;
-  /** A token for a Task that waits to be told: no other has it. */
+  /** A unique task token. */
   token(): string;
-  /** `$states.context.Execution` but for its input. */
+  /** `$states.context.Execution` without its input. */
   readonly execution: {
     readonly Id: string;
     readonly Name: string;
@@ -43,10 +43,10 @@ export interface Environment {
   readonly stateMachine: { readonly Id: string; readonly Name: string };
 }
 
-/** An expression that was read. */
-export interface Compiled {
+/** A compiled expression. */
+export interface CompiledExpression {
   readonly expression: Expression;
-  /** The names in it that may be those of variables. */
+  /** The names in it that may be variables. */
   readonly names: readonly string[];
   readonly siblings: Siblings;
 }
@@ -61,9 +61,9 @@ export interface TaskRequest {
   readonly signal: AbortSignal;
 }
 
-/** An error as Step Functions knows it: a name to catch by, and a text. */
+/** An error of a state: a name to match and a cause. */
 export class StateError extends Error {
-  /** The error's name, such as `States.Timeout`; absent when a Fail state gives none. */
+  /** The name, such as `States.Timeout`; undefined if a Fail state gives none. */
   readonly error: string | undefined;
   override readonly cause: string | undefined;
 
@@ -74,47 +74,46 @@ export class StateError extends Error {
   }
 }
 
-/** A definition that asks for what this interpreter does not execute: a bug of its caller, not of the workflow. */
-export class Unsupported extends Error {}
+/** Thrown for definitions that this interpreter does not support: a bug of its caller, not an error of the workflow. */
+export class UnsupportedDefinition extends Error {}
 
-/** `States` and `StartAt` of a machine, a branch or an item processor. */
-export interface Machine {
+/** `States` and `StartAt` of a machine, branch or item processor. */
+export interface MachineDefinition {
   readonly StartAt: string;
   readonly States: { readonly [name: string]: JsonObject };
 }
 
-/** Variables of one `States` object and of those around it: reads go outward, writes stay. */
-export interface Variables {
+/** The variables of a `States` object. Reads fall back to outer scopes; writes do not. */
+export interface VariableScope {
   readonly own: Map<string, Json>;
-  readonly outer: Variables | undefined;
+  readonly outer: VariableScope | undefined;
 }
 
-/** The value of a variable, of the inner one of two; undefined where there is none. */
-export function variableIn({ own, outer }: Variables, name: string): Json | undefined {
+/** The value of a variable in the innermost scope that has it; undefined if none does. */
+export function variableIn({ own, outer }: VariableScope, name: string): Json | undefined {
   return own.has(name) ? own.get(name) : outer && variableIn(outer, name);
 }
 
 /**
- * What goes on in a run and the executions that it starts. Of several activities that can go on at one instant one goes on until it waits, before the
- * next does: that with the first position.
+ * Schedules the activities of a run and its executions deterministically: one at a time, each until it waits, lowest
+ * position first.
  */
-export interface Turns {
-  /** Does what an activity does from its first turn to its end. */
-  activity<T>(position: readonly number[], work: () => Promise<T>): Promise<T>;
-  /** Waits within an activity, while others have their turns. */
-  waiting<T>(position: readonly number[], promise: Promise<T>): Promise<T>;
+export interface Scheduler {
+  /** Runs an activity to its end. */
+  run<T>(position: readonly number[], work: () => Promise<T>): Promise<T>;
+  /** Waits within an activity while others run. */
+  wait<T>(position: readonly number[], promise: Promise<T>): Promise<T>;
 }
 
-/** Something that can go on. */
-interface Ready {
+interface ReadyActivity {
   readonly position: readonly number[];
   readonly order: number;
   readonly go: () => void;
 }
 
-/** Turns that nobody has yet. A turn is given when all that the last one settled has been heard of. */
-export function createTurns(): Turns {
-  const ready = createPriorityQueue<Ready>(
+/** Creates an idle scheduler. The next activity starts after all reactions to the last one have run. */
+export function createScheduler(): Scheduler {
+  const ready = createPriorityQueue<ReadyActivity>(
     (a, b) => (comparePositions(a.position, b.position) || a.order - b.order) < 0,
   );
   let order = 0;
@@ -141,11 +140,11 @@ export function createTurns(): Turns {
     plan();
   };
   return {
-    async activity(position, work) {
+    async run(position, work) {
       await turn(position);
       return work().finally(leave);
     },
-    waiting(position, promise) {
+    wait(position, promise) {
       leave();
       return promise.finally(() => turn(position));
     },

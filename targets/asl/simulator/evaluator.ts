@@ -1,43 +1,48 @@
 import { createHash } from "node:crypto";
 import jsonata, { type Expression } from "jsonata";
 import { type Json, type JsonObject, setOwn } from "../../../src/json.ts";
-import { createNesting, nestingName, watched } from "./depth.ts";
-import { type Compiled, type Environment, StateError, type Variables, variableIn } from "./environment.ts";
-import { longestValue } from "./limits.ts";
+import {
+  type CompiledExpression,
+  type ExecutionEnvironment,
+  StateError,
+  type VariableScope,
+  variableIn,
+} from "./environment.ts";
+import { maxValueBytes } from "./limits.ts";
+import { createNestingTracker, instrument, nestingName } from "./nesting.ts";
 
-/** What expressions of a state see: `$states`, and the variables in scope. */
-export interface View {
+/** What the expressions of a state see: `$states` and the variables. */
+export interface StateView {
   readonly states: JsonObject;
-  readonly variables: Variables;
-  /** The state's name, for error texts. */
+  readonly variables: VariableScope;
   readonly state: string;
-  /** What `$uuid()` gives, where that is not the environment's. */
+  /** Overrides the environment's `$uuid()`. */
   readonly uuid?: (() => string) | undefined;
 }
 
-/** Evaluates the values of a state's fields: JSON in which any string `{% … %}` is an expression. */
-export interface Evaluator {
-  /** The value of a field. Fails with `States.QueryEvaluationError` where an expression fails or gives nothing. */
-  field(name: string, template: Json, view: View): Promise<Json>;
+/** Evaluates the fields of states: JSON whose strings `{% … %}` are expressions. */
+export interface FieldEvaluator {
+  /** The value of a field. Fails with `States.QueryEvaluationError` if an expression fails or gives nothing. */
+  field(name: string, template: Json, view: StateView): Promise<Json>;
 }
 
 /**
- * An evaluator in AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`, `$hash`,
- * `$random` and `$uuid`, and as deep as that goes. As on AWS, whose JSONata is none in JavaScript, a member named `__proto__` is one like all others.
+ * Creates an evaluator for AWS's dialect of JSONata 2.0.6: without `$eval`, with `$parse`, `$partition`, `$range`,
+ * `$hash`, `$random` and `$uuid`, and with its depth limit. Members named `__proto__` are ordinary, as on AWS.
  */
-export function createEvaluator(environment: Environment): Evaluator {
-  const { compiled = new Map<string, Compiled>() } = environment;
-  const expressionOf = (text: string): Compiled => {
+export function createEvaluator(environment: ExecutionEnvironment): FieldEvaluator {
+  const { compiled = new Map<string, CompiledExpression>() } = environment;
+  const expressionOf = (text: string): CompiledExpression => {
     const known = compiled.get(text);
     if (known) return known;
-    const expression = jsonata(hidden(text));
+    const expression = jsonata(hideProto(text));
     addDialect(expression, environment);
     const names = [...new Set(Array.from(text.matchAll(/\$(\w+)/g), ([, name]) => name!))];
-    const read = { expression, names, siblings: watched(expression) };
+    const read = { expression, names, siblings: instrument(expression) };
     compiled.set(text, read);
     return read;
   };
-  const field = async (name: string, template: Json, view: View): Promise<Json> => {
+  const field = async (name: string, template: Json, view: StateView): Promise<Json> => {
     if (typeof template === "string")
       return isExpression(template) ? evaluate(name, template.slice(2, -2).trim(), view, expressionOf) : template;
     if (Array.isArray(template))
@@ -54,65 +59,70 @@ export function createEvaluator(environment: Environment): Evaluator {
 async function evaluate(
   name: string,
   text: string,
-  view: View,
-  expressionOf: (text: string) => Compiled,
+  view: StateView,
+  expressionOf: (text: string) => CompiledExpression,
 ): Promise<Json> {
   const where = `The JSONata expression '${text}' specified for the field '${name}'`;
   let value: unknown;
   try {
     const { expression, names, siblings } = expressionOf(text);
-    const seen = { ...bindings(view, names), [nestingName]: createNesting(siblings) };
+    const seen = { ...bindings(view, names), [nestingName]: createNestingTracker(siblings) };
     value = await expression.evaluate(undefined, seen);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    throw failure(view, `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${shown(message)}`);
+    throw failure(
+      view,
+      `${where} threw an error during evaluation. ${code ? `${code}: ` : ""}${restoreProto(message)}`,
+    );
   }
   if (value === undefined) throw failure(view, `${where} returned nothing (undefined).`);
   if (typeof value === "function" || (value as { _jsonata_lambda?: boolean })?._jsonata_lambda) {
     throw failure(view, `${where} returned an unsupported result type.`);
   }
   const written = JSON.stringify(value);
-  if (written.length > longestValue / 3 && Buffer.byteLength(written) > longestValue)
-    throw failure(view, `${where} gave a value of more than ${longestValue} bytes.`);
-  return JSON.parse(shown(written)) as Json;
+  if (written.length > maxValueBytes / 3 && Buffer.byteLength(written) > maxValueBytes)
+    throw failure(view, `${where} gave a value of more than ${maxValueBytes} bytes.`);
+  return JSON.parse(restoreProto(written)) as Json;
 }
 
-/** What stands for `__proto__` where JSONata in JavaScript would lose it: of the same length, and a word too, as programs cut, count and match texts. */
+/**
+ * Replaces `__proto__`, which JSONata in JavaScript would lose. It is a word of the same length, since expressions cut,
+ * count and match strings.
+ */
 const standIn = "__proto_9";
 
-const hidden = (text: string): string => text.replaceAll("__proto__", standIn);
+const hideProto = (text: string): string => text.replaceAll("__proto__", standIn);
 
-const shown = (text: string): string => text.replaceAll(standIn, "__proto__");
+const restoreProto = (text: string): string => text.replaceAll(standIn, "__proto__");
 
-/** A value in which nothing is called `__proto__`: itself where that is so already. */
 function withoutProto<T extends Json>(value: T): T {
   const text = JSON.stringify(value) as string | undefined;
-  return text?.includes("__proto__") ? (JSON.parse(hidden(text)) as T) : value;
+  return text?.includes("__proto__") ? (JSON.parse(hideProto(text)) as T) : value;
 }
 
-/** Whether a string of a definition is an expression. */
+/** Whether a field's value is an expression. */
 export function isExpression(value: Json | undefined): value is string {
   return typeof value === "string" && value.startsWith("{%") && value.endsWith("%}");
 }
 
-/** The error of a state whose data cannot be computed. */
-export function failure({ state }: View, detail: string): StateError {
+/** The error of a state whose data cannot be evaluated. */
+export function failure({ state }: StateView, detail: string): StateError {
   return new StateError(
     "States.QueryEvaluationError",
     `An error occurred while executing the state '${state}'. ${detail}`,
   );
 }
 
-/** What an expression sees, of variables those that it names. */
-function bindings({ states, variables, uuid }: View, names: readonly string[]): Record<string, unknown> {
+/** The bindings of an expression, with only the variables that it names. */
+function bindings({ states, variables, uuid }: StateView, names: readonly string[]): Record<string, unknown> {
   const seen = names.flatMap((name) => {
     const value = variableIn(variables, name);
-    return value === undefined ? [] : [[hidden(name), withoutProto(value)] as const];
+    return value === undefined ? [] : [[hideProto(name), withoutProto(value)] as const];
   });
   return { ...Object.fromEntries(seen), ...(uuid && { uuid: () => uuid() }), states: withoutProto(states) };
 }
 
-function addDialect(expression: Expression, environment: Environment): void {
+function addDialect(expression: Expression, environment: ExecutionEnvironment): void {
   const refuse = () => {
     throw { code: "T1006", message: "Attempted to invoke a non-function" };
   };
@@ -144,7 +154,7 @@ function partition(items: readonly unknown[], size: number): unknown[] | undefin
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** AWS gives a bare number for a range of one element, and nothing for a step that leads away. */
+/** AWS gives a bare number for a range of one element, and nothing for a step in the wrong direction. */
 function range(from: number, to: number, step: number): number[] | number | undefined {
   const length = step === 0 ? 0 : Math.floor((to - from) / step) + 1;
   if (length < 1 || length > 360_145) return undefined;

@@ -1,42 +1,46 @@
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { tooManyFailed } from "../errors.ts";
-import { type Environment, type Machine, StateError, Unsupported, type Variables } from "./environment.ts";
-import { createEvaluator, type Evaluator, failure, isExpression, type View } from "./evaluator.ts";
+import { distributedMapFailed } from "../errors.ts";
+import {
+  type ExecutionEnvironment,
+  type MachineDefinition,
+  StateError,
+  UnsupportedDefinition,
+  type VariableScope,
+} from "./environment.ts";
+import { createEvaluator, type FieldEvaluator, failure, isExpression, type StateView } from "./evaluator.ts";
 import { checkData, withLimitedHistory } from "./limits.ts";
-import { catcherOf, errorOutput, retriesOf } from "./recovery.ts";
+import { catcherOf, createRetryCounter, errorOutput } from "./recovery.ts";
 
-/** One `States` object being executed: the machine, a branch or an iteration. */
-interface Frame {
-  readonly environment: Environment;
-  /** The same without the limit of its history. */
-  readonly outer: Environment;
-  readonly evaluator: Evaluator;
-  readonly machine: Machine;
-  readonly variables: Variables;
+/** A running `States` object: a machine, a branch or an iteration. */
+interface ExecutionFrame {
+  readonly environment: ExecutionEnvironment;
+  /** The environment without the history limit. */
+  readonly outer: ExecutionEnvironment;
+  readonly evaluator: FieldEvaluator;
+  readonly machine: MachineDefinition;
+  readonly variables: VariableScope;
   readonly position: readonly number[];
   readonly signal: AbortSignal;
-  /** `$states.context` parts that do not change within the frame. */
+  /** The parts of `$states.context` that are constant within the frame. */
   readonly context: JsonObject;
 }
 
-/**
- * Executes a definition in the JSONata dialect, as an activity at a position. Resolves with its output; rejects with the `StateError` that it failed with.
- */
+/** Executes a definition at a position. Resolves to its output; rejects with a `StateError`. */
 export function execute(
-  definition: Machine,
+  definition: MachineDefinition,
   input: Json,
-  outer: Environment,
+  outer: ExecutionEnvironment,
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
-  return outer.turns.activity(position, () => runMachine(definition, input, outer, signal, position));
+  return outer.scheduler.run(position, () => runMachine(definition, input, outer, signal, position));
 }
 
-/** Runs a machine as an execution, with variables, a context and a history of its own. */
+/** Runs an execution with its own variables, context and history. */
 function runMachine(
-  machine: Machine,
+  machine: MachineDefinition,
   input: Json,
-  outer: Environment,
+  outer: ExecutionEnvironment,
   signal: AbortSignal,
   position: readonly number[],
 ): Promise<Json> {
@@ -44,24 +48,24 @@ function runMachine(
   const context = { Execution: { ...outer.execution, Input: input }, StateMachine: outer.stateMachine };
   const variables = { own: new Map<string, Json>(), outer: undefined };
   const evaluator = createEvaluator(environment);
-  const frame: Frame = { environment, outer, evaluator, machine, variables, position, signal, context };
-  environment.uses("events of history", 2);
+  const frame: ExecutionFrame = { environment, outer, evaluator, machine, variables, position, signal, context };
+  environment.count("events of history", 2);
   return runStates(frame, input);
 }
 
 /** Runs the states of a frame from `StartAt` to an end. */
-async function runStates(frame: Frame, input: Json): Promise<Json> {
+async function runStates(frame: ExecutionFrame, input: Json): Promise<Json> {
   let name = frame.machine.StartAt;
   let data = input;
-  const repeats = repetition(frame);
+  const repeats = loopDetector(frame);
   for (;;) {
     const state = Object.hasOwn(frame.machine.States, name) ? frame.machine.States[name]! : undefined;
-    if (!state) throw new Unsupported(`There is no state ${name}.`);
+    if (!state) throw new UnsupportedDefinition(`There is no state ${name}.`);
     frame.signal.throwIfAborted();
     frame.environment.visit(name);
-    frame.environment.uses("transitions", 1);
-    frame.environment.uses("events of history", eventsOf(state));
-    if (repeats(name, data)) frame.environment.spin(name);
+    frame.environment.count("transitions", 1);
+    frame.environment.count("events of history", eventsOf(state));
+    if (repeats(name, data)) frame.environment.stopEndlessLoop(name);
     const { output, next } = await runState(frame, name, state, data);
     if (next === undefined) return output;
     name = next;
@@ -69,20 +73,20 @@ async function runStates(frame: Frame, input: Json): Promise<Json> {
   }
 }
 
-/** The events that a visit of a state leaves in the history, but for the attempts of a Task and the iterations of a Map. */
+/** The history events of visiting a state, without Task attempts and iterations. */
 function eventsOf({ Type: type }: JsonObject): number {
   if (type === "Fail") return 1;
   return type === "Parallel" || type === "Map" ? 4 : 2;
 }
 
 /**
- * Tells whether a frame is where it has been, with the same data, and nothing done meanwhile: then it goes round for ever, as the meaning of a state is
- * decided by what it sees. The round that it looks for is any after the first thousand states, however long (Brent's algorithm).
+ * Detects endless loops: the same state with the same data and no side effect between. Uses Brent's algorithm after the
+ * first thousand states, for cycles of any length.
  */
-function repetition({ environment, variables }: Frame): (name: string, data: Json) => boolean {
+function loopDetector({ environment, variables }: ExecutionFrame): (name: string, data: Json) => boolean {
   let [acts, steps, power, mark] = [-1, 0, 1024, ""];
   return (name, data) => {
-    if (acts !== environment.acts()) [acts, steps, power, mark] = [environment.acts(), 0, 1024, ""];
+    if (acts !== environment.sideEffects()) [acts, steps, power, mark] = [environment.sideEffects(), 0, 1024, ""];
     steps += 1;
     if (steps < power && mark === "") return false;
     const seen = JSON.stringify([name, data, [...variables.own]]);
@@ -92,9 +96,9 @@ function repetition({ environment, variables }: Frame): (name: string, data: Jso
   };
 }
 
-/** One visit of a state, with its retries and catchers. */
-async function runState(frame: Frame, name: string, state: JsonObject, input: Json): Promise<Done> {
-  const retries = retriesOf(state);
+/** Visits a state, with retries and catchers. */
+async function runState(frame: ExecutionFrame, name: string, state: JsonObject, input: Json): Promise<StateResult> {
+  const retries = createRetryCounter(state);
   const entered = new Date(frame.environment.now()).toISOString();
   for (;;) {
     const view = viewOf(frame, { Name: name, EnteredTime: entered, RetryCount: retries.count }, input);
@@ -107,17 +111,22 @@ async function runState(frame: Frame, name: string, state: JsonObject, input: Js
       if (!(error instanceof StateError)) throw error;
       const delay = retries.next(error);
       if (delay === undefined) return recover(frame, state, view, error);
-      frame.environment.uses("transitions", 1);
+      frame.environment.count("transitions", 1);
       await pause(frame, delay);
     }
   }
 }
 
-async function recover(frame: Frame, state: JsonObject, view: View, error: StateError): Promise<Done> {
+async function recover(
+  frame: ExecutionFrame,
+  state: JsonObject,
+  view: StateView,
+  error: StateError,
+): Promise<StateResult> {
   const catcher = catcherOf(state, error);
   if (!catcher) throw error;
   const output = errorOutput(error);
-  const seen: View = { ...view, states: { ...view.states, errorOutput: output } };
+  const seen: StateView = { ...view, states: { ...view.states, errorOutput: output } };
   const { evaluator } = frame;
   const data =
     catcher["Output"] === undefined ? output : await evaluator.field("Catch/Output", catcher["Output"], seen);
@@ -126,34 +135,36 @@ async function recover(frame: Frame, state: JsonObject, view: View, error: State
   return { output: checkData(data, view.state, "output"), next: catcher["Next"] as string, assign: [] };
 }
 
-/** The values of an `Assign` field. */
+/** Evaluates an `Assign` field. */
 async function assignments(
-  frame: Frame,
+  frame: ExecutionFrame,
   assign: Json | undefined,
-  view: View,
+  view: StateView,
 ): Promise<readonly (readonly [string, Json])[]> {
   if (assign === undefined) return [];
   const values = checkData(await frame.evaluator.field("Assign", assign, view), view.state, "assignment");
   return isObject(values) ? Object.entries(values) : [];
 }
 
-function viewOf({ context, variables }: Frame, state: { readonly Name: string } & JsonObject, input: Json): View {
+function viewOf(
+  { context, variables }: ExecutionFrame,
+  state: { readonly Name: string } & JsonObject,
+  input: Json,
+): StateView {
   return { states: { input, context: { ...context, State: state } }, variables, state: state.Name };
 }
 
-/**
- * How a visit of a state ended: its output, the next state (none: the `States` object ends), and the variables to set.
- */
-interface Done {
+/** The result of a visit: output, next state (undefined at an end), and variables to set. */
+interface StateResult {
   readonly output: Json;
   readonly next: string | undefined;
   readonly assign: readonly (readonly [string, Json])[];
 }
 
 /** One attempt at a state. Rejects with a `StateError`. */
-async function perform(frame: Frame, name: string, state: JsonObject, view: View): Promise<Done> {
+async function perform(frame: ExecutionFrame, name: string, state: JsonObject, view: StateView): Promise<StateResult> {
   if ((state["QueryLanguage"] ?? "JSONata") !== "JSONata")
-    throw new Unsupported("This interpreter executes the JSONata dialect only.");
+    throw new UnsupportedDefinition("This interpreter executes the JSONata dialect only.");
   switch (state["Type"]) {
     case "Pass":
       return finish(frame, state, view, undefined);
@@ -172,25 +183,25 @@ async function perform(frame: Frame, name: string, state: JsonObject, view: View
     case "Map":
       return finish(frame, state, view, { value: await runItems(frame, state, view) });
     default:
-      throw new Unsupported(`States of type ${String(state["Type"])} are not executed.`);
+      throw new UnsupportedDefinition(`States of type ${String(state["Type"])} are not executed.`);
   }
 }
 
-/** Output, Assign and Next of a state that has done its work; `result` is there for those that have one. */
+/** Evaluates Output and Assign of a successful state. Only some states have a `result`. */
 async function finish(
-  frame: Frame,
+  frame: ExecutionFrame,
   state: JsonObject,
-  view: View,
+  view: StateView,
   result: { readonly value: Json } | undefined,
-): Promise<Done> {
-  const seen: View = result ? { ...view, states: { ...view.states, result: result.value } } : view;
+): Promise<StateResult> {
+  const seen: StateView = result ? { ...view, states: { ...view.states, result: result.value } } : view;
   const fallback = result ? result.value : view.states["input"]!;
   const output =
     state["Output"] === undefined ? fallback : await frame.evaluator.field("Output", state["Output"], seen);
   return { output, next: state["Next"] as string | undefined, assign: await assignments(frame, state["Assign"], seen) };
 }
 
-async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promise<never> {
+async function fail({ evaluator }: ExecutionFrame, state: JsonObject, view: StateView): Promise<never> {
   const text = async (field: string) => {
     const value = state[field] === undefined ? undefined : await evaluator.field(field, state[field], view);
     if (value !== undefined && typeof value !== "string") throw failure(view, `The field '${field}' is not a string.`);
@@ -199,16 +210,20 @@ async function fail({ evaluator }: Frame, state: JsonObject, view: View): Promis
   throw new StateError(await text("Error"), await text("Cause"));
 }
 
-async function wait(frame: Frame, state: JsonObject, view: View): Promise<Done> {
+async function wait(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<StateResult> {
   const seconds = await secondsOf(frame, state, view);
   if (seconds > 0) await pause(frame, seconds, view.state);
   return finish(frame, state, view, undefined);
 }
 
-const pause = ({ environment, position, signal }: Frame, seconds: number, state?: string): Promise<void> =>
-  environment.turns.waiting(position, environment.sleep(seconds, signal, position, state));
+const pause = ({ environment, position, signal }: ExecutionFrame, seconds: number, state?: string): Promise<void> =>
+  environment.scheduler.wait(position, environment.sleep(seconds, signal, position, state));
 
-async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, view: View): Promise<number> {
+async function secondsOf(
+  { environment, evaluator }: ExecutionFrame,
+  state: JsonObject,
+  view: StateView,
+): Promise<number> {
   if (state["Timestamp"] !== undefined) {
     const instant = await evaluator.field("Timestamp", state["Timestamp"], view);
     return (millisOf(instant, view) - environment.now()) / 1000;
@@ -219,7 +234,7 @@ async function secondsOf({ environment, evaluator }: Frame, state: JsonObject, v
   return Math.trunc(seconds);
 }
 
-function millisOf(instant: Json, view: View): number {
+function millisOf(instant: Json, view: StateView): number {
   const wellFormed =
     typeof instant === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(instant);
   const millis = wellFormed ? Date.parse(instant) : Number.NaN;
@@ -230,7 +245,7 @@ function millisOf(instant: Json, view: View): number {
   );
 }
 
-async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done> {
+async function choose(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<StateResult> {
   for (const [i, rule] of (state["Choices"] as readonly JsonObject[]).entries()) {
     const holds = await frame.evaluator.field(`Choices[${i}]/Condition`, rule["Condition"] ?? null, view);
     if (typeof holds !== "boolean") throw failure(view, `The condition of rule ${i} gave no boolean.`);
@@ -241,7 +256,7 @@ async function choose(frame: Frame, state: JsonObject, view: View): Promise<Done
   return { ...(await finish(frame, state, view, undefined)), next: state["Default"] as string };
 }
 
-async function runTask(frame: Frame, name: string, state: JsonObject, entered: View): Promise<Json> {
+async function runTask(frame: ExecutionFrame, name: string, state: JsonObject, entered: StateView): Promise<Json> {
   const { environment, evaluator } = frame;
   const view = String(state["Resource"]).endsWith(".waitForTaskToken") ? withToken(entered, environment) : entered;
   const given =
@@ -256,66 +271,62 @@ async function runTask(frame: Frame, name: string, state: JsonObject, entered: V
       ? undefined
       : await evaluator.field("TimeoutSeconds", state["TimeoutSeconds"], view);
   const isSubmitted = /\.(?:sync(?::2)?|waitForTaskToken)$/.test(resource);
-  environment.uses("events of history", isSubmitted ? 4 : 3);
+  environment.count("events of history", isSubmitted ? 4 : 3);
   const stop = new AbortController();
   const signal = AbortSignal.any([frame.signal, stop.signal]);
   checkData(given, name, "input");
-  const answer = environment.asked?.({ state: name, resource, arguments: given });
+  const answer = environment.query?.({ state: name, resource, arguments: given });
   if (answer !== undefined) return answer;
   const work = environment
     .task({ state: name, resource, arguments: given, position: frame.position, signal })
     .then((result) => checkData(result, name, "output"));
-  if (typeof limit !== "number" || limit >= 99_999_999) return environment.turns.waiting(frame.position, work);
+  if (typeof limit !== "number" || limit >= 99_999_999) return environment.scheduler.wait(frame.position, work);
   const expiry = environment.sleep(limit, signal, frame.position).then(() => {
     throw new StateError("States.Timeout", undefined);
   });
   expiry.catch(() => undefined);
   work.catch(() => undefined);
   const first = Promise.race([work, expiry]).finally(() => stop.abort());
-  return environment.turns.waiting(frame.position, first);
+  return environment.scheduler.wait(frame.position, first);
 }
 
-/** What a Task sees that waits to be told: its token. */
-function withToken(view: View, environment: Environment): View {
+/** Adds a task token to the context. */
+function withToken(view: StateView, environment: ExecutionEnvironment): StateView {
   const context = { ...(view.states["context"] as JsonObject), Task: { Token: environment.token() } };
   return { ...view, states: { ...view.states, context } };
 }
 
 /**
- * A Parallel state: all branches on the same input; the first failure stops the others. Gives the outputs in order. An id in its `Arguments` tells
- * visits apart, and is none that a scenario knows.
+ * Runs a Parallel state; the first failure stops the other branches. A `$uuid()` in its `Arguments` is a token, to
+ * leave the scenario's ids alone.
  */
-async function runBranches(frame: Frame, state: JsonObject, view: View): Promise<Json> {
+async function runBranches(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<Json> {
   const input =
     state["Arguments"] === undefined
       ? view.states["input"]!
       : await frame.evaluator.field("Arguments", state["Arguments"], { ...view, uuid: frame.environment.token });
-  const branches = state["Branches"] as unknown as readonly Machine[];
-  return together(frame, branches.length, branches.length, (i, signal) =>
-    runStates(inner(frame, branches[i]!, i, signal), input),
+  const branches = state["Branches"] as unknown as readonly MachineDefinition[];
+  return runConcurrently(frame, branches.length, branches.length, (i, signal) =>
+    runStates(innerFrame(frame, branches[i]!, i, signal), input),
   );
 }
 
-/** How many iterations of a Map run at once at most, whatever `MaxConcurrency` says: those of an inline one, and executions. */
-const mostAtOnce = { INLINE: 40, DISTRIBUTED: 10_000 } as const;
+/** Step Functions' limits on concurrent iterations, whatever `MaxConcurrency` says. */
+const maxConcurrency = { INLINE: 40, DISTRIBUTED: 10_000 } as const;
 
-/** What a Map does with each item, and whether that is an execution of its own. */
-type Processor = Machine & {
-  readonly ProcessorConfig?: { readonly Mode?: keyof typeof mostAtOnce; readonly ExecutionType?: string };
+type Processor = MachineDefinition & {
+  readonly ProcessorConfig?: { readonly Mode?: keyof typeof maxConcurrency; readonly ExecutionType?: string };
 };
 
-/**
- * A Map state: an iteration per item, at most `MaxConcurrency` at once. Gives the outputs in the items' order. The item is in the context of
- * `ItemSelector`, and of nothing within.
- */
-async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Json> {
+/** Runs a Map state, at most `MaxConcurrency` iterations at once. Only `ItemSelector` sees the item in its context. */
+async function runItems(frame: ExecutionFrame, state: JsonObject, view: StateView): Promise<Json> {
   const { evaluator } = frame;
   const processor = (state["ItemProcessor"] ?? state["Iterator"]) as unknown as Processor;
   const mode = processor.ProcessorConfig?.Mode ?? "INLINE";
   const items = await itemsOf(frame, state, view);
   const asked =
     state["MaxConcurrency"] === undefined ? 0 : await evaluator.field("MaxConcurrency", state["MaxConcurrency"], view);
-  const width = Math.min(typeof asked === "number" && asked > 0 ? asked : mostAtOnce[mode], mostAtOnce[mode]);
+  const width = Math.min(typeof asked === "number" && asked > 0 ? asked : maxConcurrency[mode], maxConcurrency[mode]);
   const inputOf = (index: number): Promise<Json> => {
     const context = {
       ...(view.states["context"] as JsonObject),
@@ -326,14 +337,14 @@ async function runItems(frame: Frame, state: JsonObject, view: View): Promise<Js
     return evaluator.field("ItemSelector", selector, { ...view, states: { ...view.states, context } });
   };
   if (mode === "DISTRIBUTED") return runExecutions(frame, { state, processor, count: items.length, width, inputOf });
-  return together(frame, items.length, width, async (i, signal) => {
-    frame.environment.uses("events of history", 2);
-    return runStates(inner(frame, processor, i, signal), await inputOf(i));
+  return runConcurrently(frame, items.length, width, async (i, signal) => {
+    frame.environment.count("events of history", 2);
+    return runStates(innerFrame(frame, processor, i, signal), await inputOf(i));
   });
 }
 
-/** The items of a Distributed Map, and how each is processed. */
-interface MapRun {
+/** The items of a Distributed Map, and how they are processed. */
+interface DistributedMap {
   readonly state: JsonObject;
   readonly processor: Processor;
   readonly count: number;
@@ -342,39 +353,42 @@ interface MapRun {
 }
 
 /**
- * A Distributed Map: an execution for each item, with a history and variables of its own. When one fails, whatever with, the Map does, always with the same
- * error; meanwhile Step Functions may begin another, so that one is begun here.
+ * Runs a Distributed Map: an execution with its own history and variables for each item. Any failure fails the Map with
+ * one fixed error; Step Functions may start another execution before that, so one is started here.
  */
-async function runExecutions(frame: Frame, { state, processor, count, width, inputOf }: MapRun): Promise<Json> {
+async function runExecutions(
+  frame: ExecutionFrame,
+  { state, processor, count, width, inputOf }: DistributedMap,
+): Promise<Json> {
   const label = String(state["Label"]);
   if (processor.ProcessorConfig?.ExecutionType !== "STANDARD" || !/^[\w-]{1,40}$/.test(label))
-    throw new Unsupported("Only Distributed Maps of standard executions, with a label, are executed.");
+    throw new UnsupportedDefinition("Only Distributed Maps of standard executions, with a label, are executed.");
   const { outer, position } = frame;
   const job = async (index: number, signal: AbortSignal): Promise<Json> => {
     const input = checkData(await inputOf(index), label, "input");
-    return runMachine(processor, input, childOf(outer, label), signal, [...position, index]);
+    return runMachine(processor, input, childEnvironment(outer, label), signal, [...position, index]);
   };
   try {
-    return await together(frame, count, width, job, true);
+    return await runConcurrently(frame, count, width, job, true);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    throw new StateError(tooManyFailed, "The specified tolerated failure threshold was exceeded");
+    throw new StateError(distributedMapFailed, "The specified tolerated failure threshold was exceeded");
   }
 }
 
-/** The world of an execution that a Distributed Map starts. What it leaves in its history is none of the parent's. */
-function childOf(environment: Environment, label: string): Environment {
+/** The environment of a child execution. Its history does not count for the parent. */
+function childEnvironment(environment: ExecutionEnvironment, label: string): ExecutionEnvironment {
   const { Id: id } = environment.execution;
   const name = environment.token();
   return {
     ...environment,
-    uses: (what, times) => (what === "transitions" ? environment.uses(what, times) : undefined),
+    count: (what, times) => (what === "transitions" ? environment.count(what, times) : undefined),
     execution: { ...environment.execution, Id: id.replace(/:[^:]*$/, `/${label}:${name}`), Name: name },
   };
 }
 
-/** What a Map goes over: its `Items` (an array, or an object as its members), or its input, which must be an array. */
-async function itemsOf({ evaluator }: Frame, state: JsonObject, view: View): Promise<readonly Json[]> {
+/** The items of a Map: an array, or the members of an object in `Items`. */
+async function itemsOf({ evaluator }: ExecutionFrame, state: JsonObject, view: StateView): Promise<readonly Json[]> {
   const given = state["Items"] !== undefined;
   const value = given ? await evaluator.field("Items", state["Items"]!, view) : view.states["input"]!;
   if (Array.isArray(value)) return value as readonly Json[];
@@ -382,30 +396,35 @@ async function itemsOf({ evaluator }: Frame, state: JsonObject, view: View): Pro
   throw failure(view, `Map state input must be an array but was: ${JSON.stringify(value)}`);
 }
 
-function inner(frame: Frame, machine: Machine, index: number, signal: AbortSignal): Frame {
+function innerFrame(
+  frame: ExecutionFrame,
+  machine: MachineDefinition,
+  index: number,
+  signal: AbortSignal,
+): ExecutionFrame {
   const variables = { own: new Map<string, Json>(), outer: frame.variables };
   return { ...frame, machine, variables, position: [...frame.position, index], signal };
 }
 
 /**
- * Runs jobs side by side, at most `width` at once, begun in order; the first failure aborts the rest and is the result. `beginsMore`: after one failure another
- * is begun before that.
+ * Runs jobs concurrently, at most `width` at once, started in order. The first failure aborts the rest and is the
+ * result; with `beginsMore`, one more job starts before that.
  */
-async function together(
-  { environment, position, signal }: Frame,
+async function runConcurrently(
+  { environment, position, signal }: ExecutionFrame,
   count: number,
   width: number,
   job: (index: number, signal: AbortSignal) => Promise<Json>,
   beginsMore = false,
 ): Promise<Json> {
-  const { turns } = environment;
+  const { scheduler: turns } = environment;
   const stop = new AbortController();
   const within = AbortSignal.any([signal, stop.signal]);
   const results: Json[] = new Array<Json>(count).fill(null);
   let started = 0;
   const next = async (): Promise<void> => {
     const index = started++;
-    results[index] = await turns.activity([...position, index], () => job(index, within));
+    results[index] = await turns.run([...position, index], () => job(index, within));
   };
   const another = (): Promise<unknown> => (beginsMore && started < count ? next().catch(() => {}) : Promise.resolve());
   const worker = async () => {
@@ -419,6 +438,6 @@ async function together(
     stop.abort(error);
     throw error;
   });
-  await turns.waiting(position, all);
+  await turns.wait(position, all);
   return results;
 }

@@ -5,38 +5,48 @@ import { type Json, type JsonObject, own } from "../../../src/json.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
 import type { Outcome, RunRequest, Simulator } from "../../../src/target/simulator.ts";
 import { carriedError } from "../errors.ts";
-import type { Performed } from "../machine.ts";
+import type { TaskAction } from "../machine.ts";
 import {
-  createTurns,
-  type Environment,
-  type Machine,
+  createScheduler,
+  type ExecutionEnvironment,
+  type MachineDefinition,
+  type Scheduler,
   StateError,
   type TaskRequest,
-  type Turns,
 } from "./environment.ts";
-import { createRendezvous, type Receiving, type ReceivingFiles, type Rendezvous } from "./events.ts";
+import { createEventServices, type EventFunctionFiles, type EventServices, type EventSubscription } from "./events.ts";
 import { execute } from "./execute.ts";
-import { type Lambda, type Linkage, lambdaOf, type OwnFunction, performTask, threadOf } from "./integrations.ts";
+import {
+  type Lambda,
+  type LoadedFunction,
+  performTask,
+  sandboxedLambda,
+  type TaskContext,
+  workerLambda,
+} from "./integrations.ts";
 import { createJoinTable, type JoinTable } from "./join-table.ts";
 
-/** Executes emitted machines as AWS would. Each is read once. */
-export function createExecutor(): Simulator {
-  const known = new WeakMap<readonly OutputFile[], Machines>();
-  const simulations = new WeakMap<Machines, WeakMap<object, Rendezvous>>();
-  const rendezvousOf = (machines: Machines, { simulation, now }: SimulatedEnvironment): Rendezvous | undefined => {
+/** Creates a simulator that executes generated machines as AWS would. Files are parsed once. */
+export function createSimulator(): Simulator {
+  const known = new WeakMap<readonly OutputFile[], EmittedMachines>();
+  const simulations = new WeakMap<EmittedMachines, WeakMap<object, EventServices>>();
+  const rendezvousOf = (
+    machines: EmittedMachines,
+    { simulation, now }: SimulatedEnvironment,
+  ): EventServices | undefined => {
     const files = [...machines.values()].flatMap(({ receiving }) => receiving ?? []);
     if (files.length === 0) return undefined;
-    const made = simulations.get(machines) ?? new WeakMap<object, Rendezvous>();
-    const rendezvous = made.get(simulation) ?? createRendezvous(files, now);
+    const made = simulations.get(machines) ?? new WeakMap<object, EventServices>();
+    const rendezvous = made.get(simulation) ?? createEventServices(files, now);
     simulations.set(machines, made.set(simulation, rendezvous));
     return rendezvous;
   };
   return {
     run(files, request) {
-      const machines = known.get(files) ?? machinesIn(files);
+      const machines = known.get(files) ?? readMachines(files);
       known.set(files, machines);
-      const own = [...machines.values()].flatMap((each) => each.own);
-      return run(machines, request, rendezvousOf(machines, request.environment)).finally(() => {
+      const own = [...machines.values()].flatMap((each) => each.functions);
+      return simulateRun(machines, request, rendezvousOf(machines, request.environment)).finally(() => {
         for (const { lambda } of own) lambda.close();
       });
     },
@@ -44,25 +54,24 @@ export function createExecutor(): Simulator {
   };
 }
 
-/** The machines of a program, by the ids of their workflows. */
-type Machines = ReadonlyMap<string, Emitted>;
+/** The machines of a program by workflow id. */
+type EmittedMachines = ReadonlyMap<string, EmittedMachine>;
 
-/** A machine as it was written, with what the map beside it says of its states. */
-interface Emitted {
+/** A generated machine with its map. */
+interface EmittedMachine {
   readonly workflow: string;
-  readonly definition: Machine;
+  readonly definition: MachineDefinition;
   readonly states: { readonly [name: string]: JsonObject };
-  /** The names that its language has for errors which nothing has named. */
+  /** Its language's names for unnamed errors. */
   readonly errors: ErrorNames | undefined;
-  /** The function that computes its expressions, and that which runs the functions whose texts its definition has. */
-  readonly own: readonly OwnFunction[];
-  /** The functions that receive its events, and whether events start it. */
-  readonly receiving: ReceivingFiles | undefined;
+  /** The functions that evaluate its expressions and run the functions that its definition contains. */
+  readonly functions: readonly LoadedFunction[];
+  readonly receiving: EventFunctionFiles | undefined;
 }
 
 const mapEnding = ".asl.map.json";
 
-function machinesIn(files: readonly OutputFile[]): Machines {
+function readMachines(files: readonly OutputFile[]): EmittedMachines {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const maps = files.filter(({ path }) => path.endsWith(mapEnding));
   return new Map(
@@ -70,21 +79,21 @@ function machinesIn(files: readonly OutputFile[]): Machines {
       const { workflow, errors, expressions, functions, events, states } = JSON.parse(text) as MapFile;
       const stem = path.slice(0, -mapEnding.length);
       const machine = texts.get(`${stem}.asl.json`) ?? texts.get(`${stem}.asl.yaml`)!;
-      const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly OwnFunction[] =>
+      const opened = (made: MapFile["functions"], open: (text: string) => Lambda): readonly LoadedFunction[] =>
         made ? [{ resource: made.resource, lambda: open(texts.get(made.file)!) }] : [];
-      const made = [...opened(expressions, lambdaOf), ...opened(functions, threadOf)];
+      const made = [...opened(expressions, sandboxedLambda), ...opened(functions, workerLambda)];
       const { file, ...rest } = events ?? { file: undefined };
       const receiving =
         file === undefined
           ? undefined
           : { workflow, text: texts.get(file)!, runtime: texts.get("runtime/events.mjs")!, ...rest };
-      const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as Machine;
-      return [workflow, { workflow, definition, states, errors, own: made, receiving } as Emitted];
+      const definition = (machine.startsWith("{") ? JSON.parse(machine) : parse(machine)) as MachineDefinition;
+      return [workflow, { workflow, definition, states, errors, functions: made, receiving } as EmittedMachine];
     }),
   );
 }
 
-/** What a map file says. */
+/** The content of a map file. */
 interface MapFile {
   readonly workflow: string;
   readonly expressions?: { readonly file: string; readonly resource: string };
@@ -95,18 +104,21 @@ interface MapFile {
     readonly starts: readonly string[];
     readonly leader?: string;
   };
-  readonly states: Emitted["states"];
+  readonly states: EmittedMachine["states"];
   readonly errors?: ErrorNames;
 }
 
-async function run(
-  machines: Machines,
+async function simulateRun(
+  machines: EmittedMachines,
   { workflow, input, environment }: RunRequest,
-  rendezvous: Rendezvous | undefined,
+  eventServices: EventServices | undefined,
 ): Promise<Outcome> {
   const byEvents = input === undefined && machines.get(workflow)?.receiving?.starts.includes(workflow) === true;
   const execution = Promise.withResolvers<{ readonly name: string; readonly input: Json }>();
-  const receiving = rendezvous?.join(environment, byEvents ? { workflow, hear: execution.resolve } : undefined);
+  const subscription = eventServices?.join(
+    environment,
+    byEvents ? { workflow, onStart: execution.resolve } : undefined,
+  );
   const { name, input: given } = byEvents ? await execution.promise : { name: environment.runId, input: input ?? {} };
   environment.started();
   try {
@@ -114,16 +126,16 @@ async function run(
     const shared = {
       machines,
       environment,
-      turns: createTurns(),
+      scheduler: createScheduler(),
       compiled: new Map(),
-      receiving,
+      subscription,
       joins: createJoinTable(),
     };
-    const output = await start(
+    const output = await startMachine(
       workflow,
       given,
       { position: [], signal },
-      { ...shared, name, started: 0, going: 0, left: 0, acts: 0 },
+      { ...shared, name, started: 0, active: 0, detached: 0, sideEffects: 0 },
     );
     return { status: "succeeded", output };
   } catch (error) {
@@ -142,60 +154,60 @@ async function run(
   }
 }
 
-/** The workflow of an execution that another has started, by its ARN. */
+/** The workflow of an execution's ARN. */
 const workflowOf = (execution: Json | undefined): string => String(execution).split(":").slice(6).join(":");
 
-/** What the executions of a run share. */
-interface Run {
-  readonly machines: Machines;
+/** The state shared by the executions of a run. */
+interface RunState {
+  readonly machines: EmittedMachines;
   readonly environment: SimulatedEnvironment;
-  readonly turns: Turns;
-  readonly compiled: NonNullable<Environment["compiled"]>;
-  /** What hears events, where a machine waits for some. */
-  readonly receiving: Receiving | undefined;
-  /** The table in which branches are counted. */
+  readonly scheduler: Scheduler;
+  readonly compiled: NonNullable<ExecutionEnvironment["compiled"]>;
+  /** The event subscription, if machines wait for events. */
+  readonly subscription: EventSubscription | undefined;
+  /** The table that counts branches. */
   readonly joins: JoinTable;
   /** The name of the first execution. */
   readonly name: string;
-  /** How many executions have been started; grows. */
+  /** The number of executions started; grows. */
   started: number;
-  /** How many executions have not ended; when none is left, the run hears no events any more. */
-  going: number;
-  /** How many executions have been started that nobody waits for; grows. */
-  left: number;
-  /** How often something has been done in the world; grows. */
-  acts: number;
+  /** The number of running executions; when it reaches 0, the run unsubscribes from events. */
+  active: number;
+  /** The number of executions started without waiting; grows. */
+  detached: number;
+  /** The number of side effects; grows. */
+  sideEffects: number;
 }
 
-/** Starts an execution of one machine of the program. */
-function start(
+/** Starts an execution of a machine of the program. */
+function startMachine(
   workflow: string,
   input: Json,
   { position, signal }: Pick<TaskRequest, "position" | "signal">,
-  run: Run,
+  run: RunState,
 ): Promise<Json> {
-  const { definition, states, own: made } = run.machines.get(workflow)!;
-  const linkage: Linkage = {
-    receive: (task) => (run.receiving?.isWait(task) ? run.receiving.wait(workflow, task) : undefined),
-    performed: (state) => taskOf(own(states, state)),
-    own: made,
+  const { definition, states, functions } = run.machines.get(workflow)!;
+  const linkage: TaskContext = {
+    receive: (task) => (run.subscription?.isWait(task) ? run.subscription.wait(workflow, task) : undefined),
+    actionOf: (state) => taskOf(own(states, state)),
+    functions,
     has: (id) => run.machines.has(id),
     start(child, given, task, wait) {
-      if (wait) return start(child, given, task, run);
+      if (wait) return startMachine(child, given, task, run);
       run.environment.launch();
-      return start(child, given, apart(task.position, run.left++), run);
+      return startMachine(child, given, detachedPosition(task.position, run.detached++), run);
     },
   };
-  run.going += 1;
-  const environment = environmentOf(run, workflow, linkage, gapsIn(definition, states));
+  run.active += 1;
+  const environment = environmentOf(run, workflow, linkage, pacingWaits(definition, states));
   return execute(definition, input, environment, signal, position).finally(() => {
-    run.going -= 1;
-    if (run.going === 0) run.receiving?.leave();
+    run.active -= 1;
+    if (run.active === 0) run.subscription?.unsubscribe();
   });
 }
 
-/** The Wait states that keep iterations apart, with which these begin: the time passes in the step around them, before what happens in an iteration. */
-const gapsIn = (definition: Machine, states: Emitted["states"]): ReadonlySet<string> =>
+/** The Wait states at the start of iterations that space them. Their time belongs to the loop, not to an iteration. */
+const pacingWaits = (definition: MachineDefinition, states: EmittedMachine["states"]): ReadonlySet<string> =>
   new Set(
     processorsIn(definition).flatMap(([map, { StartAt: first, States }]) => {
       const isGap = States[first]?.["Type"] === "Wait" && own(states, first)?.["step"] === own(states, map)?.["step"];
@@ -203,31 +215,29 @@ const gapsIn = (definition: Machine, states: Emitted["states"]): ReadonlySet<str
     }),
   );
 
-/** What the Map states of a machine run for each item, by their names. */
-function processorsIn({ States }: Machine): readonly (readonly [string, Machine])[] {
+/** The item processors of a machine by Map state, including nested ones. */
+function processorsIn({ States }: MachineDefinition): readonly (readonly [string, MachineDefinition])[] {
   return Object.entries(States).flatMap(([name, state]) => {
-    const { ItemProcessor: processor, Branches = [] } = state as unknown as Inner;
+    const { ItemProcessor: processor, Branches = [] } = state as unknown as NestedMachines;
     const inside = [...(processor ? [processor] : []), ...Branches].flatMap(processorsIn);
     return processor ? [[name, processor], ...inside] : inside;
   });
 }
 
-/** The machines within a state. */
-interface Inner {
-  readonly ItemProcessor?: Machine;
-  readonly Branches?: readonly Machine[];
+interface NestedMachines {
+  readonly ItemProcessor?: MachineDefinition;
+  readonly Branches?: readonly MachineDefinition[];
 }
 
-/** Where the n-th execution is that nobody waits for: behind what started it, and those before it. */
-function apart(position: readonly number[], n: number): Pick<TaskRequest, "position" | "signal"> {
+/** The position of the n-th detached execution: after its starter and earlier ones. */
+function detachedPosition(position: readonly number[], n: number): Pick<TaskRequest, "position" | "signal"> {
   const end = position.indexOf(Number.POSITIVE_INFINITY);
   const around = end < 0 ? position : position.slice(0, end);
   return { position: [...around, Number.POSITIVE_INFINITY, n], signal: new AbortController().signal };
 }
 
-/** What the map says that a Task state does. */
-function taskOf(state: JsonObject | undefined): Performed | undefined {
-  const { argument, answer } = (state ?? {}) as Partial<Performed>;
+function taskOf(state: JsonObject | undefined): TaskAction | undefined {
+  const { argument, answer } = (state ?? {}) as Partial<TaskAction>;
   for (const kind of ["function", "workflow", "event"] as const) {
     const name = state?.[kind];
     if (typeof name === "string")
@@ -236,8 +246,13 @@ function taskOf(state: JsonObject | undefined): Performed | undefined {
   return undefined;
 }
 
-function environmentOf(run: Run, workflow: string, linkage: Linkage, gaps: ReadonlySet<string>): Environment {
-  const { environment, turns, compiled } = run;
+function environmentOf(
+  run: RunState,
+  workflow: string,
+  linkage: TaskContext,
+  gaps: ReadonlySet<string>,
+): ExecutionEnvironment {
+  const { environment, scheduler, compiled } = run;
   const isFirst = run.started === 0;
   const name = isFirst ? run.name : `${run.name}-${String(run.started).padStart(6, "0")}`;
   run.started += 1;
@@ -245,23 +260,23 @@ function environmentOf(run: Run, workflow: string, linkage: Linkage, gaps: Reado
   return {
     now: () => environment.now(),
     sleep(seconds, signal, position, state) {
-      run.acts += 1;
+      run.sideEffects += 1;
       const isGap = state !== undefined && gaps.has(state);
       return environment.sleep(seconds, signal, isGap ? position.slice(0, -1) : position);
     },
     task(request) {
-      run.acts += 1;
+      run.sideEffects += 1;
       return performTask(request, linkage, environment);
     },
-    asked: (request) => (linkage.performed(request.state) ? undefined : run.joins.ask(request)),
-    turns,
+    query: (request) => (linkage.actionOf(request.state) ? undefined : run.joins.query(request)),
+    scheduler,
     compiled,
     visit: (state) => environment.visit(state),
-    uses(what, times) {
+    count(what, times) {
       if (isFirst || what === "transitions") environment.recorder?.uses(what, times);
     },
-    acts: () => run.acts,
-    spin(state) {
+    sideEffects: () => run.sideEffects,
+    stopEndlessLoop(state) {
       for (;;) environment.visit(state);
     },
     random: () => environment.random(),

@@ -1,38 +1,35 @@
 import { createContext, runInContext } from "node:vm";
+import { FunctionFailure, type SimulatedEnvironment } from "../../../src/environment/environment.ts";
 import { assertNever, isObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { runInWorker } from "../../../src/worker.ts";
-import { FunctionFailure, type SimulatedEnvironment } from "../../../src/world.ts";
-import type { Performed } from "../machine.ts";
+import type { TaskAction } from "../machine.ts";
 import { StateError, type TaskRequest } from "./environment.ts";
 
-/** What the Task states of one machine need beyond the world: what they do, and how to start other machines. */
-export interface Linkage {
-  /** What a state does in the words of the definition; undefined where it only computes expressions. */
-  performed(state: string): Performed | undefined;
-  /** The functions that are made with the machine: their calls are none of the scenario's. */
-  readonly own: readonly OwnFunction[];
-  /** What a Task gives that waits for events, or notes that a wait has been given up; undefined for any other. */
+/** What the Task states of a machine need besides the simulated environment. */
+export interface TaskContext {
+  /** What a Task does for the definition; undefined if it serves the machine itself. */
+  actionOf(state: string): TaskAction | undefined;
+  /** The functions generated with the machine; scenarios do not see their calls. */
+  readonly functions: readonly LoadedFunction[];
+  /** Handles Tasks of event waits; undefined for any other. */
   receive(request: TaskRequest): Promise<Json> | undefined;
-  /** Whether there is a machine of the program for a workflow. */
+  /** Whether the program includes a workflow. */
   has(workflow: string): boolean;
-  /** Starts another machine of the program, as an execution of its own; rejects with its `StateError`. */
+  /** Starts an execution of another machine of the program; rejects with its `StateError`. */
   start(workflow: string, input: Json, request: TaskRequest, wait: boolean): Promise<Json>;
 }
 
-/**
- * Performs a Task state of a machine that we emitted, in a scenario's world: functions, subflows and events are the
- * scenario's.
- */
+/** Performs a Task with the functions, subflows and events of a scenario. */
 export async function performTask(
   request: TaskRequest,
-  linkage: Linkage,
+  linkage: TaskContext,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
-  const made = linkage.own.find(({ resource }) => resource === request.resource);
+  const made = linkage.functions.find(({ resource }) => resource === request.resource);
   if (made) return made.lambda.call(request.arguments);
   const received = linkage.receive(request);
   if (received) return received;
-  const task = linkage.performed(request.state);
+  const task = linkage.actionOf(request.state);
   if (!task) throw new Error(`State ${request.state} is a Task, but the map does not say what it does.`);
   switch (task.kind) {
     case "function":
@@ -46,12 +43,9 @@ export async function performTask(
   }
 }
 
-/**
- * Calls a function with what of the arguments is its argument; its answer is a part of the result, where the service
- * has more to say.
- */
+/** Calls a function with its part of the arguments, and wraps the response as the service would. */
 async function callFunction(
-  { name, argument = "", answer }: Performed,
+  { name, argument = "", answer }: TaskAction,
   request: TaskRequest,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
@@ -69,17 +63,17 @@ function partAt(value: Json, pointer: string): Json {
 }
 
 /**
- * `states:startExecution`, with `.sync:2` when the run waits: its `Output` is then the child's, its failure
+ * Performs `states:startExecution`. With `.sync:2`, `Output` is the child's output, and its failure is
  * `States.TaskFailed`.
  */
 async function startExecution(
   id: string,
   request: TaskRequest,
-  linkage: Linkage,
+  linkage: TaskContext,
   environment: SimulatedEnvironment,
 ): Promise<Json> {
   const waits = request.resource.endsWith(".sync:2");
-  const input = inputOf(request.arguments);
+  const input = executionInput(request.arguments);
   const child = linkage.has(id)
     ? linkage.start(id, input, request, waits)
     : asStateError(environment.call(id, input, waits ? request : { ...request, signal: new AbortController().signal }));
@@ -99,8 +93,8 @@ async function startExecution(
   }
 }
 
-/** A child's input: a text is JSON text, and none is the empty object. */
-function inputOf(given: Json): Json {
+/** A child's input: a string is parsed as JSON, and the default is `{}`. */
+function executionInput(given: Json): Json {
   const input = isObject(given) ? given["Input"] : undefined;
   if (typeof input !== "string") return input ?? {};
   try {
@@ -116,7 +110,7 @@ function putEvents(request: TaskRequest, environment: SimulatedEnvironment): Jso
   return { FailedEntryCount: 0, Entries: entries.map((_, i) => ({ EventId: `event-${i}` })) };
 }
 
-/** What a function throws fails its Task under the same name, with the message as cause. */
+/** A function's error fails its Task under the same name, with the message as cause. */
 async function asStateError(answer: Promise<Json>): Promise<Json> {
   try {
     return await answer;
@@ -126,7 +120,7 @@ async function asStateError(answer: Promise<Json>): Promise<Json> {
   }
 }
 
-/** A function that tells where it failed, or whose message would be taken for JSON, fails as Lambda functions do. */
+/** Errors with a trace, or with a message that looks like JSON, have the Cause of a Lambda function. */
 function causeOf({ name, message, data }: FunctionFailure): string {
   const trace = isObject(data) ? data["trace"] : undefined;
   if (trace === undefined && !message.startsWith("{")) return message;
@@ -137,65 +131,62 @@ function causeOf({ name, message, data }: FunctionFailure): string {
   });
 }
 
-/** A function that is made with a machine, and the resource by which the machine calls it. */
-export interface OwnFunction {
+/** A generated function with the resource that identifies it. */
+export interface LoadedFunction {
   readonly resource: string;
   readonly lambda: Lambda;
 }
 
 /** A Lambda function. */
 export interface Lambda {
-  /** What it answers to an event. Rejects with a `StateError` when it fails. */
+  /** The response to an event. Rejects with a `StateError` if it fails. */
   call(event: Json): Promise<Json>;
   close(): void;
 }
 
-/** How long the function may take, in milliseconds of real time; it takes none of the run's. */
-const patience = 10_000;
+/** Limit in real time; simulated time does not pass. */
+const timeoutMs = 10_000;
 
-/**
- * The function of an emitted file, in a world of its own that has nothing but JavaScript. It is loaded when it is first
- * called.
- */
-export function lambdaOf(text: string): Lambda {
+/** Loads a generated function, on its first call, into a sandbox with nothing but JavaScript. */
+export function sandboxedLambda(text: string): Lambda {
   let context: object | undefined;
   return {
     async call(event) {
       try {
-        context ??= loaded(text);
+        context ??= loadScript(text);
         const call = `handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})).then(JSON.stringify)`;
-        const answer = runInContext(call, context, { timeout: patience });
+        const answer = runInContext(call, context, { timeout: timeoutMs });
         return JSON.parse((await answer) as string) as Json;
       } catch (error) {
-        throw failureOf(error as Error);
+        throw lambdaError(error as Error);
       }
     },
     close: () => undefined,
   };
 }
 
-/** The function of an emitted file that has functions of a definition: in a thread of its own, with limits. */
-export function threadOf(text: string): Lambda {
+/** Loads a generated function with code of the definition into a worker with limits. */
+export function workerLambda(text: string): Lambda {
   const thread = runInWorker(text);
   return {
     async call(event) {
       const answer = thread.call("handler", event);
       if ("value" in answer) return answer.value;
-      throw failureOf(answer);
+      throw lambdaError(answer);
     },
     close: () => thread.close(),
   };
 }
 
-/** The file as a script: it exports one thing and imports nothing. */
-function loaded(text: string): object {
+/** Evaluates a module without imports whose only export is the handler. */
+function loadScript(text: string): object {
   const context = createContext({});
-  runInContext(text.replace(/^export const handler = /m, "globalThis.handler = "), context, { timeout: patience });
+  runInContext(text.replace(/^export const handler = /m, "globalThis.handler = "), context, { timeout: timeoutMs });
   return context;
 }
 
-/** A function that throws, or takes too long, as Lambda tells it. */
-function failureOf({ name, message }: Pick<Error, "name" | "message">): StateError {
+/** The error of a Lambda function that throws or times out. */
+function lambdaError({ name, message }: Pick<Error, "name" | "message">): StateError {
   const type = message.includes("timed out") ? "Sandbox.Timedout" : name;
   return new StateError(type, JSON.stringify({ errorMessage: message, errorType: type }));
 }

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { StateError } from "./environment.ts";
 
-/** The retriers of a state, with what each has used up during this visit of the state. */
-interface Retries {
-  /** Seconds until the next attempt, or undefined when no retrier allows one. */
+/** The retriers of a state, with their attempts in this visit. */
+interface RetryCounter {
+  /** Seconds until the next attempt; undefined if no retrier allows one. */
   next(error: StateError): number | undefined;
   readonly count: number;
 }
 
 /** Counts retries for one visit of a state. */
-export function retriesOf(state: JsonObject): Retries {
+export function createRetryCounter(state: JsonObject): RetryCounter {
   const retriers = (state["Retry"] ?? []) as readonly JsonObject[];
   const used = retriers.map(() => 0);
   let count = 0;
@@ -29,27 +29,27 @@ export function retriesOf(state: JsonObject): Retries {
   };
 }
 
-/** The catcher that takes an error, if any does. */
+/** The catcher that matches an error, if any. */
 export function catcherOf(state: JsonObject, error: StateError): JsonObject | undefined {
   return ((state["Catch"] ?? []) as readonly JsonObject[]).find((catcher) => matches(catcher, error));
 }
 
-/** What `$states.errorOutput` is for an error. */
+/** `$states.errorOutput` for an error. */
 export function errorOutput({ error, cause }: StateError): Json {
   return { ...(error === undefined ? {} : { Error: error }), ...(cause === undefined ? {} : { Cause: cause }) };
 }
 
-const untouchable = new Set(["States.Runtime"]);
+const uncatchable = new Set(["States.Runtime"]);
 
-const neverTaskFailed = new Set(["States.Timeout", "States.HeartbeatTimeout"]);
+const timeouts = new Set(["States.Timeout", "States.HeartbeatTimeout"]);
 
 function matches(handler: JsonObject, { error }: StateError): boolean {
   return (handler["ErrorEquals"] as readonly string[]).some((name) => {
     if (name === error) return true;
-    if (error !== undefined && untouchable.has(error)) return false;
+    if (error !== undefined && uncatchable.has(error)) return false;
     if (name === "States.ALL") return true;
     if (name === "States.Timeout") return error === "States.HeartbeatTimeout";
-    return name === "States.TaskFailed" && !(error !== undefined && neverTaskFailed.has(error));
+    return name === "States.TaskFailed" && !(error !== undefined && timeouts.has(error));
   });
 }
 

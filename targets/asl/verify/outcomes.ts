@@ -1,20 +1,25 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { createTurns, type Environment, type Machine, StateError } from "../simulator/environment.ts";
+import {
+  createScheduler,
+  type ExecutionEnvironment,
+  type MachineDefinition,
+  StateError,
+} from "../simulator/environment.ts";
 import { execute } from "../simulator/execute.ts";
-import { contextOf, type Question } from "./state-tests.ts";
+import { contextOf, type StateTest } from "./state-tests.ts";
 
-/** What became of one state: it led on, or its machine ended, with data; or it failed. */
-export type Answer =
+/** What happened to a state: it succeeded, with a next state or at an end, or it failed. */
+export type StateOutcome =
   | { readonly kind: "went on"; readonly next: string | undefined; readonly output: Json }
   | { readonly kind: "failed"; readonly error: string };
 
-/** What the interpreter of the project says. */
-export async function ownAnswer(question: Question): Promise<Answer> {
+/** Runs one state in the simulator. */
+export async function simulateState(question: StateTest): Promise<StateOutcome> {
   const { machine, state, input } = question;
   const path: string[] = [];
   try {
     const signal = new AbortController().signal;
-    const output = await execute(alone(machine, state), input, environmentOf(question, path), signal, []);
+    const output = await execute(isolateState(machine, state), input, environmentOf(question, path), signal, []);
     return { kind: "went on", next: path[1], output };
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
@@ -22,23 +27,23 @@ export async function ownAnswer(question: Question): Promise<Answer> {
   }
 }
 
-/** A machine that begins with one state, and ends with the one that this leads to. */
-function alone({ States }: Machine, state: string): Machine {
+/** A machine of one state that ends at its next state. */
+function isolateState({ States }: MachineDefinition, state: string): MachineDefinition {
   const ends = Object.keys(States).map((name) => [name, { Type: "Succeed" }] as const);
   return { StartAt: state, States: { ...Object.fromEntries(ends), [state]: mocked(States[state]!) } };
 }
 
-/** A state whose branches or iterations are mocked does what a Task does: AWS computes `Items` too. */
+/** Parallel and Map states are mocked as Tasks; AWS evaluates `Items` too. */
 function mocked(state: JsonObject): JsonObject {
   const { Branches: _, ItemProcessor: __, ItemSelector: ___, MaxConcurrency: ____, Items, ...rest } = state;
   if (state["Type"] === "Parallel") return { ...rest, Type: "Task", Resource: "mock" };
   return state["Type"] === "Map" ? { ...rest, Type: "Task", Resource: "mock", Arguments: Items ?? null } : state;
 }
 
-function environmentOf(question: Question, path: string[]): Environment {
+function environmentOf(question: StateTest, path: string[]): ExecutionEnvironment {
   const { Execution, StateMachine, Task } = contextOf(question) as unknown as {
-    readonly Execution: Environment["execution"];
-    readonly StateMachine: Environment["stateMachine"];
+    readonly Execution: ExecutionEnvironment["execution"];
+    readonly StateMachine: ExecutionEnvironment["stateMachine"];
     readonly Task: { readonly Token: string };
   };
   const { mock } = question;
@@ -50,11 +55,11 @@ function environmentOf(question: Question, path: string[]): Environment {
       if ("error" in mock) throw new StateError(mock.error, mock.cause);
       return mock.result;
     },
-    turns: createTurns(),
+    scheduler: createScheduler(),
     visit: (state) => void path.push(state),
-    uses: () => {},
-    acts: () => path.length,
-    spin: (state) => {
+    count: () => {},
+    sideEffects: () => path.length,
+    stopEndlessLoop: (state) => {
       throw new Error(`${state} leads to itself without end.`);
     },
     random: () => 0.5,
@@ -65,6 +70,6 @@ function environmentOf(question: Question, path: string[]): Environment {
   };
 }
 
-/** Whether what a state gives is another each time. */
-export const isChance = ({ machine, state }: Question): boolean =>
+/** Whether a state's output differs from run to run. */
+export const isNondeterministic = ({ machine, state }: StateTest): boolean =>
   /\$(?:uuid|now|millis|random)\(/.test(JSON.stringify(machine.States[state]));

@@ -15,7 +15,7 @@ import {
   workflow,
 } from "../../reference/build.ts";
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike } from "./alike.ts";
+import { compareWithReference } from "./reference-comparison.ts";
 
 // Attempts whose errors steps look at, since no Retry and no Catch says what they ask.
 
@@ -33,20 +33,22 @@ describe("a variable called as the error is in conditions", () => {
   const busyOnce = { functions: { f: [throws("Busy"), returns(1)] } };
 
   test("stays what it is behind a retry that is no Retry", async () => {
-    const seen = await alike(flow({ retries: [retry(2, 0, { when: named("Busy") })] }), busyOnce);
+    const seen = await compareWithReference(flow({ retries: [retry(2, 0, { when: named("Busy") })] }), busyOnce);
     expect([outcomeOf(seen), callsOf(seen)]).toEqual([{ output: { mine: 42 } }, ["f({})", "f({})"]]);
   });
 
   test("stays what it is behind a handler that is no Catch", async () => {
     const told = { functions: { f: [throws("Busy", "again")] } };
     const again = binary("==", member(error, "message"), literal("again"));
-    expect(outcomeOf(await alike(flow({ handlers: [handler(again, "End")] }), told))).toEqual({ output: { mine: 42 } });
+    expect(outcomeOf(await compareWithReference(flow({ handlers: [handler(again, "End")] }), told))).toEqual({
+      output: { mine: 42 },
+    });
   });
 
   test("has the error where a handler binds it", async () => {
     const recovery = { handlers: [handler(named("Busy"), "End", "error")] };
     const caught = flow(recovery, member(variable("error"), "message"));
     const told = { functions: { f: [throws("Busy", "again")] } };
-    expect(outcomeOf(await alike(caught, told))).toEqual({ output: { mine: "again" } });
+    expect(outcomeOf(await compareWithReference(caught, told))).toEqual({ output: { mine: "again" } });
   });
 });

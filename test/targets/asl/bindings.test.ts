@@ -86,19 +86,19 @@ test("what a person wrote never becomes an expression", async () => {
 test.each<[string, string]>([
   [
     `{ http: GET https://x.example, connection: '${connection}' }`,
-    "3:18 WB5112 Target asl cannot call `f` exactly by this binding: a request by GET has no body, and not every argument has a form as the query of an HTTP Task.",
+    "3:18 WB5112 Target asl cannot call `f` exactly with this binding: a GET request has no body, and an HTTP Task cannot express every argument as a query.",
   ],
   [
     `{ http: 'POST https://x.example/{n}', connection: '${connection}' }`,
-    "3:18 WB5112 Target asl cannot call `f` exactly by this binding: an HTTP Task does not put parts of the argument into the address.",
+    "3:18 WB5112 Target asl cannot call `f` exactly with this binding: an HTTP Task cannot insert parts of the argument into the address.",
   ],
   [
     `{ integration: '${aws}sqs:sendMessage.waitForTaskToken' }`,
-    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: nothing would hand the token of the task to whoever is to answer.",
+    "3:25 WB5112 Target asl cannot call `f` exactly with this binding: nothing would pass the task token to the responder.",
   ],
   [
     `{ integration: '${aws}sqs:sendMessage', arguments: { a: argument } }`,
-    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: `{argument}` stands nowhere in its `arguments`, so the argument would be lost.",
+    "3:25 WB5112 Target asl cannot call `f` exactly with this binding: its `arguments` do not contain `{argument}`, so the argument would be lost.",
   ],
   [
     `{ activity: '${substitution("A")}', lambda: '${substitution("L")}' }`,
@@ -111,7 +111,7 @@ test.each<[string, string]>([
 test("what takes objects only is refused where the argument may be another value", async () => {
   const passing = "actions: [{ functionRef: { refName: f } }]";
   const refused = [
-    "3:25 WB5112 Target asl cannot call `f` exactly by this binding: it takes an object, and the argument may be another value.",
+    "3:25 WB5112 Target asl cannot call `f` exactly with this binding: it requires an object, but the argument may be another value.",
   ];
   expect((await compiled(`{ integration: '${aws}sqs:sendMessage' }`, passing)).said).toEqual(refused);
   const around = `{ integration: '${aws}sqs:sendMessage', arguments: { MessageBody: '{argument}' } }`;
@@ -162,8 +162,8 @@ test("it counts for itself alone: other workflows call what is bound", async () 
     languages,
     asl,
   );
-  expect(diagnostics.map(({ code, message }) => [code, message.slice(0, 35)])).toEqual([
-    ["WB5113", "Workflow `own` says itself that the"],
+  expect(diagnostics.map(({ code, message }) => [code, message.slice(0, 49)])).toEqual([
+    ["WB5113", "This binding is not used in workflow `own`, which"],
   ]);
   const machines = files.filter(({ path }) => path.endsWith(".asl.json")).map((file) => JSON.parse(file.text));
   expect(machines.map(({ States }) => States.A.Resource)).toEqual([substitution("Pay"), arn]);

@@ -1,6 +1,6 @@
 import { compile } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import type { Options } from "../../../src/program.ts";
+import type { Options } from "../../../src/options.ts";
 import { positionOf } from "../../../src/text/source.ts";
 
 /** A workflow `main` with functions `f`, `g` and `h`, an event `Told`, and states written in YAML. */

@@ -21,12 +21,21 @@ import {
   yes,
 } from "../../reference/build.ts";
 import { callsOf, type Given, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike, element, index, made, part, performedOnAsl, risky, x } from "./alike.ts";
+import {
+  compareWithReference,
+  element,
+  generateMachine,
+  index,
+  part,
+  risky,
+  runOnAsl,
+  x,
+} from "./reference-comparison.ts";
 
 // Loops as Distributed Maps: iterations are executions, which see nothing of what is around them, and whose errors the Map does not tell.
 
 const foreach = { foreach: "distributed" };
-const same = (given: ReturnType<typeof workflow>, setup: Given) => alike(given, setup, foreach);
+const same = (given: ReturnType<typeof workflow>, setup: Given) => compareWithReference(given, setup, foreach);
 
 /** A loop over `data.list` whose iterations call `f` with something. */
 const calling = (argument: Expression, rest: Parameters<typeof forEach>[4] = {}) =>
@@ -92,7 +101,7 @@ describe("iterations", () => {
         [[], "outer"],
       ],
     });
-    const { states } = await made(outer, foreach);
+    const { states } = await generateMachine(outer, foreach);
     expect(JSON.stringify(states).match(/"Mode":"\w+"/g)).toEqual(['"Mode":"DISTRIBUTED"', '"Mode":"INLINE"']);
   });
 
@@ -137,7 +146,7 @@ describe("an iteration that fails", () => {
     const f = (argument: Json) => (argument === 2 && failures-- > 0 ? throws("Third") : returns(argument));
     const rest = { retries: [retry(2, 1, { when: named("Third") })], width: 50 };
     const setup = { input: { list: list(4) } };
-    const seen = await performedOnAsl(calling(element, rest), { ...setup, functions: { f } }, foreach);
+    const seen = await runOnAsl(calling(element, rest), { ...setup, functions: { f } }, foreach);
     expect(outcomeOf(seen)).toEqual({ output: list(4) });
   });
 
@@ -180,7 +189,7 @@ describe("an iteration that fails", () => {
       ),
     );
     for (const bad of [false, true]) await same(loop, { input: { list: [1, 2], bad } });
-    const { states } = await made(loop, foreach);
+    const { states } = await generateMachine(loop, foreach);
     expect(JSON.stringify(states)).toContain('"Mode":"DISTRIBUTED"');
   });
 
@@ -226,7 +235,9 @@ describe("an iteration that fails", () => {
 });
 
 const refused = async (given: ReturnType<typeof workflow>): Promise<readonly string[]> =>
-  (await made(given, foreach)).said.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  (await generateMachine(given, foreach)).diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ message }) => message);
 
 const around = (body: ReturnType<typeof scope>, width?: number) => ({
   ...workflow(
@@ -266,7 +277,7 @@ test("few items, or few at once, are an inline Map", async () => {
     step.kind === "foreach" ? { ...step, items: literal([1, 2]) } : step,
   );
   for (const each of [few, { ...constant, body: { ...constant.body, steps } }]) {
-    const { states } = await made(each, foreach);
+    const { states } = await generateMachine(each, foreach);
     expect(JSON.stringify(states)).toContain('"Mode":"INLINE"');
   }
 });

@@ -3,7 +3,7 @@ import { literal, variable } from "../../../src/expressions/core/build.ts";
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { data, emit, end, event, scope, workflow } from "../../reference/build.ts";
-import { alike, made } from "./alike.ts";
+import { compareWithReference, generateMachine } from "./reference-comparison.ts";
 
 // Events that are emitted one straight after the other are put on their buses by one request, where they surely fit into it.
 
@@ -20,7 +20,7 @@ const emitting = (values: readonly Expression[]) =>
 
 /** How many events each request has. */
 async function requests(values: readonly Expression[]): Promise<readonly number[]> {
-  const { states } = await made(emitting(values));
+  const { states } = await generateMachine(emitting(values));
   const given = Object.values(states).flatMap(({ Arguments: each }) => (each ? [each as JsonObject] : []));
   return given.map(({ Entries: entries }) => (entries as readonly JsonObject[]).length);
 }
@@ -31,7 +31,7 @@ const constants = (count: number, value = ""): readonly Expression[] =>
 test("events that are known go by one request, at most ten of them", async () => {
   expect(await requests(constants(3))).toEqual([3]);
   expect(await requests(constants(23))).toEqual([10, 10, 3]);
-  const seen = await alike(emitting(constants(12)), { input: {} });
+  const seen = await compareWithReference(emitting(constants(12)), { input: {} });
   expect(seen.emitted.map(({ data: told }) => (told as JsonObject)["n"])).toEqual(constants(12).map((_, i) => i));
 });
 

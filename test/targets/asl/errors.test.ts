@@ -1,12 +1,12 @@
 import jsonata from "jsonata";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import { type ErrorSources, errorExpression, errorMembers } from "../../../targets/asl/error-expression.ts";
+import { type ErrorSources, errorExpression, errorFields } from "../../../targets/asl/error-expression.ts";
 import { carriedError } from "../../../targets/asl/errors.ts";
 import { fixedError } from "../../../targets/asl/jsonata/errors.ts";
 import { call, data, end, error, handler, named, retry, scope, workflow } from "../../reference/build.ts";
 import { callsOf, interpreted, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { performedOnAsl } from "./alike.ts";
+import { runOnAsl } from "./reference-comparison.ts";
 
 // How errors travel on Step Functions: what `carriedError` reads in an error, its JSONata twin reads in a machine.
 
@@ -93,9 +93,9 @@ test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
   const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
   const whole: JsonObject = { data: null, ...expected };
   for (let some = 1; some < 32; some++) {
-    const members = new Set(errorMembers.filter((_, i) => some & (1 << i)));
+    const members = new Set(errorFields.filter((_, i) => some & (1 << i)));
     const traceOnly = some >= 16;
-    const expression = jsonata(errorExpression(all, undefined, { members, traceOnly }));
+    const expression = jsonata(errorExpression(all, undefined, { fields: members, traceOnly }));
     expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
     const seen = (await expression.evaluate(undefined, { states: { errorOutput } })) as JsonObject;
     const given = traceOnly && members.has("data") ? { ...seen, data: traced(seen) } : seen;
@@ -106,7 +106,7 @@ test.each(cases)("what is wanted of %s", async (_, error, cause, expected) => {
 test.each(cases)("%s, raised as it came", async (_, error, cause, expected) => {
   const errorOutput = { Error: error, ...(cause === undefined ? {} : { Cause: cause }) };
   const members = new Set(["name", "cause"] as const);
-  const expression = jsonata(errorExpression(all, undefined, { members, traceOnly: false }));
+  const expression = jsonata(errorExpression(all, undefined, { fields: members, traceOnly: false }));
   expression.registerFunction("parse", (text: string) => JSON.parse(text), "<s:j>");
   const kept = (await expression.evaluate(undefined, { states: { errorOutput } })) as { name: string; cause: string };
   const { origin: _origin, ...same } = expected as ReturnType<typeof carriedError>;
@@ -157,7 +157,7 @@ describe("what Step Functions itself says of a call", () => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ retries: [retry(1, 1, { when: named(each) })] });
       const expected = await interpreted(flow, alone(name));
-      const seen = await performedOnAsl(flow, alone(error));
+      const seen = await runOnAsl(flow, alone(error));
       expect([each, outcomeOf(seen), callsOf(seen)]).toEqual([each, outcomeOf(expected), callsOf(expected)]);
     }
   });
@@ -165,7 +165,7 @@ describe("what Step Functions itself says of a call", () => {
   test.each(told)("%s is taken as %s is", async (error, name) => {
     for (const each of ["SYS.Permission", "SYS.InvalidParameter", "SYS.Filter", "SYS.Fail"]) {
       const flow = asked({ handlers: [handler(named(each), "Taken", "error")] });
-      const seen = outcomeOf(await performedOnAsl(flow, alone(error)));
+      const seen = outcomeOf(await runOnAsl(flow, alone(error)));
       const expected = outcomeOf(await interpreted(flow, alone(name)));
       expect(seen).toEqual(
         each === name ? { output: { data: null, ...(expected as { output: object }).output } } : expected,
@@ -179,7 +179,7 @@ test("a machine looks for no more than can occur", () => {
   expect(errorExpression(none)).toBe(
     '($cause := "" & $states.errorOutput.Cause; {"origin": "function", "name": $states.errorOutput.Error, "message": $cause, "data": null})',
   );
-  const nameOnly = { members: new Set(["name"] as const), traceOnly: true };
+  const nameOnly = { fields: new Set(["name"] as const), traceOnly: true };
   expect(errorExpression({ ...none, function: true }, undefined, nameOnly)).toBe('{"name": $states.errorOutput.Error}');
   expect(errorExpression({ ...none, timeout: true })).toContain('$e.Error = "States.Timeout" ? {"origin": "timeout"');
   expect(errorExpression({ ...none, timeout: true })).not.toContain("$parse");

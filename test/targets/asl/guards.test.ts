@@ -3,14 +3,14 @@ import { literal, member, object, variable } from "../../../src/expressions/core
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import { allOf, branch, data, end, event, fork, raise, receive, scope, workflow, yes } from "../../reference/build.ts";
-import { made, part, x } from "./alike.ts";
+import { generateMachine, part, x } from "./reference-comparison.ts";
 
 // What the IR can say and no language of today says: a language to come is refused where the target has no exact form, and accepted beside it.
 
 /** What the target refuses of a workflow. */
 async function refused(given: Workflow): Promise<readonly string[]> {
-  const { said } = await made(given);
-  return said.filter(({ severity }) => severity === "error").map(({ code, message }) => `${code} ${message}`);
+  const { diagnostics } = await generateMachine(given);
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ code, message }) => `${code} ${message}`);
 }
 
 const noForm = (construct: string): string => `WB5108 Amazon States Language has no exact form for ${construct}.`;
@@ -24,10 +24,10 @@ const failure = (fatal: Expression): Expression =>
   ]);
 
 test.each<readonly [string, Expression]>([
-  ["said in a literal", literal({ name: "Broken", message: "no", fatal: true })],
-  ["said in an object", failure(yes)],
-  ["said by a value", failure(member(data, "bad"))],
-  ["said by a key that is computed", { kind: "object", entries: [{ key: part("key"), value: yes }] }],
+  ["diagnostics in a literal", literal({ name: "Broken", message: "no", fatal: true })],
+  ["diagnostics in an object", failure(yes)],
+  ["diagnostics by a value", failure(member(data, "bad"))],
+  ["diagnostics by a key that is computed", { kind: "object", entries: [{ key: part("key"), value: yes }] }],
 ])("an error that no handler may take is refused: %s", async (_, error) => {
   expect(await refused(raising(error))).toEqual([noForm("an error that no handler may take")]);
 });
@@ -64,6 +64,6 @@ const correlated = (correlation: Expression): Workflow =>
 
 test("what correlates an event and may fail is refused, as there is no run yet that could fail", async () => {
   const key: Expression = { kind: "access", source: variable("event"), key: literal("key"), optional: false };
-  expect(await refused(correlated(key))).toEqual([noForm("what correlates `e` and may fail")]);
+  expect(await refused(correlated(key))).toEqual([noForm("the correlation of `e`, which may fail")]);
   expect(await refused(correlated(member(variable("event"), "key")))).toEqual([]);
 });

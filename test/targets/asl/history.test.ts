@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leastHistory } from "../../../targets/asl/history.ts";
+import { shortestHistory } from "../../../targets/asl/history.ts";
 import type { Machine, State } from "../../../targets/asl/machine.ts";
 import { calling, ends, refusals, starts, workflow } from "./compiled.ts";
 
@@ -21,7 +21,11 @@ test.each<[string, Machine, number]>([
   ["an execution starts and ends, and a task leaves five", task, 7],
   ["states in a row", machine(state("A", "Pass", to("B")), state("B", "Task", to("C")), state("C", "Succeed")), 11],
   ["all branches", machine(state("P", "Parallel", { branches: [task, task], ...to(undefined) })), 16],
-  ["as many iterations as are known", machine(state("M", "Map", { processor: task, turns: 3, ...to(undefined) })), 27],
+  [
+    "as many iterations as are known",
+    machine(state("M", "Map", { processor: task, itemCount: 3, ...to(undefined) })),
+    27,
+  ],
   ["none where none are known", machine(state("M", "Map", { processor: task, ...to(undefined) })), 6],
   [
     "the shorter way, however it is written",
@@ -37,7 +41,7 @@ test.each<[string, Machine, number]>([
     machine(
       state("M", "Map", {
         processor: task,
-        turns: 9000,
+        itemCount: 9000,
         catch: [{ when: ["ErrorEquals", ["E"]], next: "S" }],
         ...to("S"),
       }),
@@ -47,12 +51,14 @@ test.each<[string, Machine, number]>([
   ],
   ["nothing where no way leads to an end", machine(state("A", "Pass", to("B")), state("B", "Pass", to("A"))), 0],
 ])("the shortest history: %s", (_, of, events) => {
-  expect(leastHistory(of).events).toBe(events);
+  expect(shortestHistory(of).events).toBe(events);
 });
 
 test("what leaves the most is told", () => {
-  const map = state("M", "Map", { processor: task, turns: 10, ...to("S") });
-  expect(leastHistory(machine(state("A", "Task", to("M")), map, state("S", "Succeed"))).most?.state.key).toBe("M");
+  const map = state("M", "Map", { processor: task, itemCount: 10, ...to("S") });
+  expect(shortestHistory(machine(state("A", "Task", to("M")), map, state("S", "Succeed"))).costliest?.state.key).toBe(
+    "M",
+  );
 });
 
 test("a collection that the definition itself puts in the data is counted", async () => {

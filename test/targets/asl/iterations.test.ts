@@ -3,7 +3,7 @@ import { binary, collect, comma, literal, object, variable } from "../../../src/
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { call, data, delay, end, forEach, handler, named, retry, scope, workflow } from "../../reference/build.ts";
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike, element, index, made, part, x } from "./alike.ts";
+import { compareWithReference, element, generateMachine, index, part, x } from "./reference-comparison.ts";
 
 // What an iteration begins with comes to it through its input: nothing within a Map reads the context of it.
 
@@ -30,7 +30,7 @@ describe("an iteration reads its element, its index and what was around it", () 
     ["one after the other", { index: "index", width: 1 }],
     ["at times", { index: "index", gap: 5 }],
   ])("%s", async (_, rest) => {
-    const seen = await alike(each(rest), { input: { list } });
+    const seen = await compareWithReference(each(rest), { input: { list } });
     const values = list.map((item, i) => begins(item, i, { list }));
     expect(outcomeOf(seen)).toEqual({ output: values });
     expect(callsOf(seen)).toEqual(values.map((value) => `f(${JSON.stringify(value)})`));
@@ -47,7 +47,7 @@ describe("an iteration reads its element, its index and what was around it", () 
       forEach("Inner", element, deep, "Outer/end", { bind: "s", index: "j" }),
       end("Outer/end", collect(comma(variable("s"), index))),
     );
-    const seen = await alike(each({ index: "index" }, body), { input: { list: [[5, 6], [], [4]] } });
+    const seen = await compareWithReference(each({ index: "index" }, body), { input: { list: [[5, 6], [], [4]] } });
     expect(outcomeOf(seen)).toEqual({
       output: [
         [[0, 1], 0],
@@ -62,7 +62,7 @@ test("more of them than a Map runs at once have their turns at their times, also
   const body = scope([["data", element]], call("Call", "f", data, "Done"), end("Done", binary("+", data, index)));
   const rest = { index: "index", gap: 10, retries: [retry(1, 7, { when: named("Busy") })] };
   const list = Array.from({ length: 45 }, (_, i) => i);
-  const seen = await alike(each(rest, body), {
+  const seen = await compareWithReference(each(rest, body), {
     input: { list },
     functions: { f: (item, i) => (i === 2 ? throws("Busy") : returns(item)) },
   });
@@ -83,12 +83,12 @@ test("an iteration that cannot begin fails as it does, and its error is taken", 
       end("Caught", literal("caught")),
     ),
   );
-  expect(outcomeOf(await alike(flow, { input: { n: 1, list: [1, 2] } }))).toEqual({ output: [2, 3] });
-  expect(outcomeOf(await alike(flow, { input: { n: 1, list: ["a"] } }))).toEqual({ output: "caught" });
+  expect(outcomeOf(await compareWithReference(flow, { input: { n: 1, list: [1, 2] } }))).toEqual({ output: [2, 3] });
+  expect(outcomeOf(await compareWithReference(flow, { input: { n: 1, list: ["a"] } }))).toEqual({ output: "caught" });
 });
 
 test("no state within a Map reads the context of it", async () => {
-  const { states } = await made(each({ index: "index", gap: 5 }));
+  const { states } = await generateMachine(each({ index: "index", gap: 5 }));
   const { ItemProcessor } = states["Each"] as { readonly ItemProcessor: JsonObject };
   expect(JSON.stringify(ItemProcessor)).not.toContain("context.Map");
 });

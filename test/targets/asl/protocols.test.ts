@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { generate } from "../../../src/compile.ts";
 import { type Document, readDocuments } from "../../../src/documents/index.ts";
 import { type Expression, literal, object, variable } from "../../../src/expressions/index.ts";
+import { programOf } from "../../../src/ir/program.ts";
 import type { Protocol } from "../../../src/ir/protocols.ts";
 import type { FunctionDefinition, Workflow } from "../../../src/ir/workflow.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { programOf } from "../../../src/program.ts";
-import { emptyConfiguration } from "../../../src/target.ts";
+import { emptyConfiguration } from "../../../src/target/contract.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { branch, call, data, delay, end, fork, raise, scope, span, workflow } from "../../reference/build.ts";
 import { substitution } from "./compiled.ts";
@@ -47,7 +47,7 @@ const protocols: readonly (readonly [Protocol, string])[] = [
 ];
 
 const standIn = (way: string): string =>
-  `7 WB5114 \`f\` is reached ${way}: the state machine calls a Lambda function in its place, which the deployment names.`;
+  `7 WB5114 \`f\` is reached ${way}, so the state machine calls a Lambda function instead; the deployment supplies its ARN.`;
 
 test.each(protocols)(
   "%j is made by a Lambda function, which is told once, where the function is defined",
@@ -74,15 +74,11 @@ test("a protocol counts for more than an ARN", async () => {
 });
 
 test.each<[string, Expression, string]>([
-  [
-    "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
-    argument,
-    "nothing would hand the token of the task to whoever is to answer",
-  ],
-  ["arn:aws:states:::sqs:sendMessage", data, "it takes an object, and the argument may be another value"],
+  ["arn:aws:states:::sqs:sendMessage.waitForTaskToken", argument, "nothing would pass the task token to the responder"],
+  ["arn:aws:states:::sqs:sendMessage", data, "it requires an object, but the argument may be another value"],
 ])("what a definition says by an ARN is held to the law of bindings: %s", async (resource, given, reason) => {
   const { said, machine } = await compiled(calling({ resource }, 1, given));
-  expect(said).toEqual([`7 WB5108 ${exact} by the ARN of its definition: ${reason}.`]);
+  expect(said).toEqual([`7 WB5108 ${exact} through the ARN in its definition: ${reason}.`]);
   expect(machine).toBe("");
 });
 

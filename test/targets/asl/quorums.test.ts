@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { binary, literal, member, object, variable } from "../../../src/expressions/core/build.ts";
 import type { Step } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { createJoinTable } from "../../../targets/asl/simulator/joins.ts";
+import { createJoinTable } from "../../../targets/asl/simulator/join-table.ts";
 import { wrapped } from "../../equivalence/computed.ts";
 import {
   assign,
@@ -21,7 +21,7 @@ import {
   yes,
 } from "../../reference/build.ts";
 import { outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike, part, performedOnAsl, x } from "./alike.ts";
+import { compareWithReference, part, runOnAsl, x } from "./reference-comparison.ts";
 
 // A join on some branches, but more than one: they are counted in a table.
 
@@ -51,9 +51,9 @@ describe("a join on some branches", () => {
   test.each(exact.map((value) => [JSON.stringify(value), value] as const))("gives %s as it is", async (_, value) => {
     const functions = { a: [returns(value, 1)], b: [returns(1, 9)], c: [returns(value, 2)], d: [returns(value, 3)] };
     for (const failure of ["fatal", "spare"] as const) {
-      const two = await alike(voting(2, { failure }), { input: {}, functions });
+      const two = await compareWithReference(voting(2, { failure }), { input: {}, functions });
       expect([outcomeOf(two), two.elapsed]).toEqual([{ output: { r: { a: value, c: value }, e: null } }, 2]);
-      const three = await alike(voting(3, { failure }), { input: {}, functions });
+      const three = await compareWithReference(voting(3, { failure }), { input: {}, functions });
       expect([outcomeOf(three), three.elapsed]).toEqual([
         { output: { r: { a: value, c: value, d: value }, e: null } },
         3,
@@ -70,7 +70,7 @@ describe("a join on some branches", () => {
     );
     for (const failure of ["fatal", "spare"] as const) {
       const join = fork("Vote", computing, "End", { join: { kind: "some", count: 2 }, bind: "r", failure });
-      const seen = await alike(workflow(scope(["data", "r"], join, end("End", variable("r")))), {
+      const seen = await compareWithReference(workflow(scope(["data", "r"], join, end("End", variable("r")))), {
         input: {},
         functions: { a: [returns({ n: 1 }, 1)], b: [returns(1, 9)], c: [returns([2], 2)], d: [returns(3, 3)] },
       });
@@ -80,7 +80,7 @@ describe("a join on some branches", () => {
 
   test("on all of them is one on all", async () => {
     const functions = { a: [returns(1, 1)], b: [returns(2, 9)], c: [returns(3, 2)], d: [throws("D", "", 3)] };
-    expect(outcomeOf(await alike(voting(4, { failure: "spare" }), { input: {}, functions }))).toEqual({
+    expect(outcomeOf(await compareWithReference(voting(4, { failure: "spare" }), { input: {}, functions }))).toEqual({
       error: "D",
       message: "",
     });
@@ -93,31 +93,36 @@ describe("a join on some branches", () => {
       c: [returns(1, 9)],
       d: [throws("D", "m", 3)],
     };
-    const lost = await alike(voting(count, { failure: "spare" }), { input: {}, functions });
+    const lost = await compareWithReference(voting(count, { failure: "spare" }), { input: {}, functions });
     expect(outcomeOf(lost)).toEqual({ error: count === 2 ? "A" : "D", message: "m" });
-    const first = await alike(voting(count, { failure: "fatal" }), { input: {}, functions });
+    const first = await compareWithReference(voting(count, { failure: "fatal" }), { input: {}, functions });
     expect(outcomeOf(first)).toEqual({ error: "B", message: "m" });
   });
 
   test("at one instant goes by the order of the branches, as its failures do", async () => {
     const functions = { a: [returns(1)], b: [throws("B")], c: [returns(3)], d: [returns(4)] };
-    await alike(voting(2, { failure: "spare" }), { input: {}, functions });
-    await alike(voting(3, { failure: "spare" }), { input: {}, functions });
-    await alike(voting(2, { failure: "fatal" }), { input: {}, functions });
+    await compareWithReference(voting(2, { failure: "spare" }), { input: {}, functions });
+    await compareWithReference(voting(3, { failure: "spare" }), { input: {}, functions });
+    await compareWithReference(voting(2, { failure: "fatal" }), { input: {}, functions });
     const late = { a: [throws("A", "", 1)], b: [returns(2, 1)], c: [returns(3, 1)], d: [throws("D", "", 1)] };
     for (const failure of ["fatal", "spare"] as const)
-      for (const count of [2, 3]) await alike(voting(count, { failure }), { input: {}, functions: late });
+      for (const count of [2, 3])
+        await compareWithReference(voting(count, { failure }), { input: {}, functions: late });
   });
 
   test("is no reason to try again, but its failure is, and is handled", async () => {
     const rest = { failure: "spare", retries: [retry(2, 1)], handlers: [handler(yes, "Note", "e")] } as const;
     const note = assign("Note", { e: member(variable("e"), "name") }, "End");
     const won = { a: [throws("A"), returns(5)], b: [throws("B"), returns(7)], c: [throws("C")], d: [returns(1, 3)] };
-    expect(outcomeOf(await alike(voting(3, rest, [note]), { input: {}, functions: won }))).toMatchObject({
-      output: { r: { a: 5, b: 7, d: 1 } },
-    });
+    expect(outcomeOf(await compareWithReference(voting(3, rest, [note]), { input: {}, functions: won }))).toMatchObject(
+      {
+        output: { r: { a: 5, b: 7, d: 1 } },
+      },
+    );
     const lost = { a: [throws("A")], b: [throws("B")], c: [throws("C")], d: [returns(1)] };
-    expect(outcomeOf(await alike(voting(3, rest, [note]), { input: {}, functions: lost }))).toMatchObject({
+    expect(
+      outcomeOf(await compareWithReference(voting(3, rest, [note]), { input: {}, functions: lost })),
+    ).toMatchObject({
       output: { r: null },
     });
   });
@@ -144,7 +149,7 @@ describe("a join on some branches", () => {
       c: [returns(3, 4), returns(7)],
       d: [returns(4, 4)],
     };
-    expect(outcomeOf(await alike(again, { input: {}, functions }))).toEqual({
+    expect(outcomeOf(await compareWithReference(again, { input: {}, functions }))).toEqual({
       output: { r: { b: 6, c: 7 }, first: { a: true, b: 2 } },
     });
   });
@@ -164,7 +169,7 @@ describe("a join on some branches", () => {
       c: () => returns(3, 3),
       d: () => throws("D", "", 9),
     };
-    await alike(each, { input: { list: [1, 2, 3] }, functions });
+    await compareWithReference(each, { input: { list: [1, 2, 3] }, functions });
     const nested = workflow(
       scope(
         ["data", "s"],
@@ -181,12 +186,14 @@ describe("a join on some branches", () => {
         end("Done", variable("s")),
       ),
     );
-    expect(outcomeOf(await alike(nested, { input: {}, functions }))).toEqual({ output: { l: { a: 1, b: 2 }, m: "m" } });
+    expect(outcomeOf(await compareWithReference(nested, { input: {}, functions }))).toEqual({
+      output: { l: { a: 1, b: 2 }, m: "m" },
+    });
   });
 
   test("fails the run where what a branch gives is more than the last one could carry", async () => {
     const functions = { a: [returns("x".repeat(40_000))], b: [returns(1, 5)], c: [returns(1, 5)], d: [returns(1)] };
-    const seen = await performedOnAsl(voting(2), { input: {}, functions });
+    const seen = await runOnAsl(voting(2), { input: {}, functions });
     expect(outcomeOf(seen)).toMatchObject({ error: "LimitError" });
   });
 });
@@ -210,12 +217,12 @@ describe("the table of the interpreter", () => {
 
   test("takes what has been taken once more, and refuses what is one too many", () => {
     const table = createJoinTable();
-    const ask = (given: Json) => table.ask({ resource, arguments: given });
+    const ask = (given: Json) => table.query({ resource, arguments: given });
     expect(ask(update("a"))).toEqual({});
     expect(ask(update("a"))).toEqual({});
     expect(() => ask(update("b"))).toThrow("The conditional request failed");
     const read = { TableName: "t", Key: { pk: { S: "k" }, sk: { S: "join" } }, ConsistentRead: true };
-    expect(table.ask({ resource: "arn:aws:states:::dynamodb:getItem", arguments: read })).toEqual({
+    expect(table.query({ resource: "arn:aws:states:::dynamodb:getItem", arguments: read })).toEqual({
       Item: { ...read.Key, ttl: { N: "1" }, done: { SS: ["a"] } },
     });
   });
@@ -231,6 +238,6 @@ describe("the table of the interpreter", () => {
     ],
     ["a field that it does not know", { ReturnValue: "ALL_NEW" }],
   ])("refuses %s", (_, rest) => {
-    expect(() => createJoinTable().ask({ resource, arguments: update("a", rest) })).toThrow();
+    expect(() => createJoinTable().query({ resource, arguments: update("a", rest) })).toThrow();
   });
 });

@@ -10,7 +10,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "parts of seconds",
     `- ${waiting("PT0.5S")}`,
-    ["7:11 WB5105 Step Functions counts time in whole seconds; the delay of delay state `X` is 0.5 s."],
+    ["7:11 WB5105 Step Functions counts time in whole seconds, but the delay of delay state `X` is 0.5 s."],
   ],
   [
     "parts of seconds before another try because of a result, though others are added to them",
@@ -23,7 +23,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   - { expression: { body: $.code == 2 }, interval: PT2S, multiplier: PT1S, maxAttempts: 2 }
   ${ends}`,
     [
-      "12:5 WB5105 Step Functions counts time in whole seconds; the delay of operation state `A` may have parts of one.",
+      "12:5 WB5105 Step Functions counts time in whole seconds, but the delay of operation state `A` may have a fraction.",
     ],
   ],
   [
@@ -43,12 +43,12 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "more seconds than there may be",
     `- ${waiting("P366D")}`,
-    ["7:11 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`; here it is 31622400 s."],
+    ["7:11 WB5106 Step Functions allows 0 to 31536000 s for the delay of delay state `X`, not 31622400 s."],
   ],
   [
     "a time-out at once",
     `- { name: A, type: operation, ${starts}, actions: [{ functionRef: { refName: f }, timeout: PT0S }], ${ends} }`,
-    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`; here it is 0 s."],
+    ["7:11 WB5106 Step Functions allows 1 to 99999999 s for the timeout of operation state `A`, not 0 s."],
   ],
   [
     "pace and number of iterations together",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   states: [${waiting("PT1S")}]
   ${ends}`,
     [
-      "7:9 WB5107 Target asl cannot keep the starts of `A`'s iterations apart and limit how many run at once: a Map state does not tell when it starts one.",
+      "7:9 WB5107 Target asl cannot both space the iterations of `A` and limit how many run at once: a Map state does not report when an iteration starts.",
     ],
   ],
   [
@@ -88,8 +88,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   - { expression: { body: "name eq 'Full'" }, interval: PT1S, multiplier: 1.5, maxAttempts: 3 }
   ${ends}`,
     [
-      "12:5 WB5110 Step Functions cannot wait before a retry like this: it counts in whole seconds.",
-      "13:5 WB5110 Step Functions cannot wait before a retry like this: multiplying by 1.5 gives parts of seconds.",
+      "12:5 WB5110 Step Functions cannot reproduce the delay of this retry: it counts in whole seconds.",
+      "13:5 WB5110 Step Functions cannot reproduce the delay of this retry: multiplying by 1.5 gives parts of seconds.",
     ],
   ],
 ];
@@ -143,7 +143,7 @@ test("a machine of more than 1 MiB is refused, one of less is not", async () => 
   expect((await machinesOf([filled(1_047_500)])).size).toBe(2);
   const [refusal] = await refusals(filled(1_048_576));
   expect(refusal).toMatch(
-    /^\d+:\d+ WB5109 The state machine of `main` would have 1,04\d,\d{3} bytes; Step Functions takes 1,048,576\.$/,
+    /^\d+:\d+ WB5109 The state machine of `main` has 1,04\d,\d{3} bytes, more than Step Functions' limit of 1,048,576\.$/,
   );
 });
 

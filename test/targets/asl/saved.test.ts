@@ -35,7 +35,7 @@ import {
   yes,
 } from "../../reference/build.ts";
 import { callsOf, outcomeOf, returns, throws } from "../../reference/interpreting.ts";
-import { alike, element, made, part } from "./alike.ts";
+import { compareWithReference, element, generateMachine, part } from "./reference-comparison.ts";
 
 // States that a machine does without: those that a Pass would be for whose work another state can do as exactly.
 
@@ -49,7 +49,7 @@ function* typesIn(states: JsonObject): Generator<string> {
 }
 
 const passes = async (steps: Scope): Promise<number> =>
-  [...typesIn((await made(workflow(steps))).states)].filter((type) => type === "Pass").length;
+  [...typesIn((await generateMachine(workflow(steps))).states)].filter((type) => type === "Pass").length;
 
 const g = variable("g");
 const all = collect(comma(data, g));
@@ -114,7 +114,7 @@ describe("what branches and iterations read of the variables around them is hand
       1,
     ],
   ])("%s", async (_, steps, states) => {
-    const seen = await alike(workflow(steps), { input });
+    const seen = await compareWithReference(workflow(steps), { input });
     expect(outcomeOf(seen)).toHaveProperty("output");
     expect(callsOf(seen)).not.toEqual([]);
     expect(await passes(steps)).toBe(states);
@@ -132,7 +132,7 @@ describe("what branches and iterations read of the variables around them is hand
       ),
       end("End", g),
     );
-    expect(outcomeOf(await alike(workflow(steps), { input }))).toEqual({ output: { id: 7 } });
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input }))).toEqual({ output: { id: 7 } });
   });
 
   test("and what is the document is not handed a second time", async () => {
@@ -142,8 +142,8 @@ describe("what branches and iterations read of the variables around them is hand
       fork("Work", [branch("b", scope([], ...twice("A")))], "End"),
       end("End", g),
     );
-    await alike(workflow(whole), { input });
-    expect((await made(workflow(whole))).states["Work"]).not.toHaveProperty("Arguments");
+    await compareWithReference(workflow(whole), { input });
+    expect((await generateMachine(workflow(whole))).states["Work"]).not.toHaveProperty("Arguments");
   });
 });
 
@@ -166,11 +166,11 @@ describe("what may fail before something is done is asked in the expression that
     ["an iteration", behind(forEach("Next", literal([1, 2]), scope([], ...twiceNothing()), "End"))],
   ])("%s", async (_, steps) => {
     const flow = { ...workflow(steps), events: [event("Told")] };
-    expect(outcomeOf(await alike(flow, { input: { order: { id: 1 } } }))).toEqual({ output: { id: 1 } });
-    const failed = await alike(flow, { input: {} });
+    expect(outcomeOf(await compareWithReference(flow, { input: { order: { id: 1 } } }))).toEqual({ output: { id: 1 } });
+    const failed = await compareWithReference(flow, { input: {} });
     expect(outcomeOf(failed)).toEqual({ error: "Missing", message: "There is no order." });
     expect([callsOf(failed), failed.elapsed]).toEqual([[], 0]);
-    expect([...typesIn((await made(flow)).states)]).not.toContain("Pass");
+    expect([...typesIn((await generateMachine(flow)).states)]).not.toContain("Pass");
   });
 
   test("but not where the state would take the error", async () => {
@@ -178,9 +178,11 @@ describe("what may fail before something is done is asked in the expression that
       call("Next", "f", literal(1), "End", { handlers: [handler(yes, "Handled")] }),
       end("Handled", literal("handled")),
     );
-    expect(outcomeOf(await alike(workflow(steps), { input: {} }))).toHaveProperty("error", "Missing");
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input: {} }))).toHaveProperty("error", "Missing");
     const functions = { f: [throws("Busy")] };
-    expect(outcomeOf(await alike(workflow(steps), { input: { order: 1 }, functions }))).toEqual({ output: "handled" });
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input: { order: 1 }, functions }))).toEqual({
+      output: "handled",
+    });
     expect(await passes(steps)).toBe(1);
   });
 });
@@ -209,8 +211,8 @@ test("a loop begins with its first state where the document is there as it is, o
     end("End", collect(comma(data, variable("first")))),
   );
   const flow = { ...workflow(steps), anyInput: true as const };
-  for (const given of [{ id: 1 }, [1], "text", 0]) await alike(flow, { input: given });
-  expect([...typesIn((await made(flow)).states)]).not.toContain("Pass");
+  for (const given of [{ id: 1 }, [1], "text", 0]) await compareWithReference(flow, { input: given });
+  expect([...typesIn((await generateMachine(flow)).states)]).not.toContain("Pass");
 });
 
 describe("nothing is done for errors that cannot be", () => {
@@ -230,8 +232,10 @@ describe("nothing is done for errors that cannot be", () => {
       choose("Test", [[binary(">", builtin("length", log), literal(2)), "Done"]], "First"),
     );
     const functions = { f: [returns(1), returns([2]), returns(null)] };
-    expect(outcomeOf(await alike(workflow(steps), { input: {}, functions }))).toEqual({ output: [1, [2], null] });
-    const { states, lambda } = await made(workflow(steps));
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input: {}, functions }))).toEqual({
+      output: [1, [2], null],
+    });
+    const { states, lambda } = await generateMachine(workflow(steps));
     expect(lambda).toBe("");
     expect(JSON.stringify(states)).not.toContain("$error(");
   });
@@ -243,9 +247,13 @@ describe("nothing is done for errors that cannot be", () => {
       choose("Test", [[binary(">", builtin("length", log), literal(2)), "Done"]], "First"),
     );
     const functions = { f: [returns([1]), returns("x")] };
-    expect(outcomeOf(await alike(workflow(steps), { input: {}, functions }))).toEqual({ output: "handled" });
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input: {}, functions }))).toEqual({
+      output: "handled",
+    });
     const grown = { f: [returns([1]), returns([2, 3])] };
-    expect(outcomeOf(await alike(workflow(steps), { input: {}, functions: grown }))).toEqual({ output: [1, 2, 3] });
+    expect(outcomeOf(await compareWithReference(workflow(steps), { input: {}, functions: grown }))).toEqual({
+      output: [1, 2, 3],
+    });
   });
 
   test("what a function computes has the type that is known of it", async () => {
@@ -269,8 +277,10 @@ describe("nothing is done for errors that cannot be", () => {
       [{ list: [] }, []],
       [{ list: "x" }, "handled"],
     ])
-      expect(outcomeOf(await alike(workflow(steps), { input: start as JsonObject }))).toEqual({ output });
-    const { lambda } = await made(workflow(steps));
+      expect(outcomeOf(await compareWithReference(workflow(steps), { input: start as JsonObject }))).toEqual({
+        output,
+      });
+    const { lambda } = await generateMachine(workflow(steps));
     expect(lambda.match(/\[\s*"[^"]+", \(/g)).toHaveLength(1);
   });
 });
@@ -285,7 +295,7 @@ test("what a variable begins with is computed by the function where it has no ex
     choose("Test", [[binary("<", n, literal(2)), "Call"]], "End"),
     end("End", builtin("keys", k)),
   );
-  const seen = await alike(workflow(steps), { input });
+  const seen = await compareWithReference(workflow(steps), { input });
   expect([callsOf(seen), outcomeOf(seen)]).toEqual([Array(2).fill('f(["__proto__"])'), { output: ["__proto__"] }]);
 });
 
@@ -303,10 +313,10 @@ test.each<[Json]>([[true], ['a "text"'], [[]], [{}]])(
       call("Show", "g", collect(w), "Call"),
       end("End", w),
     );
-    const seen = await alike(workflow(steps), { input });
+    const seen = await compareWithReference(workflow(steps), { input });
     const shown = `g(${JSON.stringify([value])})`;
     expect([callsOf(seen), outcomeOf(seen)]).toEqual([["f(0)", shown, "f(1)"], { output: value }]);
-    expect(JSON.stringify(await made(workflow(steps)))).not.toContain("$w");
+    expect(JSON.stringify(await generateMachine(workflow(steps)))).not.toContain("$w");
   },
 );
 
@@ -322,18 +332,18 @@ describe("how an expression's error is worded", () => {
   const jq = 'number (1) and string (\\"text\\") cannot be added';
 
   test("is jq's where something reads it", async () => {
-    const seen = await alike(workflow(summed("message")), { input: { n: 1 } });
+    const seen = await compareWithReference(workflow(summed("message")), { input: { n: 1 } });
     expect(callsOf(seen)).toEqual([`g(["${jq}"])`]);
   });
 
   test("else tells the types", async () => {
     for (const steps of [summed(), summed("name")]) {
-      const { states } = await made(workflow(steps));
+      const { states } = await generateMachine(workflow(steps));
       expect(JSON.stringify(states["Sum"])).toContain("cannot");
       expect(JSON.stringify(states["Sum"])).not.toContain("$excerptOf");
-      await alike(workflow(steps), { input: { n: "some " } });
+      await compareWithReference(workflow(steps), { input: { n: "some " } });
     }
-    const seen = await alike(workflow(summed("name")), { input: { n: 1 } });
+    const seen = await compareWithReference(workflow(summed("name")), { input: { n: 1 } });
     expect(callsOf(seen)).toEqual(['g(["ExpressionError"])']);
   });
 });

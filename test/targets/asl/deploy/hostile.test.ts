@@ -3,7 +3,7 @@ import { compileWith } from "../../../../src/compile.ts";
 import { readConfiguration } from "../../../../src/configuration/index.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { languages } from "../../../../src/languages/index.ts";
-import type { OutputFile } from "../../../../src/target.ts";
+import type { OutputFile } from "../../../../src/target/contract.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { targets } from "../../../../targets/index.ts";
 import { functionsIn, readTemplate, textOf } from "./stack.ts";

@@ -1,17 +1,17 @@
 import { type CollectionTag, parseDocument, type ScalarTag } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { OutputFile } from "../../../../src/target.ts";
+import type { OutputFile } from "../../../../src/target/contract.ts";
 
 /** A template as it was written, with functions of CloudFormation in their long form. */
-export interface Template {
+export interface DeployedTemplate {
   readonly Description: string;
   readonly Parameters?: { readonly [name: string]: JsonObject };
   readonly Globals: JsonObject;
-  readonly Resources: { readonly [name: string]: Resource };
+  readonly Resources: { readonly [name: string]: TemplateResource };
   readonly Outputs: { readonly [name: string]: JsonObject };
 }
 
-export interface Resource {
+export interface TemplateResource {
   readonly Type: string;
   readonly Properties: JsonObject;
 }
@@ -40,11 +40,11 @@ const plainOf = (node: unknown): unknown =>
   typeof node === "object" && node !== null && "toJSON" in node ? (node.toJSON as () => unknown)() : node;
 
 /** Reads a template with the tags of CloudFormation, and no others, in the version of YAML that is asked for. */
-export function readTemplate(text: string, version: "1.1" | "1.2" = "1.1"): Template {
+export function readTemplate(text: string, version: "1.1" | "1.2" = "1.1"): DeployedTemplate {
   const document = parseDocument(text, { version, customTags: [...scalarTags, ...listTags] });
   const faults = [...document.errors, ...document.warnings].map(({ message }) => message);
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  return JSON.parse(JSON.stringify(document.toJS())) as Template;
+  return JSON.parse(JSON.stringify(document.toJS())) as DeployedTemplate;
 }
 
 /** All functions of CloudFormation in a value: their names, and what they are given. */

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generate } from "../../../../src/compile.ts";
 import { isObject, type Json, type JsonObject } from "../../../../src/json.ts";
-import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target.ts";
+import type { OutputFile, Settings, TargetConfiguration } from "../../../../src/target/contract.ts";
 import { asl } from "../../../../targets/asl/index.ts";
 import { goldenNames, readGolden } from "../../../golden/folder.ts";
 import { compiled } from "../../../golden/make.ts";
 import {
   allowed,
+  type DeployedTemplate,
   functionsIn,
   namesUsed,
-  type Resource,
   readTemplate,
-  type Template,
+  type TemplateResource,
   tasksIn,
   textOf,
 } from "./stack.ts";
@@ -44,11 +44,11 @@ const stacks = (
   )
 ).filter(({ files }) => files.length > 0);
 
-const templateOf = (files: readonly OutputFile[]): Template => readTemplate(textOf(files, "template.yaml")!);
-const ofType = (template: Template, type: string): readonly (readonly [string, Resource])[] =>
+const templateOf = (files: readonly OutputFile[]): DeployedTemplate => readTemplate(textOf(files, "template.yaml")!);
+const ofType = (template: DeployedTemplate, type: string): readonly (readonly [string, TemplateResource])[] =>
   Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
-const functions = (template: Template) => ofType(template, "AWS::Serverless::Function");
-const machines = (template: Template) => ofType(template, "AWS::Serverless::StateMachine");
+const functions = (template: DeployedTemplate) => ofType(template, "AWS::Serverless::Function");
+const machines = (template: DeployedTemplate) => ofType(template, "AWS::Serverless::StateMachine");
 const rows = stacks.map(({ name, files }) => [name, files] as const);
 
 test("there are templates to look at, with all that they may have", () => {
@@ -278,26 +278,26 @@ test("machines for calls that nobody waits for are part of it", () => {
 
 test("machines for subflows that may end their caller are part of it", () => {
   const waits = ["states:DescribeExecution", "states:StopExecution"];
-  const told = ["events:DescribeRule", "events:PutRule", "events:PutTargets"];
+  const rules = ["events:DescribeRule", "events:PutRule", "events:PutTargets"];
   expect(machinesOfStack("serverless-workflow/subflow-terminates")).toEqual([
     {
       resource: "ParentStateMachine",
       filledIn: ["AfterFunctionArn", "ChildCalledStateMachineArn"],
-      actions: ["states:StartExecution", ...waits, ...told, "lambda:InvokeFunction"],
+      actions: ["states:StartExecution", ...waits, ...rules, "lambda:InvokeFunction"],
     },
     { resource: "ChildStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
     { resource: "ChildCalledStateMachine", filledIn: ["WorkFunctionArn"], actions: ["lambda:InvokeFunction"] },
   ]);
 });
 
-test("what functions must not throw is told where there is something", () => {
-  const told = (name: string) =>
-    /stop what goes on .*: (.*)\. One/.exec(
+test("the README lists reserved error names, if any", () => {
+  const reservedIn = (name: string) =>
+    /must not throw errors named (.*): /.exec(
       textOf(stacks.find((stack) => stack.name === name)!.files, "README.md")!,
     )?.[1];
-  expect(told("serverless-workflow/parallel-first-of")).toBe("`Waybill.Joined`");
-  expect(told("serverless-workflow/terminate-in-branch")).toBe("`Waybill.RunEnds`");
-  expect(told("serverless-workflow/parallel-merge")).toBeUndefined();
+  expect(reservedIn("serverless-workflow/parallel-first-of")).toBe("`Waybill.Joined`");
+  expect(reservedIn("serverless-workflow/terminate-in-branch")).toBe("`Waybill.RunEnds`");
+  expect(reservedIn("serverless-workflow/parallel-merge")).toBeUndefined();
 });
 
 function policiesIn(value: Json): readonly JsonObject[] {

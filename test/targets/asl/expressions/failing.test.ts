@@ -30,7 +30,7 @@ import {
   yes,
 } from "../../../reference/build.ts";
 import { outcomeOf, returns, throws } from "../../../reference/interpreting.ts";
-import { alike, bad, good, made, part, risky, wrong, x } from "../alike.ts";
+import { bad, compareWithReference, generateMachine, good, part, risky, wrong, x } from "../reference-comparison.ts";
 
 // What the function beside the machine fails with is raised where the expression stands: retries and handlers see what they see on the reference.
 
@@ -53,20 +53,26 @@ describe("failing", () => {
   test("is caught by handlers, by name too", async () => {
     for (const when of [yes, named("Bad: {one}")]) {
       const flow = body({ bind: "x", handlers: [handler(when, "Caught", "error")] });
-      expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: 1 });
-      expect(outcomeOf(await alike(flow, { input: bad }))).toEqual({
+      expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: 1 });
+      expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({
         output: [1, "expression", wrong.error, wrong.message],
       });
     }
     expect(
-      outcomeOf(await alike(body({ handlers: [handler(named("Other"), "Caught", "error")] }), { input: bad })),
+      outcomeOf(
+        await compareWithReference(body({ handlers: [handler(named("Other"), "Caught", "error")] }), { input: bad }),
+      ),
     ).toEqual(wrong);
   });
 
   test("is tried again", async () => {
-    expect((await alike(body({ bind: "x", retries: [retry(2, 3)] }), { input: bad })).elapsed).toBe(6);
+    expect((await compareWithReference(body({ bind: "x", retries: [retry(2, 3)] }), { input: bad })).elapsed).toBe(6);
     expect(
-      (await alike(body({ bind: "x", retries: [retry(2, 3, { when: named("Other") })] }), { input: bad })).elapsed,
+      (
+        await compareWithReference(body({ bind: "x", retries: [retry(2, 3, { when: named("Other") })] }), {
+          input: bad,
+        })
+      ).elapsed,
     ).toBe(0);
   });
 
@@ -83,10 +89,12 @@ describe("failing", () => {
         end("C", member(error, "origin")),
       ),
     );
-    expect(outcomeOf(await alike(flow, { input: bad }))).toEqual({ output: "expression" });
+    expect(outcomeOf(await compareWithReference(flow, { input: bad }))).toEqual({ output: "expression" });
     const functions = { f: [throws("Busy"), returns(7)] };
-    expect(outcomeOf(await alike(flow, { input: good, functions }))).toEqual({ output: 7 });
-    expect(outcomeOf(await alike(flow, { input: good, functions: { f: [throws("Busy")] } }))).toMatchObject({
+    expect(outcomeOf(await compareWithReference(flow, { input: good, functions }))).toEqual({ output: 7 });
+    expect(
+      outcomeOf(await compareWithReference(flow, { input: good, functions: { f: [throws("Busy")] } })),
+    ).toMatchObject({
       error: "Busy",
     });
   });
@@ -102,16 +110,16 @@ describe("failing", () => {
       ),
     );
     const failure = { origin: "expression", name: wrong.error, message: wrong.message };
-    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: { left: 1 } });
+    expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: { left: 1 } });
     const wanted = object((["origin", "name", "message"] as const).map((name) => [name, member(error, name)] as const));
     const same = { ...flow, body: { ...flow.body, steps: [...flow.body.steps.slice(0, 2), end("C", wanted)] } };
-    expect(outcomeOf(await alike(same, { input: bad }))).toEqual({ output: failure });
+    expect(outcomeOf(await compareWithReference(same, { input: bad }))).toEqual({ output: failure });
   });
 
   test("an error is raised that an expression makes", async () => {
     const made = wrapped(object([["origin", literal("fail")], ["name", literal("Made")], ["message", wrapped(literal("up"))]])); // biome-ignore format: a table
     const flow = workflow(scope(["data"], raise("R", made), end("E", data)));
-    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ error: "Made", message: "up" });
+    expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ error: "Made", message: "up" });
   });
 
   test("of a condition is caught, also where JSONata could say it: no Choice catches anything", async () => {
@@ -126,10 +134,12 @@ describe("failing", () => {
         end("Caught", member(error, "message")),
       ),
     );
-    expect(outcomeOf(await alike(flow, { input: { n: 1 } }))).toEqual({ output: 1 });
-    expect(outcomeOf(await alike(flow, { input: { n: 2 } }))).toEqual({ output: 2 });
-    expect(outcomeOf(await alike(flow, { input: [] }))).toEqual({ output: 'Cannot index array with string ("n")' });
-    expect((await made(flow)).said.map(({ message }) => message)).toEqual([
+    expect(outcomeOf(await compareWithReference(flow, { input: { n: 1 } }))).toEqual({ output: 1 });
+    expect(outcomeOf(await compareWithReference(flow, { input: { n: 2 } }))).toEqual({ output: 2 });
+    expect(outcomeOf(await compareWithReference(flow, { input: [] }))).toEqual({
+      output: 'Cannot index array with string ("n")',
+    });
+    expect((await generateMachine(flow)).diagnostics.map(({ message }) => message)).toEqual([
       "No state here can catch what this may fail with: the Lambda function in `main-expressions.mjs` computes this, which costs one state transition.",
     ]);
   });
@@ -151,8 +161,10 @@ describe("conditions of retries and handlers", () => {
 
   test("a retry asks what JSONata cannot", async () => {
     const retries = [retry(1, 2, { when: wrapped(named("Busy")) }), retry(3, 5, { when: named("Full") })];
-    expect(await alike(flow({ retries }), { input: good, functions })).toMatchObject({ elapsed: 8 });
-    expect(outcomeOf(await alike(flow({ retries: retries.slice(0, 1) }), { input: good, functions }))).toMatchObject({
+    expect(await compareWithReference(flow({ retries }), { input: good, functions })).toMatchObject({ elapsed: 8 });
+    expect(
+      outcomeOf(await compareWithReference(flow({ retries: retries.slice(0, 1) }), { input: good, functions })),
+    ).toMatchObject({
       error: "Full",
     });
   });
@@ -164,10 +176,14 @@ describe("conditions of retries and handlers", () => {
       handler(yes, "C", "error"),
     ];
     const calls = (name: string) => ({ input: good, functions: { f: [throws(name, "m", 0, { trace: ["a"] })] } });
-    expect(outcomeOf(await alike(flow({ handlers }), calls("Full")))).toEqual({ output: ["C", "Full"] });
-    expect(outcomeOf(await alike(flow({ handlers }), calls("Busy")))).toEqual({ output: ["D", "Busy"] });
-    expect(outcomeOf(await alike(flow({ handlers }), calls("Other")))).toEqual({ output: ["C", "Other"] });
-    expect(outcomeOf(await alike(flow({ handlers: handlers.slice(0, 2) }), calls("Other")))).toMatchObject({
+    expect(outcomeOf(await compareWithReference(flow({ handlers }), calls("Full")))).toEqual({ output: ["C", "Full"] });
+    expect(outcomeOf(await compareWithReference(flow({ handlers }), calls("Busy")))).toEqual({ output: ["D", "Busy"] });
+    expect(outcomeOf(await compareWithReference(flow({ handlers }), calls("Other")))).toEqual({
+      output: ["C", "Other"],
+    });
+    expect(
+      outcomeOf(await compareWithReference(flow({ handlers: handlers.slice(0, 2) }), calls("Other"))),
+    ).toMatchObject({
       error: "Other",
     });
   });
@@ -176,7 +192,7 @@ describe("conditions of retries and handlers", () => {
     const whole = wrapped(
       binary("==", builtin("text", error), literal('{"origin":"function","name":"Busy","message":"m"}')),
     );
-    const seen = await alike(flow({ handlers: [handler(whole, "C", "error")] }), {
+    const seen = await compareWithReference(flow({ handlers: [handler(whole, "C", "error")] }), {
       input: good,
       functions: { f: [throws("Busy", "m")] },
     });
@@ -200,7 +216,9 @@ describe("conditions of retries and handlers", () => {
       ),
     );
     const failing = { functions: { f: [throws("Busy")] } };
-    expect(outcomeOf(await alike(around, { input: bad, ...failing }))).toEqual({ output: ["out", "Bad: {one}"] });
-    expect(outcomeOf(await alike(around, { input: good, ...failing }))).toEqual({ output: "in" });
+    expect(outcomeOf(await compareWithReference(around, { input: bad, ...failing }))).toEqual({
+      output: ["out", "Bad: {one}"],
+    });
+    expect(outcomeOf(await compareWithReference(around, { input: good, ...failing }))).toEqual({ output: "in" });
   });
 });

@@ -18,7 +18,18 @@ import {
   yes,
 } from "../../../reference/build.ts";
 import { callsOf, outcomeOf, returns } from "../../../reference/interpreting.ts";
-import { alike, bad, element, good, index, made, part, risky, x, y } from "../alike.ts";
+import {
+  bad,
+  compareWithReference,
+  element,
+  generateMachine,
+  good,
+  index,
+  part,
+  risky,
+  x,
+  y,
+} from "../reference-comparison.ts";
 
 // First values of scopes that the function beside the machine computes, and what is written for it.
 
@@ -30,7 +41,9 @@ describe("scopes", () => {
     const flow = workflow(
       scope(["data", ["x", literal(5)], "r"], fork("F", [left, right], "E", { bind: "r" }), end("E", variable("r"))),
     );
-    expect(outcomeOf(await alike(flow, { input: 1 }))).toEqual({ output: { left: [[1, 5], 8, 5], right: 1 } });
+    expect(outcomeOf(await compareWithReference(flow, { input: 1 }))).toEqual({
+      output: { left: [[1, 5], 8, 5], right: 1 },
+    });
   });
 
   test("an iteration does over its element too", async () => {
@@ -41,7 +54,7 @@ describe("scopes", () => {
       forEach("F", wrapped(part("list")), inner, "E", { bind: "r", index: "index" }),
       end("E", variable("r")),
     );
-    const seen = await alike(workflow(body), {
+    const seen = await compareWithReference(workflow(body), {
       input: { list: [7, [8]] },
       functions: { f: (argument) => returns(argument) },
     });
@@ -60,14 +73,14 @@ describe("scopes", () => {
       end("E", variable("r")),
     );
     const input = { list: [1, 2], n: 3 };
-    expect(outcomeOf(await alike(workflow(body), { input }))).toEqual({ output: [[input, [3, 1]], [input, [3, 2]]] }); // biome-ignore format: a table
+    expect(outcomeOf(await compareWithReference(workflow(body), { input }))).toEqual({ output: [[input, [3, 1]], [input, [3, 2]]] }); // biome-ignore format: a table
   });
 
   test("a run begins with values over its input", async () => {
     const flow = workflow(
       scope(["data", ["x", wrapped(part("n"))], ["y", literal(2)]], end("E", collect(comma(x, y, data)))),
     );
-    expect(outcomeOf(await alike(flow, { input: good }))).toEqual({ output: [1, 2, good] });
+    expect(outcomeOf(await compareWithReference(flow, { input: good }))).toEqual({ output: [1, 2, good] });
   });
 
   test("what is not an array of what is gone over, or fails, fails the step", async () => {
@@ -79,11 +92,11 @@ describe("scopes", () => {
       end("E", variable("r")),
       end("H", error),
     );
-    expect(await alike(workflow(body), { input: { bad: false, list: [1] } })).toMatchObject({
+    expect(await compareWithReference(workflow(body), { input: { bad: false, list: [1] } })).toMatchObject({
       outcome: { output: [1] },
     });
     const failed = scope(body.variables.map(({ name }) => name), ...body.steps.slice(0, 2), fail("H", "Gone")); // biome-ignore format: a table
-    expect(await alike(workflow(failed), { input: bad })).toMatchObject({
+    expect(await compareWithReference(workflow(failed), { input: bad })).toMatchObject({
       elapsed: 4,
       outcome: { error: { name: "Gone" } },
     });
@@ -99,13 +112,13 @@ describe("what is written", () => {
   );
 
   test("the machine calls one function by its substitution, with exactly the variables that an expression uses", async () => {
-    const { states, said } = await made(flow);
+    const { states, diagnostics } = await generateMachine(flow);
     expect(Object.keys(states)).toEqual(["Ask: expressions", "Ask", "B"]);
     const [first, , last] = Object.values(states);
     expect(first).toMatchObject({ Resource: ["$", "{ItExpressionsFunctionArn}"].join("") });
     expect(first!["Arguments"]).toEqual({ expression: "Ask", variables: { data: "{% $states.input %}" } });
     expect(last!["Arguments"]).toEqual({ expression: "B", variables: { x: expect.any(String) } });
-    expect(said.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual(
+    expect(diagnostics.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual(
       [0, 1].map(
         () =>
           "info WB5111 JSONata has no exact form for an object with the key `__proto__`: the Lambda function in `it-expressions.mjs` computes this, which costs one state transition.",
@@ -114,7 +127,7 @@ describe("what is written", () => {
   });
 
   test("the function is a module of its own that answers values and errors, and knows no other names", async () => {
-    const { lambda } = await made(flow);
+    const { lambda } = await generateMachine(flow);
     const { handler: answer } = (await import(`data:text/javascript,${encodeURIComponent(lambda)}`)) as {
       handler: (event: object) => Promise<object>;
     };
@@ -129,7 +142,7 @@ describe("what is written", () => {
 
   test("a function of the definition with that name keeps it", async () => {
     const named = workflow(scope(["data"], call("A", "main expressions", wrapped(data), "B"), end("B", data)));
-    const resources = Object.values((await made(named)).states).flatMap(({ Resource }) => Resource ?? []);
+    const resources = Object.values((await generateMachine(named)).states).flatMap(({ Resource }) => Resource ?? []);
     expect(resources).toEqual([
       ["$", "{MainExpressions2FunctionArn}"].join(""),
       ["$", "{MainExpressionsFunctionArn}"].join(""),
@@ -138,8 +151,8 @@ describe("what is written", () => {
 
   test("what JavaScript is not made of either is refused, with its reason", async () => {
     const path: Expression = { kind: "path", body: binary("+", data, literal(1)) };
-    const { said } = await made(workflow(scope(["data"], end("A", wrapped(collect(path))))));
-    expect(said.map(({ code, hint }) => [code, hint])).toEqual([
+    const { diagnostics } = await generateMachine(workflow(scope(["data"], end("A", wrapped(collect(path))))));
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
       ["WB5108", "Nor can a Lambda function compute it. An addition inside of a path is not supported."],
     ]);
   });

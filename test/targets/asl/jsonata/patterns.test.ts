@@ -4,7 +4,7 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { call, collect, comma, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { parseCondition } from "../../../../src/expressions/syntax/condition/conditions.ts";
-import { isFault } from "../../../../src/expressions/syntax/cursor.ts";
+import { isParseError } from "../../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../../src/json.ts";
 import { jsonataString, printJsonata, unsupportedParts } from "../../../../targets/asl/jsonata/index.ts";
@@ -21,7 +21,7 @@ const xIs = (value: Json): ReadonlyMap<string, Json> =>
 
 function path(text: string): Expression {
   const parsed = parseJsonPath(text, x);
-  if (isFault(parsed)) throw new Error(`${text}: ${parsed.message}`);
+  if (isParseError(parsed)) throw new Error(`${text}: ${parsed.message}`);
   return parsed.query;
 }
 
@@ -102,7 +102,7 @@ test.each([
   "$.a.length() != null",
 ])("the condition %s", async (text) => {
   const condition = parseCondition(text, { root: x });
-  if (isFault(condition)) throw new Error(condition.message);
+  if (isParseError(condition)) throw new Error(condition.message);
   for (const data of [{ a: "ab", b: [1] }, { a: [], b: {} }, {}, null, { a: 1 }]) await agree(condition, data);
 });
 

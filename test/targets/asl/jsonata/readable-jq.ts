@@ -2,9 +2,9 @@ import type { Expression } from "../../../../src/expressions/core/ast.ts";
 import { collect, firstOr, literal, variable } from "../../../../src/expressions/core/build.ts";
 import { simplify } from "../../../../src/expressions/simplify/simplify.ts";
 import { parseCondition } from "../../../../src/expressions/syntax/condition/conditions.ts";
-import { type Fault, isFault } from "../../../../src/expressions/syntax/cursor.ts";
+import { isParseError, type ParseError } from "../../../../src/expressions/syntax/cursor.ts";
 import { parseJsonPath } from "../../../../src/expressions/syntax/jsonpath/jsonpath.ts";
-import { templateOf } from "../../../../src/expressions/syntax/template.ts";
+import { compileTemplate } from "../../../../src/expressions/syntax/template.ts";
 import type { Json } from "../../../../src/json.ts";
 import { definitions } from "../../../../targets/asl/jsonata/helpers/index.ts";
 import { functionNames, printJsonata } from "../../../../targets/asl/jsonata/index.ts";
@@ -13,8 +13,8 @@ import { environment } from "./compared-with-core.ts";
 const data = variable("data");
 
 /** What a text was read as; throws what is wrong with it. */
-function read<T extends object>(parsed: T | Fault): T {
-  if (isFault(parsed)) throw new Error(parsed.message);
+function read<T extends object>(parsed: T | ParseError): T {
+  if (isParseError(parsed)) throw new Error(parsed.message);
   return parsed as T;
 }
 
@@ -32,10 +32,10 @@ export const condition = (text: string): Expression => read(parseCondition(text,
 
 /** A template over the data. */
 export const template = (value: Json): Expression =>
-  templateOf({ value }, "value", {
+  compileTemplate({ value }, "value", {
     root: data,
     interpolate: true,
-    remark: (remark) => {
+    report: (remark) => {
       throw new Error(remark.kind);
     },
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { literal, variable } from "../../../../src/expressions/core/build.ts";
 import { branch, data, delay, end, fail, fork, invoke, scope, workflow } from "../../../reference/build.ts";
 import { callsOf, outcomeOf } from "../../../reference/interpreting.ts";
-import { alike } from "../alike.ts";
+import { compareWithReference } from "../reference-comparison.ts";
 
 test.each([0, 1])(
   "a workflow of others that nobody waits for goes on where its branch is cut off after %d s",
@@ -21,7 +21,7 @@ test.each([0, 1])(
         end("End", variable("r")),
       ),
     );
-    const seen = await alike(flow, { input: { n: 1 } });
+    const seen = await compareWithReference(flow, { input: { n: 1 } });
     expect(callsOf(seen)).toEqual(['audit({"n":1})']);
     expect(outcomeOf(seen)).toMatchObject({ error: "Gone" });
   },

@@ -3,7 +3,7 @@ import { binary, literal, variable } from "../../../../src/expressions/core/buil
 import { createEvaluator } from "../../../../targets/asl/simulator/evaluator.ts";
 import { assign, call, choose, data, delay, end, handler, scope, workflow, yes } from "../../../reference/build.ts";
 import { outcomeOf, returns } from "../../../reference/interpreting.ts";
-import { performedOnAsl, x } from "../alike.ts";
+import { runOnAsl, x } from "../reference-comparison.ts";
 
 // What Step Functions refuses because it is too much, the interpreter refuses too.
 
@@ -36,18 +36,18 @@ test.each([
   [262_144, { output: "over" }],
   [262_145, { error: "States.DataLimitExceeded" }],
 ])("a Task may give 256 KiB: %d", async (bytes, expected) => {
-  const seen = await performedOnAsl(calling(), { input: {}, functions: { f: [returns(text(bytes))] } });
+  const seen = await runOnAsl(calling(), { input: {}, functions: { f: [returns(text(bytes))] } });
   expect(outcomeOf(seen)).toMatchObject(expected);
 });
 
 test("what counts are bytes, not characters", async () => {
-  const seen = await performedOnAsl(calling(), { input: {}, functions: { f: [returns("ä".repeat(140_000))] } });
+  const seen = await runOnAsl(calling(), { input: {}, functions: { f: [returns("ä".repeat(140_000))] } });
   expect(outcomeOf(seen)).toMatchObject({ error: "States.DataLimitExceeded" });
 });
 
 test("a Catch of all errors takes what is too much", async () => {
   const caught = calling({ handlers: [handler(yes, "End")] });
-  const seen = await performedOnAsl(caught, { input: {}, functions: { f: [returns(text(300_000))] } });
+  const seen = await runOnAsl(caught, { input: {}, functions: { f: [returns(text(300_000))] } });
   expect(outcomeOf(seen)).toEqual({ output: "over" });
 });
 
@@ -64,5 +64,5 @@ test.each([
       end("End", variable("x")),
     ),
   );
-  expect(outcomeOf(await performedOnAsl(loop, { input: { data: data.kind } }))).toEqual(expected);
+  expect(outcomeOf(await runOnAsl(loop, { input: { data: data.kind } }))).toEqual(expected);
 });

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import {
-  createTurns,
-  type Environment,
-  type Machine,
+  createScheduler,
+  type ExecutionEnvironment,
+  type MachineDefinition,
   StateError,
 } from "../../../../targets/asl/simulator/environment.ts";
 import { execute } from "../../../../targets/asl/simulator/execute.ts";
 
 /** How an execution of a machine ended that is given as it stands, and not compiled. */
-export interface Ended {
+export interface ExecutionResult {
   readonly output?: Json;
   readonly error?: string | undefined;
   readonly cause?: string | undefined;
@@ -16,18 +16,18 @@ export interface Ended {
 
 /** Executes a machine whose Tasks answer what they are said to, or fail; nothing takes time. */
 export async function executed(
-  definition: Machine,
+  definition: MachineDefinition,
   input: Json,
   task: (state: string) => Json | Promise<Json>,
-): Promise<Ended> {
-  const environment: Environment = {
+): Promise<ExecutionResult> {
+  const environment: ExecutionEnvironment = {
     now: () => Date.UTC(2026, 0, 1),
     sleep: async () => undefined,
-    turns: createTurns(),
+    scheduler: createScheduler(),
     visit: () => undefined,
-    uses: () => undefined,
-    acts: () => 0,
-    spin() {
+    count: () => undefined,
+    sideEffects: () => 0,
+    stopEndlessLoop() {
       throw new Error("It goes round for ever.");
     },
     random: () => 0.5,
@@ -46,7 +46,7 @@ export async function executed(
 }
 
 /** A machine that begins with the first of its states. */
-export const machineOf = (States: { readonly [name: string]: JsonObject }): Machine => ({
+export const machineOf = (States: { readonly [name: string]: JsonObject }): MachineDefinition => ({
   StartAt: Object.keys(States)[0]!,
   States,
 });

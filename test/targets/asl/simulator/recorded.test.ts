@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { equalValues } from "../../../../src/expressions/library/order.ts";
 import type { Json, JsonObject } from "../../../../src/json.ts";
-import { type Machine, StateError } from "../../../../targets/asl/simulator/environment.ts";
-import { type Ended, executed } from "./raw.ts";
+import { type MachineDefinition, StateError } from "../../../../targets/asl/simulator/environment.ts";
+import { type ExecutionResult, executed } from "./raw.ts";
 
 // Executions recorded on AWS: what our interpreter says must be what AWS said.
 
@@ -12,7 +12,7 @@ const path = join(import.meta.dirname, "../../../../../shared/cases/asl/recorded
 
 interface Recorded {
   readonly id: string;
-  readonly definition: Machine & JsonObject;
+  readonly definition: MachineDefinition & JsonObject;
   readonly input: Json;
   readonly mocks: {
     readonly [state: string]: readonly {
@@ -97,9 +97,9 @@ const comparable = (cause: string): string =>
     .replace(/The JSONata expression '.*' specified for the field 'Items' returned an un\w+ result type.*/, "Items")
     .replace(/Map state input must be an array but was: .*/, "Items");
 
-function observe({ definition, input, mocks }: Recorded): Promise<Ended> {
+function observe({ definition, input, mocks }: Recorded): Promise<ExecutionResult> {
   const counts = new Map<string, number>();
-  return executed(withoutLanguage(definition) as unknown as Machine, input, (state) => {
+  return executed(withoutLanguage(definition) as unknown as MachineDefinition, input, (state) => {
     const answers = mocks[state] ?? [];
     const count = counts.get(state) ?? 0;
     counts.set(state, count + 1);

@@ -5,21 +5,21 @@ import { join } from "node:path";
 import type { JsonObject } from "../../../../src/json.ts";
 
 /** A request as it came: the operation, and what it was asked with. */
-export interface Heard {
+export interface RecordedRequest {
   readonly operation: string;
   readonly body: JsonObject;
 }
 
 /** What stands in for AWS. */
-export interface StandIn {
+export interface StandInEndpoint {
   readonly endpoint: string;
-  readonly heard: readonly Heard[];
+  readonly heard: readonly RecordedRequest[];
   close(): void;
 }
 
 /** Step Functions as an HTTP endpoint that gives the answers it is told to: `{ status: 400, __type: "ValidationException" }` is an error. */
-export async function standIn(answer: (heard: Heard) => JsonObject): Promise<StandIn> {
-  const heard: Heard[] = [];
+export async function standIn(answer: (heard: RecordedRequest) => JsonObject): Promise<StandInEndpoint> {
+  const heard: RecordedRequest[] = [];
   const server = createServer(async (request, response) => {
     const operation = String(request.headers["x-amz-target"]).replace("AWSStepFunctions.", "");
     const asked = { operation, body: JSON.parse(await textOf(request)) as JsonObject };

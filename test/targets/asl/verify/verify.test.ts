@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { verify } from "../../../../targets/asl/verify/command.ts";
-import { type Heard, installClient, type StandIn, standIn } from "./stand-in.ts";
+import { installClient, type RecordedRequest, type StandInEndpoint, standIn } from "./stand-in.ts";
 
 const substitution = (name: string): string => ["$", `{${name}}`].join("");
 
@@ -50,14 +50,14 @@ const answers: { readonly [state: string]: readonly [JsonObject, JsonObject?] } 
   Failed: [{ status: "FAILED", error: "Sorry", cause: "no" }],
 };
 
-const agreed = ({ operation, body }: Heard): JsonObject => {
+const agreed = ({ operation, body }: RecordedRequest): JsonObject => {
   if (operation === "ValidateStateMachineDefinition") return { result: "OK", diagnostics: [] };
   const [works, fails] = answers[String(body["stateName"])]!;
   return (body["mock"] as JsonObject | undefined)?.["errorOutput"] ? fails! : works;
 };
 
 let folder: string;
-let aws: StandIn | undefined;
+let aws: StandInEndpoint | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "waybill-verify-"));
   mkdirSync(join(folder, "build"));
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 
 /** Calls the command with what stands in for AWS. */
-async function asked(answer: (heard: Heard) => JsonObject, ...more: readonly string[]) {
+async function asked(answer: (heard: RecordedRequest) => JsonObject, ...more: readonly string[]) {
   aws = await standIn(answer);
   const said = { out: [] as string[], err: [] as string[] };
   const status = await verify(
@@ -83,7 +83,7 @@ async function asked(answer: (heard: Heard) => JsonObject, ...more: readonly str
 
 test("each state is asked about, its task mocked, and the machine as a whole", async () => {
   const { status, out, err, heard } = await asked(agreed);
-  expect([status, out, err]).toEqual([0, "", "1 machines, 9 questions, 0 faults\n"]);
+  expect([status, out, err]).toEqual([0, "", "1 machines, 9 requests, 0 faults\n"]);
   expect(heard.map(({ operation, body }) => `${operation} ${String(body["stateName"] ?? "")}`)).toEqual([
     "ValidateStateMachineDefinition ",
     "TestState Ask",
@@ -111,7 +111,7 @@ test("a machine that is written as YAML is asked about as one that is written as
   writeFileSync(join(folder, "build", "w.asl.yaml"), stringify(machine));
   aws?.close();
   const again = await asked(agreed);
-  expect(again.err).toBe("1 machines, 9 questions, 0 faults\n");
+  expect(again.err).toBe("1 machines, 9 requests, 0 faults\n");
   expect(again.heard.map(({ body }) => body)).toEqual(heard.map(({ body }) => body));
 });
 
@@ -128,7 +128,7 @@ test("where AWS says something else of a state, that is told", async () => {
   );
   expect([status, out]).toEqual([
     1,
-    'w: state Ask with {}, where its task gives {"result":{}}: AWS goes on to Way with {"asked":1}, the interpreter goes on to Way with {"asked":true}\n',
+    'w: state Ask with {}, task mocked with {"result":{}}: AWS continues to Way with {"asked":1}, the simulator continues to Way with {"asked":true}\n',
   ]);
 });
 
@@ -142,7 +142,7 @@ test("what AWS finds in a definition, and a question that it does not take, are 
   });
   expect([status, out]).toEqual([
     1,
-    "w: ERROR MISSING_END_STATE No end at /States\nw: state Done: AWS does not take the question: InvalidDefinition what is that?\n",
+    "w: ERROR MISSING_END_STATE No end at /States\nw: state Done: AWS rejects the request: InvalidDefinition what is that?\n",
   ]);
 });
 
@@ -154,9 +154,9 @@ test("data of one's own, and a role, go with the questions", async () => {
 
 test("without rights, and used wrongly, it is told why", async () => {
   const denied = () => ({ status: 400, __type: "AccessDeniedException", message: "no rights" });
-  expect(await asked(denied)).toMatchObject({ status: 2, err: "AWS could not be asked: no rights\n" });
+  expect(await asked(denied)).toMatchObject({ status: 2, err: "Request to AWS failed: no rights\n" });
   const err: string[] = [];
   const surroundings = { cwd: folder, out: () => {}, err: (text: string) => void err.push(text) };
   expect(await verify([folder], surroundings)).toBe(2);
-  expect(err.join("")).toMatch(/^Say `--on-aws`/);
+  expect(err.join("")).toMatch(/^Pass `--on-aws`/);
 });

@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { DynamoDB, Item } from "../runtime/table.ts";
 
-/** A table of DynamoDB in memory, as far as the functions of workflows that receive events use one: queries of a partition, and transactions with conditions. */
-export function createTable(): DynamoDB {
+/**
+ * Creates an in-memory DynamoDB table with the operations that event functions use: queries of a partition, and
+ * transactions with conditions.
+ */
+export function createEventsTable(): DynamoDB {
   const items = new Map<string, Item>();
   return {
     async getItem({ Key }) {
@@ -16,13 +19,13 @@ export function createTable(): DynamoDB {
       return { Items: found.sort((a, b) => (a["sk"]!.S! < b["sk"]!.S! ? -1 : 1)) };
     },
     async transactWriteItems({ TransactItems }) {
-      if (TransactItems.length > 100) throw named("ValidationException");
+      if (TransactItems.length > 100) throw namedError("ValidationException");
       const writes = TransactItems.map(writeOf);
-      if (new Set(writes.map(({ key }) => key)).size < writes.length) throw named("ValidationException");
+      if (new Set(writes.map(({ key }) => key)).size < writes.length) throw namedError("ValidationException");
       const holds = writes.map(({ key, condition, values }) => isTrue(condition, items.get(key), values));
       if (!holds.every(Boolean)) {
         const CancellationReasons = holds.map((each) => ({ Code: each ? "None" : "ConditionalCheckFailed" }));
-        throw Object.assign(named("TransactionCanceledException"), { CancellationReasons });
+        throw Object.assign(namedError("TransactionCanceledException"), { CancellationReasons });
       }
       for (const { key, item } of writes) {
         if (item) items.set(key, item);
@@ -33,16 +36,15 @@ export function createTable(): DynamoDB {
   };
 }
 
-/** One write of a transaction. */
-interface Write {
+interface TransactionWrite {
   readonly key: string;
-  /** Absent: it is deleted. */
+  /** Undefined for a deletion. */
   readonly item?: Item | undefined;
   readonly condition: Json | undefined;
   readonly values: Item;
 }
 
-function writeOf({ Put, Delete, ...others }: JsonObject): Write {
+function writeOf({ Put, Delete, ...others }: JsonObject): TransactionWrite {
   if (Object.keys(others).length > 0) throw new Error(`Not a write: ${Object.keys(others).join()}`);
   const write = (Put ?? Delete) as JsonObject;
   const item = Put ? (write["Item"] as unknown as Item) : undefined;
@@ -69,5 +71,5 @@ function isTrue(condition: Json | undefined, item: Item | undefined, values: Ite
 
 const keyOf = ({ pk, sk }: Item): string => JSON.stringify([pk!.S, sk!.S]);
 
-/** An error as the clients of AWS throw it. */
-export const named = (name: string): Error => Object.assign(new Error(name), { name });
+/** An error as AWS clients throw it. */
+export const namedError = (name: string): Error => Object.assign(new Error(name), { name });

@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import { generate } from "../../../src/compile.ts";
 import type { Expression } from "../../../src/expressions/core/ast.ts";
 import { call as builtin, conditional, literal, object, variable } from "../../../src/expressions/core/build.ts";
+import { programOf } from "../../../src/ir/program.ts";
 import { assertWellFormed } from "../../../src/ir/verify.ts";
 import type { Workflow } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { programOf } from "../../../src/program.ts";
 import { type Observed, simulate } from "../../../src/scenario/simulation.ts";
-import { emptyConfiguration, type Settings } from "../../../src/target.ts";
+import { emptyConfiguration, type Settings } from "../../../src/target/contract.ts";
 import type { Diagnostic } from "../../../src/text/diagnostics.ts";
 import { asl } from "../../../targets/asl/index.ts";
 import { wrapped } from "../../equivalence/computed.ts";
@@ -15,42 +15,50 @@ import { data } from "../../reference/build.ts";
 import { callsOf, type Given, interpreted, outcomeOf, returns } from "../../reference/interpreting.ts";
 
 /** What the target makes of a workflow: its machine, the function that computes expressions, and what it has to say. */
-export interface Made {
+export interface GeneratedMachine {
   readonly states: { readonly [name: string]: JsonObject };
   /** Empty where there is none. */
   readonly lambda: string;
-  readonly said: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What the configuration says of the target. */
-type Values = JsonObject;
+type TargetSettings = JsonObject;
 
-const settingsOf = (values: Values): Partial<Settings> => {
+const settingsOf = (values: TargetSettings): Partial<Settings> => {
   const configured = { ...emptyConfiguration, values };
   return { configurationOf: () => configured, verify: assertWellFormed };
 };
 
 /** Compiles a workflow made by hand. */
-export async function made(workflow: Workflow, values: Values = {}): Promise<Made> {
+export async function generateMachine(workflow: Workflow, values: TargetSettings = {}): Promise<GeneratedMachine> {
   const { files, diagnostics } = await generate(programOf([workflow]), asl, settingsOf(values));
   const text = (ending: string): string => files.find(({ path }) => path.endsWith(ending))?.text ?? "";
   const machine = JSON.parse(text(".asl.json") || "{}") as JsonObject;
-  return { states: (machine["States"] ?? {}) as Made["states"], lambda: text("-expressions.mjs"), said: diagnostics };
+  return {
+    states: (machine["States"] ?? {}) as GeneratedMachine["states"],
+    lambda: text("-expressions.mjs"),
+    diagnostics,
+  };
 }
 
 /** Runs a workflow on the reference and on the target: both come to the same, with the same calls at the same times. */
-export async function alike(workflow: Workflow, setup: Given = {}, values: Values = {}): Promise<Observed> {
+export async function compareWithReference(
+  workflow: Workflow,
+  setup: Given = {},
+  values: TargetSettings = {},
+): Promise<Observed> {
   const expected = await interpreted(workflow, setup);
-  const seen = await performedOnAsl(workflow, setup, values);
+  const seen = await runOnAsl(workflow, setup, values);
   expect({ ...summary(seen), said: [] }).toEqual({ ...summary(expected), said: [] });
   return seen;
 }
 
 /** Runs a workflow on the target alone. */
-export async function performedOnAsl(
+export async function runOnAsl(
   workflow: Workflow,
   { input, functions = {}, clock = "2026-01-01T00:00:00Z", others = [] }: Given,
-  values: Values = {},
+  values: TargetSettings = {},
 ): Promise<Observed> {
   const executor = await asl.loadSimulator!();
   const program = programOf([workflow, ...others]);

@@ -1,37 +1,37 @@
 import { parse } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../src/json.ts";
-import type { Machine } from "../simulator/environment.ts";
+import type { MachineDefinition } from "../simulator/environment.ts";
 
-/** What one state does, as AWS and the interpreter of the project are asked for it. */
-export interface Question {
-  /** The machine, the branch or the item processor that has the state. */
-  readonly machine: Machine;
+/** A test of one state on AWS and in the simulator. */
+export interface StateTest {
+  /** The machine, branch or item processor of the state. */
+  readonly machine: MachineDefinition;
   readonly state: string;
   readonly input: Json;
-  /** What its task, its branches or its iterations give, or what they fail with; absent: it has none. */
+  /** The mocked result or failure of its task, branches or iterations, if it has any. */
   readonly mock: Mock | undefined;
 }
 
-/** What stands for a task in place of itself. */
+/** A mocked result or failure. */
 export type Mock = { readonly result: Json } | { readonly error: string; readonly cause: string };
 
-/** All that is asked of the states of a machine, of those in branches and iterations too: with each input, once for a result and once for a failure. */
-export function questionsOf(machine: Machine, inputs: readonly Json[]): readonly Question[] {
+/** All tests of a machine's states, including nested ones: each input with a result and with a failure. */
+export function stateTests(machine: MachineDefinition, inputs: readonly Json[]): readonly StateTest[] {
   return Object.entries(machine.States).flatMap(([state, definition]) => [
     ...mocksFor(definition).flatMap((mock) => inputs.map((input) => ({ machine, state, input, mock }))),
-    ...innerMachines(definition).flatMap((inner) => questionsOf(inner, inputs)),
+    ...innerMachines(definition).flatMap((inner) => stateTests(inner, inputs)),
   ]);
 }
 
 /** The machines in a Parallel or Map state. */
-function innerMachines({ Branches = [], ItemProcessor }: JsonObject): readonly Machine[] {
-  const branches = Branches as unknown as readonly Machine[];
-  return ItemProcessor === undefined ? branches : [...branches, ItemProcessor as unknown as Machine];
+function innerMachines({ Branches = [], ItemProcessor }: JsonObject): readonly MachineDefinition[] {
+  const branches = Branches as unknown as readonly MachineDefinition[];
+  return ItemProcessor === undefined ? branches : [...branches, ItemProcessor as unknown as MachineDefinition];
 }
 
-const failure: Mock = { error: "States.TaskFailed", cause: "Asked by Waybill." };
+const failure: Mock = { error: "States.TaskFailed", cause: "Mocked by Waybill." };
 
-/** What a state is asked with. A Wait state is not asked: AWS would wait. */
+/** The mocks for a state. Wait states are not tested, because AWS would wait. */
 function mocksFor(state: JsonObject): readonly (Mock | undefined)[] {
   switch (state["Type"]) {
     case "Wait":
@@ -47,7 +47,7 @@ function mocksFor(state: JsonObject): readonly (Mock | undefined)[] {
   }
 }
 
-/** A response as an integration gives it. */
+/** A typical response of an integration. */
 function resultOf(resource: string): Json {
   const integration = resource.replace(/^arn:[^:]*:states:::/, "");
   switch (integration) {
@@ -69,8 +69,8 @@ const account = "123456789012";
 const machineArn = (name: string): string => `arn:aws:states:${region}:${account}:stateMachine:${name}`;
 const executionOf = (machine: string): string => `${machine.replace(":stateMachine:", ":execution:")}:waybill`;
 
-/** A machine as it could be deployed: substitutions are ARNs of nothing, by what they stand for. */
-export function filledIn(text: string): JsonObject {
+/** Fills substitutions in with fictitious ARNs. */
+export function fillSubstitutions(text: string): JsonObject {
   const filled = (key: unknown, value: unknown): unknown => {
     const name = typeof value === "string" ? /^\$\{(\w+)\}$/.exec(value)?.[1]?.slice(0, 64) : undefined;
     if (name === undefined) return value;
@@ -88,8 +88,8 @@ export function filledIn(text: string): JsonObject {
   return (text.startsWith("{") ? JSON.parse(text, filled) : parse(text, filled)) as JsonObject;
 }
 
-/** The context object, the same for both who are asked. */
-export function contextOf({ state, input }: Question): { readonly [part: string]: JsonObject } {
+/** The context object for both sides. */
+export function contextOf({ state, input }: StateTest): { readonly [part: string]: JsonObject } {
   const time = "2026-01-01T00:00:00.000Z";
   const machine = machineArn("waybill");
   return {
@@ -106,8 +106,8 @@ export function contextOf({ state, input }: Question): { readonly [part: string]
   };
 }
 
-/** The request for `TestState`. Its retries are over, so that a failure is caught or not. */
-export function requestFor(question: Question, role: string | undefined): JsonObject {
+/** The `TestState` request. Retries are exhausted, so that failures reach the catchers. */
+export function testStateRequest(question: StateTest, role: string | undefined): JsonObject {
   const { machine, state, input, mock } = question;
   return {
     definition: JSON.stringify({ QueryLanguage: "JSONata", StartAt: machine.StartAt, States: machine.States }),
