@@ -1,4 +1,4 @@
-import { nameOfError, stepTimeoutError } from "../../src/ir/failures.ts";
+import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import type { ErrorNames } from "../../src/ir/workflow.ts";
 import { callErrorNames } from "./errors.ts";
 import { errorMarker } from "./jsonata/index.ts";
@@ -139,7 +139,7 @@ const timeoutError = (wanted: ErrorProjection, name: string): string => {
   return errorObject({ origin: '"timeout"', name, message, data: "null", cause: message }, wanted);
 };
 
-const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(nameOfError(stepTimeoutError, names));
+const timeoutName = (names: ErrorNames | undefined): string => JSON.stringify(errorNameIn(stepTimeoutError, names));
 
 const markedError = (wanted: ErrorProjection, name: string): string => {
   const cause = `$string({"errorMessage": $m[1], "errorType": ${name}})`;

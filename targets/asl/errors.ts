@@ -1,5 +1,5 @@
 import { childrenOf, type Expression, errorNameOf } from "../../src/expressions/index.ts";
-import { nameOfError, stepTimeoutError } from "../../src/ir/failures.ts";
+import { errorNameIn, stepTimeoutError } from "../../src/ir/errors.ts";
 import { expressionsOf, innerScopes, stepsOf } from "../../src/ir/walk.ts";
 import type {
   Backoff,
@@ -12,7 +12,7 @@ import type {
   Workflow,
 } from "../../src/ir/workflow.ts";
 import { isObject, type Json, type JsonObject, own } from "../../src/json.ts";
-import { type RecoverySupport, type ErrorSet, matchedErrors, type Recovery, timeouts } from "../../src/passes/index.ts";
+import { type ErrorSet, matchedErrors, type Recovery, type RecoverySupport, timeouts } from "../../src/passes/index.ts";
 import { parseErrorMarker } from "./jsonata/index.ts";
 
 /**
@@ -32,18 +32,18 @@ export function carriedError(
   names?: ErrorNames,
   namesOf: NamesOf = () => undefined,
 ): ErrorValue {
-  const carried = lawOf(error, cause, names, namesOf);
-  return { ...carried, name: nameOfError(carried, names) };
+  const carried = decodeError(error, cause, names, namesOf);
+  return { ...carried, name: errorNameIn(carried, names) };
 }
 
 /** The names that the language of an execution has, by the ARN of that. */
 type NamesOf = (execution: Json | undefined) => ErrorNames | undefined;
 
 /** The names that errors have in a workflow which have got others in its subflow. */
-export const namesOnTop = (within: ErrorNames, names: ErrorNames | undefined): ErrorNames => ({
+export const outerErrorNames = (within: ErrorNames, names: ErrorNames | undefined): ErrorNames => ({
   ...within,
-  timeout: nameOfError({ origin: "timeout", name: within.timeout }, names),
-  expression: nameOfError({ origin: "expression", name: within.expression }, names),
+  timeout: errorNameIn({ origin: "timeout", name: within.timeout }, names),
+  expression: errorNameIn({ origin: "expression", name: within.expression }, names),
 });
 
 /** The names under which Step Functions itself lets calls fail. */
@@ -55,10 +55,10 @@ const callErrors: { readonly [Name in keyof CallErrorNames]: readonly string[] }
 };
 
 /** The language's names by those of Step Functions. */
-export const namedCalls = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
+export const callErrorNames = (calls: CallErrorNames | undefined): ReadonlyMap<string | undefined, string> =>
   new Map(calls && Object.entries(calls).flatMap(([kind, name]) => own(callErrors, kind)!.map((own) => [own, name])));
 
-function lawOf(
+function decodeError(
   error: string | undefined,
   cause: string | undefined,
   names: ErrorNames | undefined,
@@ -86,7 +86,11 @@ function lawOf(
       ...(trace === undefined ? {} : { data: { trace } }),
     };
   }
-  return { origin: "function", name: namedCalls(names?.calls).get(error) ?? error ?? "Error", message: cause ?? "" };
+  return {
+    origin: "function",
+    name: callErrorNames(names?.calls).get(error) ?? error ?? "Error",
+    message: cause ?? "",
+  };
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -102,26 +106,26 @@ function parsed(text: string): JsonObject | undefined {
  * What `Retry` and `Catch` of Step Functions say exactly as the IR does. `expressions`: the function that computes expressions; its calls fail as
  * expressions do.
  */
-export const native = (expressions: string | undefined, disguised: ReadonlySet<string>): RecoverySupport => ({
+export const nativeRecovery = (expressions: string | undefined, disguised: ReadonlySet<string>): RecoverySupport => ({
   supportsRetries: (step, retries) => hasNativeRetries(step, retries, { expressions, disguised }),
   supportsHandlers: (step, handlers) => hasNativeHandlers(step, handlers, { expressions, disguised }),
-  catchesDataErrors: (recovery) => takesDataErrors(recovery, disguised),
+  catchesDataErrors: (recovery) => catchesDataErrors(recovery, disguised),
 });
 
 /** What of a workflow hides the names of its errors: the function that computes expressions, and the names that an error of an expression may have. */
-interface Hiding {
+interface ErrorDisguise {
   readonly expressions: string | undefined;
   readonly disguised: ReadonlySet<string>;
 }
 
 /** `Retry` for retries that Step Functions can say. */
-export function retriers(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
+export function retryFields(retries: readonly Retry[], names: ErrorNames | undefined): readonly Json[] {
   const result: Json[] = [];
   for (const { when, limit, delay } of retries) {
     const errors = matchedErrors(when)!;
-    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesThere(errors, names), MaxAttempts: 0 });
+    if (errors.all && errors.names.size > 0) result.push({ ErrorEquals: namesOnAws(errors, names), MaxAttempts: 0 });
     if (!errors.all && errors.names.size === 0) continue;
-    const { rate, cap } = multiplied(delay, limit);
+    const { rate, cap } = asMultiplied(delay, limit);
     const pace = { IntervalSeconds: delay.base, MaxAttempts: limit, BackoffRate: rate };
     result.push({
       ErrorEquals: errorEquals(errors, names),
@@ -134,23 +138,23 @@ export function retriers(retries: readonly Retry[], names: ErrorNames | undefine
 }
 
 /** The most retries whose waits may grow by addition: multiplying, up to the longest, comes to the same. */
-const mostAdded = 3;
+const maxLinearRetries = 3;
 
 /** What waits that grow by addition are as such that are multiplied: 10, 15, 20 s → 10 s, times 1.5, at most 20 s. */
-function multiplied(
+function asMultiplied(
   { base, factor, step, cap }: Backoff,
   limit: number,
 ): { readonly rate: number; readonly cap: number | undefined } {
   if (step === 0 || limit < 2) return { rate: factor, cap };
-  const last = limit < mostAdded ? undefined : base + 2 * step;
+  const last = limit < maxLinearRetries ? undefined : base + 2 * step;
   return { rate: (base + step) / base, cap: last === undefined || (cap !== undefined && cap < last) ? cap : last };
 }
 
 /** Whether multiplying gives the waits that grow by addition. */
-const isMultiplied = ({ base, factor, step, cap }: Backoff, limit: number): boolean =>
+const canMultiply = ({ base, factor, step, cap }: Backoff, limit: number): boolean =>
   step === 0 ||
   limit < 2 ||
-  (limit <= mostAdded &&
+  (limit <= maxLinearRetries &&
     factor === 1 &&
     step > 0 &&
     Number.isInteger(step) &&
@@ -159,10 +163,10 @@ const isMultiplied = ({ base, factor, step, cap }: Backoff, limit: number): bool
 
 /** `ErrorEquals` for errors; of all but some it says all, and an entry before it has to say these. */
 export const errorEquals = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
-  errors.all ? ["States.ALL"] : namesThere(errors, names);
+  errors.all ? ["States.ALL"] : namesOnAws(errors, names);
 
 /** Whether the retries or handlers of a step take an error that an expression fails with. */
-export function takesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
+export function catchesDataErrors({ retries, handlers }: Recovery, disguised: ReadonlySet<string>): boolean {
   return [...retries, ...handlers].some(({ when }) => {
     const errors = matchedErrors(when);
     return !errors || errors.all || namesIn(errors).some((name) => disguised.has(name));
@@ -174,7 +178,7 @@ export function takesDataErrors({ retries, handlers }: Recovery, disguised: Read
  * errors without a name, and those that expressions of the workflow raise, are among them; so is that of a call of which nothing says how it failed, as
  * `States.TaskFailed` takes every error there.
  */
-export function disguisedIn(workflow: Workflow): ReadonlySet<string> {
+export function disguisedNames(workflow: Workflow): ReadonlySet<string> {
   const raised = new Set<string>(alwaysDisguised);
   if (workflow.errorNames) raised.add(workflow.errorNames.expression);
   if (workflow.errorNames?.calls) raised.add(workflow.errorNames.calls.failed);
@@ -197,20 +201,20 @@ const namesIn = ({ names }: ErrorSet): readonly string[] =>
   [...names].map((name) => (name === timeouts ? "States.Timeout" : name));
 
 /** The same with the names that Step Functions itself has for what the language calls so. */
-const namesThere = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
+const namesOnAws = (errors: ErrorSet, names: ErrorNames | undefined): readonly string[] =>
   namesIn(errors).flatMap((name) => [
     name,
-    ...[...namedCalls(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
+    ...[...callErrorNames(names?.calls)].flatMap(([there, here]) => (here === name ? [there!] : [])),
   ]);
 
 /** The error of a Distributed Map of which an execution has failed, whatever that failed with. It is no class: in `ErrorEquals` it means itself. */
-export const tooManyFailed = "States.ExceedToleratedFailureThreshold";
+export const distributedMapFailed = "States.ExceedToleratedFailureThreshold";
 
 /** Names that Step Functions has given a meaning. */
 const isReserved = (name: unknown): boolean =>
-  typeof name === "string" && name.startsWith("States.") && name !== tooManyFailed;
+  typeof name === "string" && name.startsWith("States.") && name !== distributedMapFailed;
 
-function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: Hiding): boolean {
+function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: ErrorDisguise): boolean {
   return retries.every(({ when, limit, delay }, i) => {
     const { base, factor, cap, jitter } = delay;
     const whole =
@@ -218,13 +222,13 @@ function hasNativeRetries(step: Step, retries: readonly Retry[], hiding: Hiding)
       base >= 1 &&
       (cap === undefined || (Number.isInteger(cap) && cap >= base && cap <= 31_622_400));
     const timely =
-      limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && isMultiplied(delay, limit) && jitter === undefined);
+      limit === 0 || (whole && base <= 99_999_999 && factor >= 1 && canMultiply(delay, limit) && jitter === undefined);
     const isLast = i === retries.length - 1;
     return timely && limit < 100_000_000 && isByName(step, when, hiding) && (isLast || !isExcepting(when));
   });
 }
 
-const hasNativeHandlers = (step: Step, handlers: readonly Handler[], hiding: Hiding): boolean =>
+const hasNativeHandlers = (step: Step, handlers: readonly Handler[], hiding: ErrorDisguise): boolean =>
   handlers.every(({ when }) => isByName(step, when, hiding) && !isExcepting(when));
 
 /** Whether a condition takes all errors but some. */
@@ -233,7 +237,7 @@ function isExcepting(when: Retry["when"]): boolean {
   return errors?.all === true && errors.names.size > 0;
 }
 
-function isByName(step: Step, when: Retry["when"], { expressions, disguised }: Hiding): boolean {
+function isByName(step: Step, when: Retry["when"], { expressions, disguised }: ErrorDisguise): boolean {
   const errors = matchedErrors(when);
   if (!errors || [...errors.names].some(isReserved)) return false;
   if (errors.names.size === 0) return true;

@@ -1,5 +1,5 @@
 import { canFail, compileJavaScript, type Expression, isRefusal, simplify } from "../../src/expressions/index.ts";
-import { receivedBy } from "../../src/ir/receiving.ts";
+import { receivedEvents } from "../../src/ir/event-patterns.ts";
 import { patternsOf, stepsOf } from "../../src/ir/walk.ts";
 import type { EventDefinition, Receive, Workflow } from "../../src/ir/workflow.ts";
 import type { Report } from "../../src/text/diagnostics.ts";
@@ -50,7 +50,7 @@ export function eventGroups(workflows: readonly Workflow[]): ReadonlyMap<Workflo
 }
 
 const sharesEvents = (a: Workflow, b: Workflow): boolean =>
-  receivedBy(a).some((event) => receivedBy(b).some((other) => overlaps(event, other)));
+  receivedEvents(a).some((event) => receivedEvents(b).some((other) => overlaps(event, other)));
 
 const startsOnEvents = ({ start }: Workflow): boolean => (start.on ?? []).length > 0;
 

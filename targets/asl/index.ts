@@ -18,18 +18,18 @@ import { type EventGroup, eventGroups, startedWorkflows } from "./event-groups.t
 import type { StartingWaitOf } from "./events.ts";
 import { maxHistoryEvents, type ShortestHistory, shortestHistory } from "./history.ts";
 import { noFacts, printJsonata, unsupportedParts } from "./jsonata/index.ts";
-import { withCalledForms } from "./legalize/callable-forms.ts";
-import { withFailingWaits } from "./legalize/failing-waits.ts";
-import { withLimitedAttempts } from "./legalize/limited.ts";
-import { withNarrowForks } from "./legalize/narrow.ts";
-import { withPacedIterations } from "./legalize/pace-iterations.ts";
-import { withCallsApart } from "./legalize/split-calls.ts";
+import { addCallableForms } from "./legalize/callable-forms.ts";
+import { raiseWaitErrors } from "./legalize/failing-waits.ts";
+import { limitAttempts } from "./legalize/limit-attempts.ts";
+import { limitBranches } from "./legalize/limit-branches.ts";
+import { paceIterations } from "./legalize/pace-iterations.ts";
+import { chooseOwnErrors, ownErrorsRaised } from "./legalize/raise-ends.ts";
+import { splitCalls } from "./legalize/split-calls.ts";
+import { translateScripts } from "./legalize/translate-scripts.ts";
 import { checkLimits } from "./limits.ts";
 import { machineMetrics, maxDefinitionBytes, runMetrics } from "./metrics.ts";
 import { machineText, machineYaml, printMachine } from "./print.ts";
-import { namesRaised, raisedNames } from "./select/error-names.ts";
-import { withTranslatedScripts } from "./select/scripts.ts";
-import { withCountedWaits } from "./select/waits.ts";
+import { indexWaits } from "./select/waits.ts";
 import { type Lowered, lowered } from "./select/workflow.ts";
 import { bindingsOf, type Services, servicesOf } from "./services.ts";
 
@@ -74,14 +74,14 @@ interface Made {
 
 async function make(whole: Program, given: Settings, report: Report): Promise<Whole | undefined> {
   let refused = false;
-  const raised = raisedNames(whole.workflows);
+  const raised = chooseOwnErrors(whole.workflows);
   const workflows = whole.workflows
-    .map((workflow) => withLimitedAttempts(workflow, raised))
-    .map(withNarrowForks)
-    .map(withPacedIterations)
-    .map(withCountedWaits)
-    .map(withFailingWaits);
-  const program = withCalledForms(withCallsApart(programOf(workflows)));
+    .map((workflow) => limitAttempts(workflow, raised))
+    .map(limitBranches)
+    .map(paceIterations)
+    .map(indexWaits)
+    .map(raiseWaitErrors);
+  const program = addCallableForms(splitCalls(programOf(workflows)));
   for (const workflow of program.workflows)
     given.verify?.(
       workflow,
@@ -99,11 +99,11 @@ async function make(whole: Program, given: Settings, report: Report): Promise<Wh
   const named = (i: number): FileNames => ({ machine: names[i]!, modules: modules[i]! });
   const parts: { readonly workflow: Workflow; readonly services: Services; readonly lowering: Lowering }[] = [];
   for (const plain of program.workflows) {
-    const { workflow, functions } = withTranslatedScripts(plain, program, given.verify);
+    const { workflow, functions } = translateScripts(plain, program, given.verify);
     for (const { definition, isCalled } of functions) report(messages.aslTranslated(definition.span, { isCalled }));
     const services = servicesOf(workflow, bound(plain));
     const machine = await lowered(workflow, together, services, given.verify);
-    parts.push({ workflow, services, lowering: { ...machine, endErrors: namesRaised(machine.workflow, raised) } });
+    parts.push({ workflow, services, lowering: { ...machine, endErrors: ownErrorsRaised(machine.workflow, raised) } });
   }
   const groups = eventGroups(parts.map(({ lowering }) => lowering.workflow));
   const waits = new Map<Workflow, string | undefined>(
@@ -193,7 +193,7 @@ const spanOf = (workflow: Workflow, { costliest: most }: ShortestHistory): Span 
 /** Reports what of a workflow has no exact form. */
 function reportProblems({ problems, legal }: Lowered, report: Report): void {
   for (const { span, construct } of problems) {
-    const reason = legal.impossible.find((each) => isWithin(span, each.span))?.reason;
+    const reason = legal.unsupported.find((each) => isWithin(span, each.span))?.reason;
     const hint = reason === undefined ? undefined : `Nor can a Lambda function compute it. ${reason}`;
     report(messages.aslInexact(span, { construct, hint }));
   }
@@ -214,7 +214,7 @@ function reportFunctions(
   report: Report,
 ): void {
   for (const { parts } of computed)
-    for (const { span, why } of parts) report(messages.aslComputed(span, { why, file: expressions!.path }));
+    for (const { span, reason } of parts) report(messages.aslComputed(span, { why: reason, file: expressions!.path }));
   for (const { span } of scriptsIn(workflow))
     report(messages.aslComputed(span, { why: "This function is JavaScript", file: functions!.path }));
 }

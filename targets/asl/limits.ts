@@ -19,15 +19,15 @@ import { truncate } from "../../src/text/messages.ts";
 import { alternatives, any, type Type } from "../../src/types/index.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { checkEvents } from "./event-groups.ts";
-import { distributedIn, mostAtOnce, mostDistributed } from "./legalize/distributed.ts";
-import { isLimited } from "./legalize/limited.ts";
+import { distributableLoops, maxDistributedConcurrency, maxInlineConcurrency } from "./legalize/distribute-loops.ts";
+import { hasTimeLimit } from "./legalize/limit-attempts.ts";
 import { type AslBindings, checkOwnServices } from "./services.ts";
 
 /** Reports every construct that this target refuses, as it has no exact form for it. */
 export function checkLimits(program: Program, bound: (workflow: Workflow) => AslBindings, report: Report): void {
   for (const workflow of program.workflows) {
     const all = scopesOf(workflow);
-    const apart = new Set<Step>(bound(workflow).distributes ? distributedIn(workflow) : []);
+    const apart = new Set<Step>(bound(workflow).distributes ? distributableLoops(workflow) : []);
     for (const place of all) for (const step of place.scope.steps) checkStep(step, apart, report);
     checkEvents(workflow, report);
     for (const { scope } of all) checkLoops(scope, report);
@@ -45,7 +45,7 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
   for (const step of all.flatMap(({ scope }) => scope.steps)) {
     const definition = step.kind === "call" ? definitions.get(step.function.name) : undefined;
     if (!definition) continue;
-    const refused = (step as Call).secrets ? ofSecrets : refusedCall(step as Call, definition);
+    const refused = (step as Call).secrets ? secretsUnsupported : unsupportedCall(step as Call, definition);
     if (refused) report(messages.aslInexact(step.span, refused));
     const way = bound.functions.has(definition.name) ? undefined : describeProtocol(definition.protocol);
     if (way !== undefined) elsewhere.set(definition, way);
@@ -57,18 +57,18 @@ function checkProtocols({ functions }: Workflow, all: readonly ScopeNode[], boun
 }
 
 /** What is refused, and what may be done instead. */
-type Refusal = Parameters<typeof messages.aslInexact>[1];
+type UnsupportedConstruct = Parameters<typeof messages.aslInexact>[1];
 
-const ofSecrets: Refusal = {
+const secretsUnsupported: UnsupportedConstruct = {
   construct: "a secret: what a state is given and gives is kept in the history of the execution",
   hint: "Have the function that needs the secret read it.",
 };
 
 /** What of a call of a function by its protocol has no form, wherever the function is. */
-function refusedCall({ argument }: Call, { protocol }: FunctionDefinition): Refusal | undefined {
+function unsupportedCall({ argument }: Call, { protocol }: FunctionDefinition): UnsupportedConstruct | undefined {
   switch (protocol?.kind) {
     case "secret":
-      return ofSecrets;
+      return secretsUnsupported;
     case "clock":
     case "random":
     case "id":
@@ -105,8 +105,8 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
   checkSizes(step, report);
   if (step.kind === "fork") checkFork(step, report);
   if (step.kind === "foreach") checkPace(step, report);
-  if (step.kind === "foreach") (apart.has(step) ? checkApart : checkWidth)(step, report);
-  if (isLimited(step)) {
+  if (step.kind === "foreach") (apart.has(step) ? checkDistributed : checkWidth)(step, report);
+  if (hasTimeLimit(step)) {
     const construct = `a time limit for the steps of \`${truncate(name)}\` together, after which what they have computed is read`;
     const hint =
       "Only an error stops them, and it carries nothing of what they have computed; nor does an execution of their own that times out.";
@@ -122,15 +122,15 @@ function checkStep(step: Step, apart: ReadonlySet<Step>, report: Report): void {
 }
 
 /** What a state takes and gives at most, in bytes. */
-const longestData = 262_144;
+const maxDataBytes = 262_144;
 
 /** Reports what is more in every run than a state could take or give. */
 function checkSizes(step: Step, report: Report): void {
   for (const each of ownExpressions(step)) {
     const bytes = minJsonBytes(each);
-    if (bytes <= longestData) continue;
+    if (bytes <= maxDataBytes) continue;
     const construct = `a value of at least ${bytes.toLocaleString("en-US")} bytes`;
-    const hint = `What a state takes and gives has at most ${longestData.toLocaleString("en-US")}.`;
+    const hint = `What a state takes and gives has at most ${maxDataBytes.toLocaleString("en-US")}.`;
     report(messages.aslInexact(each.span ?? step.span, { construct, hint }));
   }
 }
@@ -199,7 +199,7 @@ function checkDelays(workflow: Workflow, all: readonly ScopeNode[], program: Pro
     const { seconds } = step.wait;
     const what = `the delay of ${step.origin.noun} \`${truncate(step.origin.name)}\``;
     if (seconds.kind === "literal") {
-      checkTime(what, Number(seconds.value), 0, step, report, longestRun);
+      checkTime(what, Number(seconds.value), 0, step, report, maxExecutionSeconds);
       continue;
     }
     types ??= proveDataFlow(workflow, program.workflows);
@@ -218,12 +218,19 @@ const isInteger = (type: Type): boolean =>
   );
 
 /** The longest timeout of a task, in seconds. */
-const longest = 99_999_999;
+const maxTimeout = 99_999_999;
 
 /** How long an execution lasts at most, in seconds: nothing comes after a wait that is longer. */
-const longestRun = 31_536_000;
+const maxExecutionSeconds = 31_536_000;
 
-function checkTime(what: string, seconds: number, least: number, { span }: Step, report: Report, most = longest): void {
+function checkTime(
+  what: string,
+  seconds: number,
+  least: number,
+  { span }: Step,
+  report: Report,
+  most = maxTimeout,
+): void {
   if (!Number.isInteger(seconds)) report(messages.aslSeconds(span, { what, seconds }));
   else if (seconds < least || seconds > most) report(messages.aslRange(span, { what, seconds, least, most }));
 }
@@ -239,22 +246,22 @@ function checkFork({ width, branches, span }: Extract<Step, { kind: "fork" }>, r
 }
 
 function checkWidth({ width, origin, span }: ForEach, report: Report): void {
-  if (width === undefined || width <= mostAtOnce) return;
+  if (width === undefined || width <= maxInlineConcurrency) return;
   const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
-  const hint = `An inline Map runs at most ${mostAtOnce}, whatever it is told; with \`targets: { asl: { foreach: distributed } }\` a loop that is in no such loop is a Distributed Map.`;
+  const hint = `An inline Map runs at most ${maxInlineConcurrency}, whatever it is told; with \`targets: { asl: { foreach: distributed } }\` a loop that is in no such loop is a Distributed Map.`;
   report(messages.aslInexact(span, { construct, hint }));
 }
 
 /** Reports what iterations cannot do that are executions of their own. */
-function checkApart({ width, scope, origin, span }: ForEach, report: Report): void {
+function checkDistributed({ width, scope, origin, span }: ForEach, report: Report): void {
   const iterations = `iterations of \`${truncate(origin.name)}\`, which are executions of their own`;
-  const hint = `Where at most ${mostAtOnce} run at once they are parts of the machine.`;
-  if (width !== undefined && width > mostDistributed) {
+  const hint = `Where at most ${maxInlineConcurrency} run at once they are parts of the machine.`;
+  if (width !== undefined && width > maxDistributedConcurrency) {
     const construct = `${width} iterations of \`${truncate(origin.name)}\` at once`;
     report(
       messages.aslInexact(span, {
         construct,
-        hint: `A Distributed Map runs at most ${mostDistributed.toLocaleString("en-US")}.`,
+        hint: `A Distributed Map runs at most ${maxDistributedConcurrency.toLocaleString("en-US")}.`,
       }),
     );
   }

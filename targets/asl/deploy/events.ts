@@ -1,5 +1,5 @@
+import { eventBridgePattern, receivedEvents } from "../../../src/ir/event-patterns.ts";
 import { createNames, identifierStyle } from "../../../src/ir/names.ts";
-import { patternOf, receivedBy } from "../../../src/ir/receiving.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { type EventGroup, machineVariable, startedWorkflows } from "../event-groups.ts";
@@ -82,7 +82,7 @@ export function eventResources(
     Events: Object.fromEntries(
       eventsOf(group).map((event) => [
         rules.fresh(`${pascalCase(event.name).slice(0, 60)}Rule`),
-        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: patternOf(event) } },
+        { Type: "EventBridgeRule", Properties: { EventBusName: ref(bus), Pattern: eventBridgePattern(event) } },
       ]),
     ),
   };
@@ -94,7 +94,7 @@ export function eventResources(
 
 /** One definition for each distinct event pattern, so that no event arrives by two rules. */
 function eventsOf({ members }: EventGroup): readonly EventDefinition[] {
-  const patterns = Map.groupBy(members.flatMap(receivedBy), (event) => JSON.stringify(patternOf(event)));
+  const patterns = Map.groupBy(members.flatMap(receivedEvents), (event) => JSON.stringify(eventBridgePattern(event)));
   return [...patterns.values()].map(([first]) => first!);
 }
 

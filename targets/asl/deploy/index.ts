@@ -1,5 +1,5 @@
 import { templates } from "../../../src/generated/asl-templates.js";
-import { receivedBy } from "../../../src/ir/receiving.ts";
+import { receivedEvents } from "../../../src/ir/event-patterns.ts";
 import type { EventDefinition } from "../../../src/ir/workflow.ts";
 import { renderTemplate } from "../../../src/js-ast/index.ts";
 import type { OutputFile } from "../../../src/target/contract.ts";
@@ -30,7 +30,7 @@ function readmeText({ machines, parameters }: DeploymentStack): string {
   const [first] = machines;
   const overrides = parameters.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [name] : []));
   const started = machines.find(({ workflow }) => workflow.start.on === undefined);
-  const received = machines.flatMap(({ workflow }) => receivedBy(workflow));
+  const received = machines.flatMap(({ workflow }) => receivedEvents(workflow));
   const endErrors = [...new Set(machines.flatMap((each) => each.endErrors))].toSorted();
   const stack = first!.stem.toLowerCase().replace(/^(?![a-z])/, "w");
   return renderTemplate(templates["README.md"], {

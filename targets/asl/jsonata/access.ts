@@ -86,7 +86,6 @@ export function eachAccess(expression: Access, printer: Printer, mode: Mode, use
   );
 }
 
-/** Splits off the constant names at the end of an access chain. */
 function trailingNames(expression: Expression): { readonly source: Expression; readonly path: readonly string[] } {
   const name = expression.kind === "access" && !expression.optional ? nameOf(expression.key) : undefined;
   if (expression.kind !== "access" || name === undefined) return { source: expression, path: [] };
@@ -102,7 +101,7 @@ function nameOf(key: Expression): string | undefined {
 /** Whether JSONata finds only own members under a name, and jq's error messages show it unescaped. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]{0,27}$/.test(name) && !isInherited(name);
 
-/** The value under a key: `$memberOf($x, "name")`, or `$x.name` if it surely exists. May fail. */
+/** The value under a key, which may fail: `$memberOf($x, "name")`, or `$x.name` if it surely exists. */
 export function lookup(from: Code, key: Expression, text: Code, printer: Printer, type: Type = any): Code {
   const name = nameOf(key);
   if (name !== undefined) return memberCode(from, [name], type, printer) ?? callHelper(printer, "memberOf", from, text);
@@ -112,7 +111,7 @@ export function lookup(from: Code, key: Expression, text: Code, printer: Printer
     : callHelper(printer, "valueAt", from, text);
 }
 
-/** A member path whose parents are known to be objects or null; gives null if the member is missing. */
+/** A member path whose parents are objects or null; null if the member is missing. */
 export function memberCode(from: Code, path: readonly string[], type: Type, printer: Printer): Code | undefined {
   const names = path.map(stepText);
   if (names.length > maxPrintedSteps || names.some((name) => name === undefined)) return undefined;
@@ -227,13 +226,11 @@ interface PathSource {
 
 const unknownSource: PathSource = { type: any, isPresent: false };
 
-/** Nothing is known about a source that may be a failure instead. */
 const sourceOf = (source: Expression, printer: Printer): PathSource =>
   printer.catchesFailures && canFail(source)
     ? unknownSource
     : { type: inferredType(source, printer), isPresent: outputs(source) !== "optional" };
 
-/** The names and indexes of a path that selects at most one node. */
 function definiteSteps(segments: readonly Segment[]): readonly (string | number)[] | undefined {
   const steps = segments.map(stepOf);
   return steps.every((step) => step !== undefined) ? steps : undefined;
@@ -244,7 +241,7 @@ function stepOf({ descend, selectors: [selector, ...others] }: Segment): string 
   return selector?.kind === "name" ? selector.name : selector?.kind === "index" ? selector.index : undefined;
 }
 
-/** Names inherited by every JavaScript object: JSONata finds them even if the value has no such own member. */
+/** Names that JSONata finds in every object, inherited from JavaScript. */
 const inherited: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 const isInherited = (name: string): boolean => inherited.has(name);
@@ -256,10 +253,8 @@ export const stepText = (step: string | number): string | number | undefined =>
 /** Whether a path may begin with a piece: JSONata allows names there, not constants. */
 export const isReference = (piece: Code): boolean => isAtom(piece) && piece.atom === "reference";
 
-/** Longer paths are followed by a helper. */
 const maxPrintedSteps = 3;
 
-/** The value at a path, or nothing. */
 function pathAccess(
   source: Code,
   path: readonly (string | number)[],
@@ -290,7 +285,7 @@ function pathAccess(
   return callHelper(printer, helper, source, code(steps.length === 1 ? steps[0]! : `[${steps.join(", ")}]`));
 }
 
-/** The member of a merge whose last object is a literal that has it: `$merge([$x, {"a": 1}]).a` → `1`. */
+/** The member of a merge that ends in a literal with it: `$merge([$x, {"a": 1}]).a` → `1`. */
 function literalMember({ definitions, merged, members }: Code, name: string | number, type: Type): Code | undefined {
   if (definitions.length > 0 || typeof name === "number" || memberOf(type, name).presence !== "always")
     return undefined;
@@ -300,7 +295,6 @@ function literalMember({ definitions, merged, members }: Code, name: string | nu
   return last?.every(([, item]) => isAtom(item)) ? last.find(([key]) => key === name)?.[1] : undefined;
 }
 
-/** Appends steps to a printed path, with guards for values that may not be objects or arrays. */
 function extendPath(from: PrintedPath, steps: readonly (string | number)[], source: Type): PrintedPath {
   const guards = [...from.guards];
   let { text, isPlain, isPresent } = from;
@@ -321,7 +315,6 @@ function boxOf(value: Code, printer: Printer): Code {
   return whenPresent(value, collect, printer, collect.pass);
 }
 
-/** The boxed nodes that segments select in a value or in nothing. */
 function selectBoxes(source: Code, segments: readonly Segment[], printer: Printer, known: PathSource): Code {
   const lead = segments.findIndex((segment) => stepOf(segment) === undefined);
   const start = pathAccess(source, definiteSteps(segments.slice(0, lead))!, printer, known);
@@ -336,10 +329,7 @@ function selectBoxes(source: Code, segments: readonly Segment[], printer: Printe
   });
 }
 
-/**
- * The nodes that segments select in boxed values. JSONata's own path visits the boxes, with `value` as the value of
- * each.
- */
+/** Selects in boxed values, by a JSONata path over the boxes in which `value` is the value of each. */
 function selectWithin(from: Code, segments: readonly Segment[], printer: Printer): Code {
   const [segment] = segments;
   if (!segment) return from;
@@ -396,7 +386,6 @@ function selectOne(source: Code, selector: Selector, printer: Printer): Code {
   }
 }
 
-/** Whether a condition implies that the value is not an array. */
 function excludesArrays({ definitions, conjuncts, typeTest }: Code): boolean {
   const tests = definitions.length > 0 ? [] : (conjuncts?.map((each) => each.typeTest) ?? [typeTest]);
   return tests.some((test) => test?.subject === "value" && test.type !== "array");
@@ -415,7 +404,6 @@ function sliceBoxes(
     : callHelper(printer, "sliceBack", source, ...bounds(start ?? null));
 }
 
-/** Whether the first output of a filter's condition is true, evaluated in a box. */
 function filterCondition({ condition }: Extract<Selector, { kind: "filter" }>, printer: Printer): Code {
   const text = firstOutput(condition, withDot(printer, referenceCode("value")));
   return outputs(condition) === "one" && typeNameIn(condition, withDot(printer, referenceCode("value"))) === "boolean"

@@ -5,36 +5,34 @@ export const precedence = { choice: 0, or: 1, and: 2, comparison: 3, sum: 4, pro
 
 type Precedence = (typeof precedence)[keyof typeof precedence];
 
-/** A JSONata fragment: definitions followed by an expression. */
+/**
+ * A JSONata fragment: definitions followed by an expression. Optional members describe the kind of expression, so that
+ * later pieces can improve on it.
+ */
 export interface Code {
   readonly definitions: readonly string[];
   readonly text: string;
   readonly precedence: Precedence;
-  /** Set if the piece may be repeated: a name or a path from one (`reference`), or a short literal (`constant`). */
+  /** Set if the piece may be repeated: a name or a path from one, or a short literal. */
   readonly atom?: "reference" | "constant" | undefined;
-  /** Set for a printed path. */
   readonly path?: PrintedPath | undefined;
-  /** Set for a type test. */
   readonly typeTest?: TypeTest | undefined;
-  /** Set for an `and` without definitions: its operands. */
+  /** The operands of an `and` without definitions. */
   readonly conjuncts?: readonly Conjunct[] | undefined;
-  /** Set for a `$merge`: the merged objects. */
+  /** The objects of a `$merge`. */
   readonly merged?: readonly Code[] | undefined;
-  /** Set for an object literal: its members. */
+  /** The members of an object literal. */
   readonly members?: readonly (readonly [string, Code])[] | undefined;
-  /** Set for an object built from a value that must be one. */
   readonly checked?: CheckedObject | undefined;
-  /**
-   * Set for an expression that gives nothing unless a condition holds. `isPresent`: it surely gives a value if it does.
-   */
+  /** Gives nothing unless a condition holds. `isPresent`: it surely gives a value if it does. */
   readonly conditional?: { readonly condition: Code; readonly then: Code; readonly isPresent: boolean };
-  /** Set for an array literal: its elements. */
+  /** The elements of an array literal. */
   readonly elements?: readonly Code[];
-  /** Set for a path of constant keys. */
+  /** The keys of a constant path. */
   readonly keys?: readonly Code[];
   /** Whether boxed values include no arrays. */
   readonly holdsNoArrays?: boolean;
-  /** Whether it is an array literal, which stays one element within another array literal. */
+  /** Whether it is an array literal, which stays one element of another. */
   readonly isBracketed?: boolean;
 }
 
@@ -53,9 +51,7 @@ interface Conjunct {
 export interface PrintedPath {
   readonly guards: readonly TypeTest[];
   readonly text: string;
-  /** Whether all names are plain identifiers. */
   readonly isPlain: boolean;
-  /** Whether a value surely exists at its end. */
   readonly isPresent: boolean;
 }
 
@@ -86,7 +82,6 @@ export const emptyArray: Code = { ...arrayLiteral("[]"), atom: "constant" };
 /** The expression that gives nothing. */
 export const nothing: Code = code("()");
 
-/** Whether a piece surely gives nothing. */
 export const isNothing = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "()";
 
 /** The text of a piece where any expression is allowed. */
@@ -137,7 +132,6 @@ const conjunctOf = (piece: Code, around: Precedence): Conjunct => ({
 
 const isSame = (a: TypeTest | undefined, b: TypeTest): boolean => a?.subject === b.subject && a.type === b.type;
 
-/** The test `$type(value) = "object"`. */
 export const typeTest = (test: TypeTest): Code => ({
   ...code(typeTestText(test), precedence.comparison),
   typeTest: test,
@@ -209,7 +203,7 @@ export function comparison(left: Code, operator: "=" | "!=" | "in", right: Code)
   return guardedTest(left, infix(operator, precedence.comparison, endOf(left.path), right));
 }
 
-/** A literal for a JSON value. Values with a member `__proto__` are parsed, since JSONata cannot construct one. */
+/** A literal for a JSON value. JSONata cannot construct a member `__proto__`, so such values are parsed. */
 export function valueCode(value: Json): Code {
   if (hasProto(value)) return code(`$parse(${stringText(JSON.stringify(value))})`);
   const atom = isShortConstant(value) ? "constant" : undefined;
@@ -225,10 +219,7 @@ function isShortConstant(value: Json): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
-/**
- * A string literal in which nothing closes the `{% … %}`, opens another, or resembles the error marker when Step
- * Functions quotes the expression in a Cause.
- */
+/** A string literal that neither closes nor opens `{% … %}`, nor resembles the error marker when a Cause quotes it. */
 export function stringText(text: string): string {
   return JSON.stringify(text).replace(
     /%(?=\})|(?<=\{)%|(?<=waybill):|[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
@@ -236,10 +227,7 @@ export function stringText(text: string): string {
   );
 }
 
-/**
- * A JSONata regular expression literal for an ECMAScript pattern. JSONata finds its end by counting brackets, so
- * literal brackets become escapes.
- */
+/** A regular expression literal. JSONata finds its end by counting brackets, so literal brackets are escaped. */
 export function patternText(pattern: string): string {
   let text = "";
   let inClass = false;
@@ -278,8 +266,7 @@ export const objectCode = (members: readonly (readonly [string, Code])[]): Code 
 });
 
 /**
- * An object literal with members in order. JSONata calls the partial object's own `hasOwnProperty`, so a member of that
- * name must be the last of its literal.
+ * An object literal. JSONata calls the partial object's own `hasOwnProperty`, so a member of that name must come last.
  */
 export function membersText(members: readonly (readonly [string, string])[]): string {
   const end = members.findIndex(([key]) => key === "hasOwnProperty") + 1;
@@ -293,7 +280,7 @@ function hasProto(value: Json): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasProto);
 }
 
-/** Escapes a pattern's character if JSONata would count it as a bracket or it does not fit on a line. */
+/** Escapes what JSONata would count as a bracket or what does not fit on a line. */
 function escapeCharacter(part: string): string {
   const character = part.slice(-1);
   if (part === "\\" || !/[()[\]{}/\\%\p{Cc}\u007f-\uffff]/u.test(character)) return part;

@@ -13,10 +13,7 @@ import { alternatives, any, type Type, typeNameOf } from "../../../src/types/ind
 import { blockText, type Code, callCode, code, isAtom, referenceCode, valueCode, withDefinitions } from "./code.ts";
 import { catchingForm, functionNames } from "./helpers/index.ts";
 
-/**
- * How to print a variable: a name after `$` or a path from one, a call, or its constant value. Names must not be in
- * `functionNames`.
- */
+/** How to print a variable: a name after `$` or a path from one, a call, or a constant. Excludes `functionNames`. */
 export type VariablePrinter = (variable: string) => string | { readonly call: string } | { readonly constant: Json };
 
 /** The piece for a printed variable. */
@@ -31,12 +28,8 @@ const isCall = (written: ReturnType<VariablePrinter>): boolean => typeof written
 export interface VariableFacts {
   /** Whether a variable surely holds an integer small enough for exact arithmetic. */
   readonly isCount: (variable: string) => boolean;
-  /** The types of variables; a variable without one may hold any value. */
   readonly types: ReadonlyMap<string, Type>;
-  /**
-   * Whether code outside the expression may read its error messages. They must then be jq's, which show the values at
-   * fault.
-   */
+  /** Whether the error messages may be read elsewhere, so that they must be jq's, with the values at fault. */
   readonly exposesMessages: boolean;
 }
 
@@ -47,23 +40,18 @@ export const noFacts: VariableFacts = { isCount: () => false, types: new Map(), 
 export interface Printer {
   readonly printVariable: VariablePrinter;
   readonly facts: VariableFacts;
-  /** Whether the whole expression can fail. */
   readonly canFail: boolean;
   /** Paths at whose ends a value surely exists. */
   readonly presentPaths: ReadonlySet<string>;
-  /** The helpers used so far; grows. */
   readonly usedHelpers: Set<string>;
-  /** The names used so far; grows. */
   readonly usedNames: Set<string>;
-  /** Variables bound by the expression itself. */
   readonly bindings: ReadonlyMap<string, BoundVariable>;
   readonly dot: Code;
   readonly dotType: Type;
   /** Whether failures are values here; see `catching`. */
   readonly catchesFailures: boolean;
-  /** The number of duplicated subexpressions; grows. */
+  /** The number of duplicated subexpressions. */
   readonly copies: { count: number };
-  /** The functions in scope. */
   readonly functions: ReadonlyMap<string, FunctionInliner>;
 }
 
@@ -79,11 +67,10 @@ export type Continuation = (output: Code) => Code;
 /** How the results of a continuation, one for each output, are combined. */
 export interface Mode {
   /**
-   * `search`: the first result that is not nothing; later outputs are not computed. `collect`: all results, boxed, in
-   * one array. `fold`: each result is the new total.
+   * `search`: the first result; later outputs are not computed. `collect`: an array of all results, boxed. `fold`: each
+   * result is the new total.
    */
   readonly kind: "search" | "collect" | "fold";
-  /** The result without outputs. */
   readonly none: Code;
   /** The continuation that passes outputs on unchanged. */
   readonly pass: Continuation;
@@ -110,7 +97,7 @@ export function freshName({ usedNames }: Printer, wanted: string): string {
   return `$${name}`;
 }
 
-/** Binds a value to a new name for `body`, unless the value may be repeated or is the whole result. */
+/** Binds a value to a name for `body`, unless it may be repeated or is the whole result. */
 export function bindName(value: Code, printer: Printer, wanted: string, body: (value: Code) => Code): Code {
   if (isAtom(value)) return body(value);
   const name = freshName(printer, wanted);
@@ -156,18 +143,17 @@ export const isAlways = (valueType: Type, type: TypeName): boolean => typeNameOf
 export const mayBe = (valueType: Type, type: TypeName): boolean =>
   alternatives(valueType).some((part) => typeNameOf(part) === type);
 
-/** The value of a literal; undefined for any other expression. */
 export const constantOf = (expression: Expression): Json | undefined =>
   expression.kind === "literal" ? expression.value : undefined;
 
 const maxCopies = 100;
 
-/** Counts a duplicated subexpression, and rejects an expression that grows too large. */
+/** Counts a duplicated subexpression; rejects an expression that grows too large. */
 export function countCopy({ copies }: Printer, expression: Expression): void {
   if (++copies.count > maxCopies) reject("an expression that grows too large when its parts are inlined", expression);
 }
 
-/** Thrown for a construct that has no exact form in JSONata; `unsupportedParts` finds these before printing. */
+/** Thrown for a construct without an exact form in JSONata. */
 export class UnsupportedExpression extends Error {
   readonly construct: string;
   readonly expression: Expression;
@@ -184,10 +170,7 @@ export function reject(construct: string, expression: Expression): never {
   throw new UnsupportedExpression(construct, expression);
 }
 
-/**
- * Variables printed as calls such as `$uuid()` that the expression may evaluate more than once: they must be bound, to
- * keep one value.
- */
+/** Variables printed as calls such as `$uuid()` that may be evaluated more than once, and so must be bound. */
 export function repeatedCalls(expression: Expression, printVariable: VariablePrinter): readonly string[] {
   const { free } = effectsOf(expression);
   const called = [...free].filter(([name]) => isCall(printVariable(name)));
@@ -206,7 +189,6 @@ export function bindCalls(expression: Expression, printer: Printer, print: (prin
   return withDefinitions(names, print(inner));
 }
 
-/** Whether parts of an expression may be evaluated repeatedly: for each output, element or intermediate total. */
 function mayRepeat(expression: Expression): boolean {
   const children = childrenOf(expression);
   const isStream =

@@ -129,7 +129,6 @@ export function eachAlternative({ left, right }: Alternative, printer: Printer, 
   });
 }
 
-/** The true outputs of `left`, boxed and followed by its failure if any, or else the alternative. */
 function eachTrueOutput(
   left: Expression,
   otherwise: () => Code,
@@ -154,8 +153,8 @@ function eachTrueOutput(
 }
 
 /**
- * Prints `label $name | E` as the outputs of E up to a failure. A break is a failure whose value is a function, which
- * no other failure has: `function() { function() { "name" } }`.
+ * Prints `label $name | E` as the outputs of E up to a failure. A break is the failure `function() { function() {
+ * "name" } }`: no other has a function as its error.
  */
 export function eachLabel(label: Label, printer: Printer, mode: Mode, use: Continuation): Code {
   const { body, name } = label;
@@ -178,7 +177,6 @@ const rethrow = (failure: Code, printer: Printer, mode: Mode): Code =>
 export const breakCode = ({ name }: Break, mode: Mode): Code =>
   failureResult(code(`function() { function() { ${JSON.stringify(name)} } }`), mode);
 
-/** The enclosing labels that an expression may break to. */
 function breaksIn(expression: Expression): ReadonlySet<string> {
   if (expression.kind === "break") return new Set([expression.name]);
   const names = new Set(childrenOf(expression).flatMap((child) => [...breaksIn(child.expression)]));
@@ -241,7 +239,7 @@ function inlineCall({ parameters, body }: Define, defined: Printer): FunctionInl
   };
 }
 
-/** An argument reads `.` where its parameter is used, but variables and functions from the caller's scope. */
+/** An argument reads the input at its parameter, but the variables and functions of its call. */
 const inlineArgument = (expression: Expression, caller: Printer): FunctionInliner => ({
   apply: (_, user, mode, use) => {
     countCopy(user, expression);
@@ -251,7 +249,7 @@ const inlineArgument = (expression: Expression, caller: Printer): FunctionInline
 
 type FunctionForms = Map<string, { readonly name: string; text: string }>;
 
-/** Calls a JSONata function; there is one form of it for each mode and continuation. */
+/** There is one JSONata function for each mode and continuation. */
 function callDefined(
   definition: Define,
   forms: FunctionForms,
@@ -318,7 +316,6 @@ function foldCode(expression: Reduce, initial: Code, printer: Printer): Code {
   );
 }
 
-/** A fold that stops at the first failure. */
 function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, printer: Printer): Code {
   const [total, box] = [freshName(printer, "total"), freshName(printer, "box")];
   const inner = withBinding(withDot(printer, referenceCode(total)), name, referenceCode(`${box}.value`));
@@ -332,7 +329,6 @@ function stoppingFoldCode({ source, name, update }: Reduce, initial: Code, print
   );
 }
 
-/** The last output, or null. */
 function lastOutput(expression: Expression, printer: Printer): Code {
   if (outputs(expression) === "one") return firstOutput(expression, printer);
   if (outputs(expression) !== "many") return orElse(firstOutput(expression, printer), constantCode("null"), printer);

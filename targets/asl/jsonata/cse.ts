@@ -8,8 +8,8 @@ import {
   collect,
   conditional,
   type Expression,
-  equalExpressions,
   effectsOf,
+  equalExpressions,
   isTotal,
   literal,
   outputs,
@@ -17,20 +17,17 @@ import {
   withChildren,
 } from "../../../src/expressions/index.ts";
 
-/**
- * Whether repeating a part is shorter than naming it. Parts that can fail include their error messages, so they count
- * as longer.
- */
+/** Parts that can fail include their error messages, so repeating them is longer. */
 function isShort(part: Expression): boolean {
   return effectsOf(part).weight.size < (canFail(part) ? 3 : 6);
 }
 
-/** Names of shared parts. Workflow variables have no quotes in their names. */
+/** Workflow variables have no quotes in their names. */
 const nameOf = (count: number): string => `value${"'".repeat(count + 1)}`;
 
 /**
- * Common subexpression elimination: binds each large part that occurs more than once to a name, with the same outputs
- * and failures. Substitution reuses objects, so parts are compared by identity.
+ * Common subexpression elimination, with the same outputs and failures. Substitution reuses objects, so parts are
+ * compared by identity.
  */
 export function shareSubexpressions(expression: Expression): Expression {
   if (effectsOf(expression).weight.size < 7) return expression;
@@ -64,7 +61,6 @@ const conditionsOf = (query: Expression): readonly Expression[] =>
     .slice(1)
     .map((child) => child.expression);
 
-/** The outermost parts that occur more than once. */
 function repeatedSubexpressions(expression: Expression): readonly Expression[] {
   const seen = new Set<Expression>();
   const repeated = new Set<Expression>();
@@ -78,9 +74,7 @@ function repeatedSubexpressions(expression: Expression): readonly Expression[] {
   return [...repeated].filter((part) => outputs(part) === "one");
 }
 
-/**
- * Binds a part to a name in the innermost expression that contains all its occurrences, if that may evaluate it first.
- */
+/** Binds a part in the innermost expression with all its occurrences, if that may evaluate it first. */
 function bindRepeated(expression: Expression, part: Expression, name: string): Expression {
   const children = childrenOf(expression);
   const places = children.map((child) => countOccurrences(child.expression, part));
@@ -108,7 +102,7 @@ interface Replacement {
   readonly count: number;
 }
 
-/** Replaces a part by a variable, except where the part's variables or `.` are rebound, and counts the replacements. */
+/** Replaces a part by a variable, except where its variables or `.` are rebound. */
 function replace(
   expression: Expression,
   isPart: (other: Expression) => boolean,
@@ -119,7 +113,11 @@ function replace(
   const { free, usesInput } = effectsOf(part);
   let count = 0;
   const parts = childrenOf(expression).map((child) => {
-    if (child.boundVariable === name || (child.rebindsInput && usesInput) || (child.boundVariable !== undefined && free.has(child.boundVariable)))
+    if (
+      child.boundVariable === name ||
+      (child.rebindsInput && usesInput) ||
+      (child.boundVariable !== undefined && free.has(child.boundVariable))
+    )
       return child.expression;
     const inner = replace(child.expression, isPart, name, part);
     count += inner.count;
@@ -128,14 +126,13 @@ function replace(
   return { expression: count > 0 ? withChildren(expression, parts) : expression, count };
 }
 
-/** Whether an expression evaluates a part before anything else that may fail. */
 function isEvaluatedFirst(expression: Expression, part: Expression): boolean {
   if (expression === part) return true;
   const first = firstEvaluated(expression);
   return first !== undefined && isEvaluatedFirst(first, part);
 }
 
-/** The first part, constants aside, that an expression evaluates; undefined if unknown. */
+/** The first part that an expression evaluates, except for constants; undefined if unknown. */
 function firstEvaluated(expression: Expression): Expression | undefined {
   const isConstant = ({ kind }: Expression) => kind === "literal" || kind === "variable";
   const [first] = childrenOf(expression);
@@ -152,10 +149,7 @@ function firstEvaluated(expression: Expression): Expression | undefined {
   }
 }
 
-/**
- * Rewrites `L | E` to E with L in place of `.`; undefined unless E has one such place and evaluates it before
- * everything else that is not constant.
- */
+/** Rewrites `L | E` to E with L in place of `.`, if there is one such place and it is evaluated first. */
 export function substituteInput(expression: Expression, head: Expression): Expression | undefined {
   const isConstant = (part: Expression | undefined) => part === undefined || part.kind === "literal";
   const within = <Part extends Expression>(part: Expression, make: (part: Expression) => Part): Part | undefined => {
@@ -184,7 +178,6 @@ export function substituteInput(expression: Expression, head: Expression): Expre
   }
 }
 
-/** Only functions of values: others evaluate their argument expressions as often as they like. */
 function substituteInputOfCall(call: Call, head: Expression): Expression | undefined {
   const [first, ...others] = call.args;
   const isPlain = first !== undefined && others.every((other) => other.kind === "literal");

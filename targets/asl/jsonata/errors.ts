@@ -1,13 +1,12 @@
 import { stringText } from "./code.ts";
 
 /**
- * Matches the name and message of a deliberate failure in the Cause of `States.QueryEvaluationError`. Both are
- * percent-encoded to protect them from JSONata's message templates. The quotation of the expression earlier in the
- * Cause never matches, since there the marker is followed by a quote.
+ * Matches the name and message of a deliberate failure in a Cause. Both are percent-encoded to protect them from
+ * JSONata's message templates. The Cause also quotes the expression, but a quote follows the marker there.
  */
 export const errorMarker = "waybill:([^ :]*): ([\\s\\S]*)$";
 
-/** JSONata that fails with the name and message that `text` evaluates to, joined by `: `. */
+/** JSONata that fails with the name and message `text`, joined by `: `. */
 export const errorCall = (text: string): string => `$error("waybill:" & ${text})`;
 
 /** JSONata that fails with a constant name and message. */
@@ -16,12 +15,10 @@ export const fixedError = (name: string, message: string): string =>
     stringText(`${name.replace(/[%{: ]/g, encodeURIComponent)}: ${message.replace(/[%{]/g, encodeURIComponent)}`),
   );
 
-/** JSONata that fails because of its own limits; the expression's handlers do not catch that. */
+/** JSONata that fails because of its own limits, which the expression does not catch. */
 export const limitError = (message: string): string => fixedError("LimitError", message);
 
-/**
- * The beginning of a helper's body that returns a failed argument unchanged: `$x` → `$type($x) = "function" ? $x :`.
- */
+/** The beginning of a helper that returns a failed argument unchanged. */
 export const propagateFailure = (name: string): string => `$type(${name}) = "function" ? ${name} :`;
 
 /** The name and message in the Cause of an expression that failed deliberately. */
@@ -40,7 +37,7 @@ function decode(text: string): string {
 }
 
 /**
- * The variable that holds the encoded name and message of a failure outside the expression. Workflow variables have no
- * quotes in their names.
+ * The variable with the encoded error of a failure outside the expression. Workflow variables have no quotes in their
+ * names.
  */
 export const outerFailure = "failure'";

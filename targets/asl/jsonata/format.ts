@@ -11,10 +11,8 @@ export function formatJsonata(text: string, width: number): string {
   return formatFragments(groupBrackets(tokensOf(text)), 0, width);
 }
 
-/** Text without brackets outside of literals, or a bracketed group. */
 type Fragment = string | { readonly open: string; readonly inside: readonly Fragment[]; readonly close: string };
 
-/** Strings, backtick names, patterns, brackets, separators, and the text between these. */
 const token =
   /"(?:[^"\\]|\\.)*"|`[^`]*`|(?<=[(,=?:] ?)\/(?! )(?:[^/\\]|\\.)+\/[im]*|[()[\]{}]| (?:\?|:|and|or|&|\+) |[;,] | |[^\s"`()[\]{};,/]+|[\s\S]/g;
 
@@ -35,7 +33,6 @@ function groupBrackets(tokens: readonly string[]): readonly Fragment[] {
 const flatText = (parts: readonly Fragment[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `${part.open}${flatText(part.inside)}${part.close}`)).join("");
 
-/** Formats fragments whose first line is already used up to a column. */
 function formatFragments(parts: readonly Fragment[], indent: number, width: number, used = indent): string {
   const line = flatText(parts);
   if (used + line.length <= width) return line;
@@ -87,7 +84,7 @@ function split(parts: readonly Fragment[], separator: string): readonly (readonl
   return pieces;
 }
 
-/** Puts the content of the last bracketed group on lines of its own. Directly nested brackets open together. */
+/** Directly nested brackets open together. */
 function expandLastBrackets(parts: readonly Fragment[], indent: number, width: number): string {
   const at = parts.findLastIndex((part) => typeof part !== "string" && flatText([part]).length > maxInlineBrackets);
   const part = parts[at];

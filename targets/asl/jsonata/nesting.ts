@@ -5,8 +5,8 @@ import { type Expression, effectsOf } from "../../../src/expressions/index.ts";
 export const maxDepth = 100;
 
 /**
- * Whether Step Functions would refuse to evaluate a printed expression for any data: it, or a function body in it, is
- * nested too deeply. Recursion that depends on data shows only in a run.
+ * Whether Step Functions would refuse to evaluate an expression, or a function body in it, for any data. Recursion may
+ * still exceed the limit in a run.
  */
 export function isTooDeep(expression: Expression, printed: string): boolean {
   if (effectsOf(expression).weight.depth <= maxShallowDepth) return false;
@@ -15,21 +15,14 @@ export function isTooDeep(expression: Expression, printed: string): boolean {
   return false;
 }
 
-/**
- * Expressions up to this depth are safe: each level prints at most five nested evaluations, and helpers have fewer than
- * thirty.
- */
+/** Safe: each level prints at most five nested evaluations, and helpers have fewer than thirty. */
 const maxShallowDepth = 12;
 
-/** The parser is loaded only for expressions that may be too deep. */
 const treeOf = (text: string): unknown => (require("jsonata") as typeof import("jsonata"))(text).ast();
 
 const require = createRequire(import.meta.url);
 
-/**
- * The depth of nested evaluations in a JSONata syntax tree. Function bodies are evaluated at their calls, so they are
- * collected instead.
- */
+/** Function bodies are evaluated at their calls, so they are collected instead. */
 function nestingOf(part: unknown, bodies: unknown[]): number {
   if (typeof part !== "object" || part === null) return 0;
   if ("body" in part) bodies.push(part.body);

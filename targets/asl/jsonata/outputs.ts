@@ -78,7 +78,7 @@ export function foldBoxes(boxes: Code, parameters: readonly [string, string], bo
   return code(`$reduce(${list}, ${lambda(parameters, body)}, ${blockText(initial)})`);
 }
 
-/** Makes a continuation a function if it is printed several times and is not trivial. */
+/** Makes a continuation that is printed several times a function, unless it is trivial. */
 export function shareContinuation(
   times: number,
   mode: Mode,
@@ -118,7 +118,6 @@ export function orElse(value: Code, other: Code, printer: Printer): Code {
   return bindName(value, printer, "found", (found) => ternary(existsCode(found), found, other));
 }
 
-/** The elements of several arrays. Array elements are always boxed. */
 function concatenatedArray(parts: readonly Code[]): Code {
   const flat = parts.flatMap((part) => part.elements ?? [part]);
   return { ...arrayLiteral(`[${flat.map(blockText).join(", ")}]`), elements: flat };
@@ -133,8 +132,8 @@ function sequence(parts: readonly Code[], total: Code): Code {
 }
 
 /**
- * Makes failures values, since JSONata cannot catch errors: a failed expression gives a function that returns the
- * error, boxed as `{"failure": function}`.
+ * Represents failures as values, since JSONata cannot catch errors: a function that returns the error, boxed as
+ * `{"failure": function}`.
  */
 export const catching = (printer: Printer): Printer => ({ ...printer, catchesFailures: true });
 

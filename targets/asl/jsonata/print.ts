@@ -3,8 +3,8 @@ import {
   childrenOf,
   type Expression,
   effectsOf,
-  mayThrow,
   freeVariables,
+  mayThrow,
   outputs,
 } from "../../../src/expressions/index.ts";
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
@@ -29,8 +29,8 @@ import { firstOutput } from "./printer.ts";
 import { literalKeys } from "./values.ts";
 
 /**
- * Prints an expression with one output as JSONata, on one line, with exactly the same value or failure, including its
- * name and message (see `parseErrorMarker`). Throws `UnsupportedExpression` for what `unsupportedParts` finds.
+ * Prints an expression with one output as JSONata on one line, with exactly the same value or failure. Throws
+ * `UnsupportedExpression` for what `unsupportedParts` finds.
  */
 export function printJsonata(
   expression: Expression,
@@ -56,7 +56,6 @@ export function unsupportedParts(
   }
 }
 
-/** The span of a part, or of the innermost expression around it that has one. */
 function spanOf(expression: Expression, part: Expression): Span | undefined {
   if (part.span !== undefined) return part.span;
   const parents: Expression[] = [];
@@ -70,7 +69,6 @@ function spanOf(expression: Expression, part: Expression): Span | undefined {
   return find(expression) ? parents.findLast(({ span }) => span !== undefined)?.span : expression.span;
 }
 
-/** Prints an expression after the helper definitions that it needs. */
 function printComplete(
   expression: Expression,
   printVariable: VariablePrinter,
@@ -100,7 +98,6 @@ function printComplete(
   return isTooDeep(expression, written) ? reject("an expression this deeply nested", expression) : written;
 }
 
-/** Whether an expression reads its own error messages: `try E catch .` */
 const catchesMessages = (expression: Expression): boolean =>
   (expression.kind === "try" && expression.handler !== undefined && effectsOf(expression.handler).usesInput) ||
   childrenOf(expression).some((child) => catchesMessages(child.expression));
@@ -109,8 +106,8 @@ const catchesMessages = (expression: Expression): boolean =>
 export const jsonataString = (text: string): string => `{% ${text} %}`;
 
 /**
- * Prints an expression as a field's value: JSON with expressions at the leaves if that is exact, or else one
- * expression. Leaves are evaluated in no defined order, so parts that may fail or share a value stay together.
+ * Prints an expression as a field's value: JSON with expressions at the leaves if that is exact. Leaves have no order
+ * of evaluation, so parts that may fail or share a value stay together.
  */
 export function jsonataTemplate(
   expression: Expression,
@@ -130,7 +127,6 @@ export function jsonataTemplate(
   return result;
 }
 
-/** The members or elements of a construction with exactly one value each. */
 function partsOf(expression: Expression): readonly Expression[] | undefined {
   if (expression.kind === "object") {
     const keys = literalKeys(expression);
@@ -146,8 +142,8 @@ function partsOf(expression: Expression): readonly Expression[] | undefined {
 const isOne = (expression: Expression): boolean => outputs(expression) === "one";
 
 /**
- * Prints a constant. Strings that look like expressions become expressions, and so do values that definition validators
- * reject: empty or multi-line strings, and nested arrays that contain anything but objects.
+ * Prints a constant. Validators reject empty and multi-line strings and nested arrays, so these become expressions,
+ * like strings that look like one.
  */
 function literalTemplate(value: Json, printVariable: VariablePrinter): Json {
   const printed = () => jsonataString(printJsonata({ kind: "literal", value }, printVariable));

@@ -140,18 +140,16 @@ export function eachOutput(expression: Expression, printer: Printer, mode: Mode,
   }
 }
 
-/** Whether an expression gives exactly one value, and no failure instead. */
 const isValue = (expression: Expression, printer: Printer): boolean =>
   outputs(expression) === "one" && !(printer.catchesFailures && canFail(expression));
 
-/** Marks a conditional piece as present if its condition is the only reason for a missing value. */
+/** A conditional piece is present if its condition is the only reason for a missing value. */
 function withSurePresence(expression: Expression, piece: Code): Code {
   return piece.conditional && missingParts(expression) === 1
     ? { ...piece, conditional: { ...piece.conditional, isPresent: true } }
     : piece;
 }
 
-/** The number of parts whose absence makes the expression's output absent. */
 function missingParts(expression: Expression): number {
   if (outputs(expression) === "one") return 0;
   const parts = childrenOf(expression).map((child) => child.expression);
@@ -165,8 +163,8 @@ function missingParts(expression: Expression): number {
 }
 
 /**
- * Continues with every combination of outputs, the first part varying slowest. A value is bound to a name if a later
- * part could fail before it or evaluate it repeatedly.
+ * Continues with every combination of outputs, the first varying slowest. Binds values that would otherwise be
+ * evaluated repeatedly, or after a part that may fail.
  */
 export function operands(
   parts: readonly Expression[],
@@ -188,10 +186,9 @@ export function operands(
     : eachOutput(part, printer, mode, used);
 }
 
-/** Nested printing uses the JavaScript stack for each part. */
+/** Nested printing uses the JavaScript stack. */
 const maxNestedOperands = 100;
 
-/** Operands after a larger part are not printed within it, to save stack. */
 const maxNestedSize = 300;
 
 const isLarge = (part: Expression): boolean => effectsOf(part).weight.size > maxNestedSize;
@@ -277,7 +274,6 @@ function conditionalCode({ condition, then, otherwise }: Conditional, printer: P
 
 const isTrue = ({ definitions, text }: Code): boolean => definitions.length === 0 && text === "true";
 
-/** Records that a path has a value, if the condition says so. */
 function assuming(condition: Expression, printer: Printer): Printer {
   const [found] = condition.kind === "call" && condition.name === "exists" ? condition.args : [];
   if (found?.kind !== "query") return printer;

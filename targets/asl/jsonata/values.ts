@@ -56,17 +56,15 @@ export function arrayCode({ items }: ArrayConstruction, printer: Printer): Code 
   );
 }
 
-/** The boxed values as an array. A JSONata path over the boxes would flatten array values. */
+/** A JSONata path over the boxes would flatten array values. */
 const unboxed = (boxes: Code, printer: Printer): Code =>
   boxes.holdsNoArrays && boxes.definitions.length === 0
     ? arrayLiteral(`[${boxes.text}.value]`)
     : callHelper(printer, "unbox", boxes);
 
-/** Whether all values of an expression are known to be arrays, or known not to be. */
 const isPlain = (expression: Expression, printer: Printer): boolean =>
   typeNameIn(expression, printer) !== undefined || !mayBe(inferredType(expression, printer), "array");
 
-/** JSONata flattens an array element unless it is an array literal. */
 function elementText(expression: Expression, element: Code, printer: Printer): string {
   const isSplit =
     typeNameIn(expression, printer) === "array" && !(element.isBracketed && element.definitions.length === 0);
@@ -119,7 +117,6 @@ function eachComputedObject(
   });
 }
 
-/** Longer chains are printed as balanced trees. */
 const maxChain = 16;
 
 /** Prints `"a\(E)b"` → `"a" & $asText($x) & "b"`. */
@@ -224,8 +221,8 @@ function sum(expression: Binary, a: Code, b: Code, printer: Printer): Code {
 }
 
 /**
- * A sum with one side of known type: `.log + ["a"]` → `$value = null ? ["a"] : $type($value) = "array" ?
- * $append($value, ["a"]) : $failTwo($value, ["a"], "be added")`.
+ * For example `.log + ["a"]` → `$value = null ? ["a"] : $type($value) = "array" ? $append($value, ["a"]) :
+ * $failTwo($value, ["a"], "be added")`.
  */
 function sumWithKnownType({ left, right }: Binary, a: Code, b: Code, printer: Printer): Code | undefined {
   const types = [left, right].map((side) => operandType(side, printer));

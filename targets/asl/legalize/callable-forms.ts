@@ -1,9 +1,9 @@
 import { binary, literal, member, object, variable } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { type Program, programOf } from "../../../src/ir/program.ts";
 import { mapScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Assign, Choose, End, Invoke, Scope, Step, Window, Workflow } from "../../../src/ir/workflow.ts";
-import { idsOf, withReplaced } from "../select/replaced.ts";
+import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**
  * Workflows that mean something else as subflows than by themselves, as workflows of their own: a machine is not told who has started it. One that has a
@@ -11,11 +11,11 @@ import { idsOf, withReplaced } from "../select/replaced.ts";
  *
  *   run child($data) whose terminate ends this -> result → run child-called($data) -> outcome; choose when $outcome.ends then end the run with $outcome.value …
  */
-export function withCalledForms(program: Program): Program {
-  const ending = endingIn(program);
-  const ids = idsOf(program);
-  const forms = new Map<string, Form>();
-  const formOf = ({ workflow: { name }, wait, terminates }: Invoke): Form | undefined => {
+export function addCallableForms(program: Program): Program {
+  const ending = findCallerEnding(program);
+  const ids = programIds(program);
+  const forms = new Map<string, CallableForm>();
+  const formOf = ({ workflow: { name }, wait, terminates }: Invoke): CallableForm | undefined => {
     const ends = wait && terminates && ending.has(name);
     const workflow = program.byId.get(name);
     if (!workflow || !(ends || workflow.start.window)) return undefined;
@@ -24,14 +24,14 @@ export function withCalledForms(program: Program): Program {
     forms.set(key, form);
     return form;
   };
-  const workflows = program.workflows.map((workflow) => withCalls(workflow, formOf));
+  const workflows = program.workflows.map((workflow) => redirectCalls(workflow, formOf));
   const made: Workflow[] = [];
-  for (const form of forms.values()) made.push(calledForm({ ...form, workflow: withCalls(form.workflow, formOf) }));
+  for (const form of forms.values()) made.push(buildForm({ ...form, workflow: redirectCalls(form.workflow, formOf) }));
   return made.length === 0 ? program : programOf([...workflows, ...made]);
 }
 
 /** A workflow as it is where it is called. */
-interface Form {
+interface CallableForm {
   readonly id: string;
   readonly workflow: Workflow;
   /** Whether its output tells if it has ended its caller's run. */
@@ -39,7 +39,7 @@ interface Form {
 }
 
 /** The workflows that may end the run of one that waits for them: by themselves, or by others that end theirs. */
-function endingIn({ workflows, byId }: Program): ReadonlySet<string> {
+function findCallerEnding({ workflows, byId }: Program): ReadonlySet<string> {
   const ending = new Set<string>();
   const ends = (step: Step): boolean =>
     (step.kind === "end" && step.extent === "run") ||
@@ -52,17 +52,17 @@ function endingIn({ workflows, byId }: Program): ReadonlySet<string> {
   return ending;
 }
 
-function calledForm({ id, workflow, ends }: Form): Workflow {
+function buildForm({ id, workflow, ends }: CallableForm): Workflow {
   const { start, body } = workflow;
   const name = `${workflow.name}: called`;
   const called: Workflow = { ...workflow, id, name, start: { span: start.span }, native: undefined };
   if (!ends) return { ...called, body: { ...body, window: start.window } };
-  const told = mapScopes(called, tellingEnds("run"));
-  return { ...told, body: tellingEnds("scope")(start.window ? withinWindow(told, start.window) : told.body) };
+  const told = mapScopes(called, wrapEnds("run"));
+  return { ...told, body: wrapEnds("scope")(start.window ? wrapInWindow(told, start.window) : told.body) };
 }
 
 /** A scope whose ends of an extent tell whether they end the run of a caller. */
-const tellingEnds =
+const wrapEnds =
   (extent: End["extent"]) =>
   (scope: Scope): Scope => ({
     ...scope,
@@ -80,7 +80,7 @@ const tellingEnds =
   });
 
 /** The body of a workflow as the only branch of a fork, so that its window is the window of a branch. */
-function withinWindow(workflow: Workflow, window: Window): Scope {
+function wrapInWindow(workflow: Workflow, window: Window): Scope {
   const { body, input, span } = workflow;
   const { steps: names, variables } = workflowNames(workflow);
   const [results, fork, end] = [variables.fresh("results"), names.fresh("window"), names.fresh("window/end")];
@@ -111,19 +111,19 @@ function withinWindow(workflow: Workflow, window: Window): Scope {
 }
 
 /** A workflow whose calls are of the forms that its subflows have as such. */
-function withCalls(workflow: Workflow, formOf: (step: Invoke) => Form | undefined): Workflow {
+function redirectCalls(workflow: Workflow, formOf: (step: Invoke) => CallableForm | undefined): Workflow {
   if (!stepsOf(workflow).some((step) => step.kind === "invoke" && formOf(step))) return workflow;
   const names = workflowNames(workflow);
-  return withReplaced(workflow, (step, declare) => {
+  return replaceSteps(workflow, (step, declare) => {
     const form = step.kind === "invoke" ? formOf(step) : undefined;
     if (step.kind !== "invoke" || !form) return [step];
     const call: Invoke = { ...step, workflow: { ...step.workflow, name: form.id }, terminates: false };
-    return form.ends ? told(call, names, declare) : [call];
+    return form.ends ? checkOutcome(call, names, declare) : [call];
   });
 }
 
 /** A call whose output tells whether the run ends here, and what then becomes of it. */
-function told(
+function checkOutcome(
   call: Invoke,
   { steps: names, variables }: WorkflowNames,
   declare: (name: string) => void,

@@ -18,20 +18,20 @@ import { failedLook } from "../runtime/model.ts";
  *
  *   A: receive paid when … -> received; next B  →  A: receive … next A/looked; A/looked: choose when $received.alternative == -1 then A/failed, else B; A/failed: fail
  */
-export function withFailingWaits<W extends Workflow>(workflow: W): W {
-  if (!stepsOf(workflow).some(mayFail)) return workflow;
+export function raiseWaitErrors<W extends Workflow>(workflow: W): W {
+  if (!stepsOf(workflow).some(mayWaitFail)) return workflow;
   const { steps: names } = workflowNames(workflow);
   return mapScopes(workflow, (scope) => ({
     ...scope,
-    steps: scope.steps.flatMap((step) => (mayFail(step) ? failing(step, names) : [step])),
+    steps: scope.steps.flatMap((step) => (mayWaitFail(step) ? checkWait(step, names) : [step])),
   }));
 }
 
 /** Whether a step waits for events with a condition that may fail. */
-export const mayFail = (step: Step): step is Receive =>
+export const mayWaitFail = (step: Step): step is Receive =>
   step.kind === "receive" && patternsOf(step.alternatives).some(({ when }) => when && canFail(simplify(when)));
 
-function failing(step: Receive, names: NameScope): readonly Step[] {
+function checkWait(step: Receive, names: NameScope): readonly Step[] {
   const [looked, failed] = [names.fresh(`${step.id}/looked`), names.fresh(`${step.id}/failed`)];
   const { span, bind, next } = step;
   const inside = { origin: { ...step.origin, entry: false }, span };

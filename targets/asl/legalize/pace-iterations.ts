@@ -8,11 +8,11 @@ import {
   member,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Delay, End, ForEach, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
-import { withReplaced } from "../select/replaced.ts";
+import { replaceSteps } from "./replace-steps.ts";
 
 /**
  * Iterations one at a time whose starts are apart: each is its work and, beside it, a wait until the next one may begin, but for the last. A Map does not
@@ -20,17 +20,17 @@ import { withReplaced } from "../select/replaced.ts";
  *
  *   for each element in items, 1 at once, 10 s apart { work } → for each element in items, 1 at once { fork work, wait for 10 s joining all; end with work }
  */
-export function withPacedIterations<W extends Workflow>(workflow: W): W {
+export function paceIterations<W extends Workflow>(workflow: W): W {
   if (!stepsOf(workflow).some(isPaced)) return workflow;
   const names = workflowNames(workflow);
-  return withReplaced(workflow, (step) => (isPaced(step) ? [paced(step, names)] : [step]));
+  return replaceSteps(workflow, (step) => (isPaced(step) ? [paceLoop(step, names)] : [step]));
 }
 
 /** Whether the iterations of a step begin one after the other, and some time apart. */
 export const isPaced = (step: Step): step is ForEach & { readonly gap: number } =>
   step.kind === "foreach" && step.width === 1 && step.gap !== undefined;
 
-function paced(step: ForEach & { readonly gap: number }, { steps: names, variables }: WorkflowNames): ForEach {
+function paceLoop(step: ForEach & { readonly gap: number }, { steps: names, variables }: WorkflowNames): ForEach {
   const { span, items, gap, scope: work, index = variables.fresh("index") } = step;
   const made = (part: string) => ({ id: names.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span });
   const ending = (part: string, value: Expression): End => ({

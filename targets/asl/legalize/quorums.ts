@@ -9,7 +9,7 @@ import {
   object,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -25,23 +25,23 @@ import type {
 } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 import { anyObject } from "../../../src/types/index.ts";
-import { isCalled, type RaisedNames, raisedError, valueIn } from "../select/error-names.ts";
-import { withReplaced } from "../select/replaced.ts";
-import { provided } from "../select/symbols.ts";
+import { intrinsics } from "../select/symbols.ts";
+import { carriedValue, hasName, type OwnErrors, ownError } from "./raise-ends.ts";
+import { replaceSteps } from "./replace-steps.ts";
 
 /** What the branches of a workflow's joins ask of a table: functions that are made with the machine. */
-export interface Asked {
+export interface JoinTable {
   /** Notes that a branch has ended; fails with `lastOne` where enough have been noted before. */
   readonly count: string;
   /** Gives what has been noted, and what the last one has given. */
   readonly read: string;
   /** The variables that tell what is to be read, and what the last one has given. */
   readonly join: string;
-  readonly given: string;
+  readonly lastResult: string;
 }
 
 /** The error with which a table refuses to note a branch: enough have been. */
-export const lastOne = "DynamoDB.ConditionalCheckFailedException";
+export const conditionalCheckFailed = "DynamoDB.ConditionalCheckFailedException";
 
 /**
  * Forks that join on some of their branches, as forks that wait for all. Branches have nothing in common but a table: each that completes adds its value to
@@ -51,24 +51,33 @@ export const lastOne = "DynamoDB.ConditionalCheckFailedException";
  *
  *   fork a, b, c joining 2 of 3 -> r → attempt { fork a, b, c joining all { each: call count; on its refusal: fail with Joined { join, given: { a: … } } }; on error Joined: call read -> g; end with $g + $given } -> r
  */
-export function withQuorums(
+export function lowerQuorums(
   given: Workflow,
-  { joined }: RaisedNames,
+  { joined }: OwnErrors,
   table: string,
-): { readonly workflow: Workflow; readonly asked: Asked | undefined } {
-  const whole = withReplaced(given, (step) => [
-    isWhole(step) ? { ...step, join: { kind: "all" }, failure: "fatal" } : step,
+): { readonly workflow: Workflow; readonly asked: JoinTable | undefined } {
+  const whole = replaceSteps(given, (step) => [
+    joinsOnAll(step) ? { ...step, join: { kind: "all" }, failure: "fatal" } : step,
   ]);
   if (!stepsOf(whole).some(isQuorum)) return { workflow: whole, asked: undefined };
   const names = workflowNames(whole);
-  const asked: Asked = {
+  const asked: JoinTable = {
     count: names.functions.fresh("count"),
     read: names.functions.fresh("read"),
     join: names.variables.fresh("join"),
-    given: names.variables.fresh("given"),
+    lastResult: names.variables.fresh("given"),
   };
-  const joins: Joins = { document: given.input, names, joined, table, asked, span: given.span };
-  const workflow = withReplaced(whole, (step, declare) => (isQuorum(step) ? [joining(step, joins, declare)] : [step]));
+  const joins: QuorumContext = {
+    document: given.input,
+    names,
+    joined,
+    tableName: table,
+    table: asked,
+    span: given.span,
+  };
+  const workflow = replaceSteps(whole, (step, declare) =>
+    isQuorum(step) ? [lowerQuorum(step, joins, declare)] : [step],
+  );
   const { span } = given;
   const functions = [
     { name: asked.count, span },
@@ -82,23 +91,23 @@ export const isQuorum = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count < step.branches.length;
 
 /** Whether the branches on which a fork goes on are all that it has: then none of them may fail. */
-const isWhole = (step: Step): step is Fork =>
+const joinsOnAll = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count > 1 && step.join.count === step.branches.length;
 
 /** What the forks of a workflow are joined with. */
-interface Joins {
+interface QuorumContext {
   readonly document: string;
   readonly names: WorkflowNames;
   /** The name of the error that says that a fork has joined. */
   readonly joined: string;
-  readonly table: string;
-  readonly asked: Asked;
+  readonly tableName: string;
+  readonly table: JoinTable;
   /** That of the workflow, for what is made with the machine. */
   readonly span: Workflow["span"];
 }
 
 /** One fork, and what its branches need. */
-interface Joining extends Joins {
+interface ForkContext extends QuorumContext {
   readonly fork: Fork;
   /** How many it joins on. */
   readonly wanted: number;
@@ -106,34 +115,36 @@ interface Joining extends Joins {
   readonly visit: string;
 }
 
-function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Attempt {
-  const { names, asked } = joins;
+function lowerQuorum(fork: Fork, joins: QuorumContext, declare: (name: string) => void): Attempt {
+  const { names, table: asked } = joins;
   const { id, origin, span, failure, retries, bind: result, handlers, next, join: wanted } = fork;
-  const made = madeFor(fork, names);
+  const made = deriveFrom(fork, names);
   const [joined, known] = [names.variables.fresh("joined"), names.variables.fresh("known")];
-  for (const name of [joined, known, asked.join, asked.given]) declare(name);
+  for (const name of [joined, known, asked.join, asked.lastResult]) declare(name);
   const count = wanted.kind === "some" ? wanted.count : fork.branches.length;
-  const all: Joining = { ...joins, fork, wanted: count, visit: names.variables.fresh("join") };
+  const all: ForkContext = { ...joins, fork, wanted: count, visit: names.variables.fresh("join") };
   const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: variable(known) };
-  const read: Call = { ...made("read"), ...reading(known, joins), next: { name: taken.id, span } };
+  const read: Call = { ...made("read"), ...readCall(known, joins), next: { name: taken.id, span } };
   const carried: Assign = {
     ...made("carried"),
     kind: "assign",
     values: [
-      { variable: asked.join, value: member(valueIn(joined), "join") },
-      { variable: asked.given, value: member(valueIn(joined), "given") },
+      { variable: asked.join, value: member(carriedValue(joined), "join") },
+      { variable: asked.lastResult, value: member(carriedValue(joined), "given") },
     ],
     next: { name: read.id, span },
   };
   const branches: Fork = {
     ...fork,
     ...made("branches"),
-    branches: fork.branches.map((branch) => (failure === "spare" ? sparing(branch, all) : counting(branch, all))),
+    branches: fork.branches.map((branch) =>
+      failure === "spare" ? failureTolerantBranch(branch, all) : countedBranch(branch, all),
+    ),
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     bind: undefined,
-    handlers: [{ when: isCalled(joins.joined), bind: joined, next: { name: carried.id, span }, span }],
+    handlers: [{ when: hasName(joins.joined), bind: joined, next: { name: carried.id, span }, span }],
     next: { name: read.id, span },
   };
   const steps = [branches, carried, read, taken];
@@ -142,12 +153,15 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
 }
 
 /** The call that reads what has been noted, but for where it stands. */
-const reading = (bind: string, { table, asked, span }: Joins): Omit<Call, "id" | "origin" | "span" | "next"> => ({
+const readCall = (
+  bind: string,
+  { tableName: table, table: asked, span }: QuorumContext,
+): Omit<Call, "id" | "origin" | "span" | "next"> => ({
   kind: "call",
   function: { name: asked.read, span },
   argument: object([
     ["TableName", literal(table)],
-    ["Key", keyOf(variable(asked.join))],
+    ["Key", joinKey(variable(asked.join))],
     ["ConsistentRead", literal(true)],
   ]),
   wait: true,
@@ -157,12 +171,12 @@ const reading = (bind: string, { table, asked, span }: Joins): Omit<Call, "id" |
 });
 
 /** The id, the origin and the place of a step that is made for a fork. */
-const madeFor =
+const deriveFrom =
   (fork: Fork, { steps }: WorkflowNames) =>
   (part: string) => ({ id: steps.fresh(`${fork.id}/${part}`), origin: derivedOrigin(fork, part), span: fork.span });
 
 /** A branch that is counted when it completes. What it gives is computed once, although it is told twice. */
-function counting(branch: Branch, joining: Joining): Branch {
+function countedBranch(branch: Branch, joining: ForkContext): Branch {
   const { scope } = branch;
   const { variables } = joining.names;
   const [counted, value] = [variables.fresh("counted"), variables.fresh("value")];
@@ -170,40 +184,44 @@ function counting(branch: Branch, joining: Joining): Branch {
     step.kind === "end" && step.outcome === "leave" && step.extent === "scope";
   const steps = scope.steps.flatMap((step) => {
     if (!isLast(step)) return [step];
-    if (isSimple(step.value)) return completing(step, branch, joining, counted);
+    if (isSimple(step.value)) return countCompletion(step, branch, joining, counted);
     const done: End = {
       ...step,
-      ...madeFor(joining.fork, joining.names)(`count ${branch.name}`),
+      ...deriveFrom(joining.fork, joining.names)(`count ${branch.name}`),
       value: variable(value),
     };
     const { id, origin, span } = step;
     const values = [{ variable: value, value: step.value }];
     const computed: Assign = { kind: "assign", id, origin, span, values, next: { name: done.id, span } };
-    return [computed, ...completing(done, branch, joining, counted)];
+    return [computed, ...countCompletion(done, branch, joining, counted)];
   });
   const added = scope.steps.some((step) => isLast(step) && !isSimple(step.value)) ? [counted, value] : [counted];
-  return { ...branch, scope: { ...scope, variables: variablesOf(scope, joining, ...added), steps } };
+  return { ...branch, scope: { ...scope, variables: branchVariables(scope, joining, ...added), steps } };
 }
 
 const isSimple = ({ kind }: Expression): boolean => kind === "variable" || kind === "literal";
 
-const variablesOf = ({ variables }: Scope, { visit }: Joining, ...more: readonly string[]): Scope["variables"] => [
+const branchVariables = (
+  { variables }: Scope,
+  { visit }: ForkContext,
+  ...more: readonly string[]
+): Scope["variables"] => [
   ...variables,
-  { name: visit, initial: variable(provided.uuid) },
+  { name: visit, initial: variable(intrinsics.uuid) },
   ...more.map((name) => ({ name })),
 ];
 
 /** In the place of an end of a branch: it is counted, and stops the others where it is the last that is wanted. */
-function completing(end: End, { name }: Branch, joining: Joining, counted: string): readonly Step[] {
+function countCompletion(end: End, { name }: Branch, joining: ForkContext, counted: string): readonly Step[] {
   const { fork, names, joined, visit, wanted } = joining;
-  const made = madeFor(fork, names);
+  const made = deriveFrom(fork, names);
   const value = object([[name, end.value]]);
   const last: End = {
     ...made(`${name} joins`),
     kind: "end",
     outcome: "fail",
     extent: "scope",
-    value: raisedError(
+    value: ownError(
       joined,
       object([
         ["join", variable(visit)],
@@ -211,22 +229,22 @@ function completing(end: End, { name }: Branch, joining: Joining, counted: strin
       ]),
     ),
   };
-  const left = leaving(made(`${name} counted`), counted);
-  const tally: Tally = { set: "completedBranches", most: wanted - 2, value };
+  const left = leave(made(`${name} counted`), counted);
+  const tally: BranchCount = { set: "completedBranches", maxOthers: wanted - 2, value };
   return [
     {
-      ...count(name, tally, joining, counted),
+      ...countCall(name, tally, joining, counted),
       id: end.id,
       origin: end.origin,
       next: { name: left.id, span: end.span },
-      handlers: refused(last),
+      handlers: onRefusal(last),
     },
     left,
     last,
   ];
 }
 
-const leaving = (made: Pick<End, "id" | "origin" | "span">, counted: string): End => ({
+const leave = (made: Pick<End, "id" | "origin" | "span">, counted: string): End => ({
   ...made,
   kind: "end",
   outcome: "leave",
@@ -235,21 +253,21 @@ const leaving = (made: Pick<End, "id" | "origin" | "span">, counted: string): En
 });
 
 /** What is done where a table refuses to note a branch. */
-const refused = ({ id: name, span }: Step): readonly Handler[] => [
-  { when: isCalled(lastOne), next: { name, span }, span },
+const onRefusal = ({ id: name, span }: Step): readonly Handler[] => [
+  { when: hasName(conditionalCheckFailed), next: { name, span }, span },
 ];
 
 /** The same of a branch whose failure is counted too. */
-function sparing(branch: Branch, joining: Joining): Branch {
+function failureTolerantBranch(branch: Branch, joining: ForkContext): Branch {
   const { scope, name, span } = branch;
   const { fork, names, wanted } = joining;
-  const made = madeFor(fork, names);
+  const made = deriveFrom(fork, names);
   const { document } = joining;
   const isOwn = scope.variables.some((each) => each.name === document);
   const given = isOwn ? document : names.variables.fresh("given");
   const [failure, counted] = [names.variables.fresh("failure"), names.variables.fresh("counted")];
-  const done = leaving(made(`count ${name}`), given);
-  const left = leaving(made(`${name} spared`), counted);
+  const done = leave(made(`count ${name}`), given);
+  const left = leave(made(`${name} spared`), counted);
   const lost: End = {
     ...made(`${name} lost`),
     kind: "end",
@@ -257,12 +275,12 @@ function sparing(branch: Branch, joining: Joining): Branch {
     extent: "scope",
     value: variable(failure),
   };
-  const tally: Tally = { set: "failedBranches", most: fork.branches.length - wanted - 1 };
+  const tally: BranchCount = { set: "failedBranches", maxOthers: fork.branches.length - wanted - 1 };
   const spared: Call = {
-    ...count(name, tally, joining, counted),
+    ...countCall(name, tally, joining, counted),
     ...made(`count failure of ${name}`),
     next: { name: left.id, span },
-    handlers: refused(lost),
+    handlers: onRefusal(lost),
   };
   const work: Attempt = {
     ...made(`${name} work`),
@@ -274,21 +292,26 @@ function sparing(branch: Branch, joining: Joining): Branch {
     handlers: [{ when: literal(true), bind: failure, next: { name: spared.id, span }, span }],
     next: { name: done.id, span },
   };
-  const steps = [work, ...completing(done, branch, joining, counted), spared, left, lost];
-  const variables = variablesOf(scope, joining, ...(isOwn ? [] : [given]), failure, counted);
+  const steps = [work, ...countCompletion(done, branch, joining, counted), spared, left, lost];
+  const variables = branchVariables(scope, joining, ...(isOwn ? [] : [given]), failure, counted);
   return { ...branch, scope: { entry: { name: work.id, span }, variables, steps, span } };
 }
 
 /** What of a branch is noted: in which set of names, how many others may be there, and the value that it has given. */
-interface Tally {
+interface BranchCount {
   readonly set: "completedBranches" | "failedBranches";
-  readonly most: number;
+  readonly maxOthers: number;
   readonly value?: Expression | undefined;
 }
 
 /** The call that notes a branch, but for where it stands. */
-function count(name: string, { set, most, value }: Tally, joining: Joining, counted: string): Omit<Call, "next"> {
-  const { fork, table, asked, visit, wanted } = joining;
+function countCall(
+  name: string,
+  { set, maxOthers: most, value }: BranchCount,
+  joining: ForkContext,
+  counted: string,
+): Omit<Call, "next"> {
+  const { fork, tableName: table, table: asked, visit, wanted } = joining;
   const sets = value ? `${set} :names, branchValues :given` : `${set} :names`;
   return {
     id: fork.id,
@@ -298,7 +321,7 @@ function count(name: string, { set, most, value }: Tally, joining: Joining, coun
     function: { name: asked.count, span: fork.span },
     argument: object([
       ["TableName", literal(table)],
-      ["Key", keyOf(variable(visit))],
+      ["Key", joinKey(variable(visit))],
       ["UpdateExpression", literal(`ADD ${sets} SET #ttl = :ttl`)],
       [
         "ConditionExpression",
@@ -311,8 +334,8 @@ function count(name: string, { set, most, value }: Tally, joining: Joining, coun
           [":name", literal({ S: name })],
           [":names", literal({ SS: [name] })],
           [":most", literal({ N: String(most) })],
-          ...(value ? [[":given", object([["SS", collect(textOf(value, wanted))]])] as const] : []),
-          [":ttl", object([["N", variable(provided.expiry)]])],
+          ...(value ? [[":given", object([["SS", collect(resultText(value, wanted))]])] as const] : []),
+          [":ttl", object([["N", variable(intrinsics.expiry)]])],
         ]),
       ],
     ]),
@@ -324,21 +347,21 @@ function count(name: string, { set, most, value }: Tally, joining: Joining, coun
 }
 
 /** The key of the item in which the branches of one visit of a fork are noted. */
-const keyOf = (join: Expression): Expression =>
+const joinKey = (join: Expression): Expression =>
   object([
     ["pk", object([["S", join]])],
     ["sk", literal({ S: "join" })],
   ]);
 
 /** The longest Cause that Step Functions takes, without what is around a value in it. */
-const longest = 32_600;
+const maxResultLength = 32_600;
 
 /** The bytes that an item of DynamoDB may have, without what else is in it, as characters of which none takes more than three. */
-const longestTogether = 130_000;
+const maxResultsLength = 130_000;
 
 /** What a branch has given as JSON text. Where it is longer than the last one could carry, or than all but one may be together in an item, the run fails. */
-function textOf(value: Expression, wanted: number): Expression {
-  const most = Math.min(longest, Math.floor(longestTogether / (wanted - 1)));
+function resultText(value: Expression, wanted: number): Expression {
+  const most = Math.min(maxResultLength, Math.floor(maxResultsLength / (wanted - 1)));
   const message = `What a branch gives that is joined with others has more than ${most.toLocaleString("en-US")} characters.`;
   const text = call("text", value);
   const tooLong = call("error", literal({ name: "LimitError", message }));

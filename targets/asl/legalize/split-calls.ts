@@ -1,41 +1,41 @@
 import { literal, variable } from "../../../src/expressions/index.ts";
+import { type Program, programOf } from "../../../src/ir/program.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, End, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { type Program, programOf } from "../../../src/program.ts";
-import { idsOf, withReplaced } from "../select/replaced.ts";
+import { programIds, replaceSteps } from "./replace-steps.ts";
 
 /**
  * Calls that nobody waits for, as workflows of their own that nobody waits for: a Task waits for what it calls, but not for an execution that it starts.
  *
  *   fire log({ n: 1 }) → run orders-log({ n: 1 }), not waiting   with   workflow orders-log: call log($argument)
  */
-export function withCallsApart(program: Program): Program {
-  const ids = idsOf(program);
+export function splitCalls(program: Program): Program {
+  const ids = programIds(program);
   const added: Workflow[] = [];
   const workflows = program.workflows.map((workflow) => {
-    if (!stepsOf(workflow).some(isApart)) return workflow;
+    if (!stepsOf(workflow).some(isAsynchronous)) return workflow;
     const callers = new Map<string, string>();
     const callerOf = (call: Call): string => {
       const { name } = call.function;
       const id = callers.get(name) ?? ids.fresh(`${workflow.id}-${name}`);
-      if (!callers.has(name)) added.push(callerFor(call, id, workflow));
+      if (!callers.has(name)) added.push(callerWorkflow(call, id, workflow));
       callers.set(name, id);
       return id;
     };
-    return withReplaced(workflow, (step) => (isApart(step) ? [started(step, callerOf(step))] : [step]));
+    return replaceSteps(workflow, (step) => (isAsynchronous(step) ? [startCaller(step, callerOf(step))] : [step]));
   });
   return added.length === 0 ? program : programOf([...workflows, ...added]);
 }
 
 /** Whether a step calls a function and goes on at once. */
-const isApart = (step: Step): step is Call => step.kind === "call" && !step.wait && step.secrets === undefined;
+const isAsynchronous = (step: Step): step is Call => step.kind === "call" && !step.wait && step.secrets === undefined;
 
-function started({ function: called, argument, timeout: _, secrets: __, ...step }: Call, id: string): Step {
+function startCaller({ function: called, argument, timeout: _, secrets: __, ...step }: Call, id: string): Step {
   return { ...step, kind: "invoke", workflow: { name: id, span: called.span }, input: argument, terminates: false };
 }
 
 /** The workflow that calls a function with its input. */
-function callerFor({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
+function callerWorkflow({ id: step, origin, span, function: called }: Call, id: string, workflow: Workflow): Workflow {
   const argument = "argument";
   const call: Call = {
     kind: "call",

@@ -8,13 +8,13 @@ import {
   compileJavaScript,
   conditional,
   type Expression,
-  mayThrow,
   firstOr,
   freeVariables,
   inferType,
   isRefusal,
   type JavaScriptProgram,
   literal,
+  mayThrow,
   member,
   object,
   query,
@@ -23,14 +23,14 @@ import {
   type VariableTypes,
   variable,
 } from "../../../src/expressions/index.ts";
-import { createNames, type WorkflowNames, identifierStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type WorkflowNames } from "../../../src/ir/names.ts";
 import type { Assign, Call, Reference, Step } from "../../../src/ir/workflow.ts";
 import type { Span } from "../../../src/text/source.ts";
 import { any, boolean, nullType, recordOf, type Type } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
 /** An expression that this function computes. */
-export interface Computed {
+export interface OutlinedExpression {
   /** What the machine asks for it by: the id of the step that does so. */
   readonly name: string;
   readonly program: JavaScriptProgram;
@@ -38,44 +38,44 @@ export interface Computed {
   readonly variables: readonly string[];
   readonly canFail: boolean;
   /** Which parts of the definition it computes, and why. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly OutlinedPart[];
 }
 
 /** A part of a definition, and what of it cannot be written as JSONata where it stands. */
-export interface Part {
+export interface OutlinedPart {
   readonly span: Span;
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** An expression that no function can compute either: `reason` is what the printer of JavaScript says. */
-export interface Impossible {
+export interface UnsupportedPart {
   readonly span: Span;
   readonly reason: string;
 }
 
 /** What making steps that compute expressions needs to know, and what has been made. */
-export interface Site {
+export interface OutlineContext {
   /** The workflow's document. */
   readonly document: string;
   readonly names: WorkflowNames;
   /** The function that computes what JSONata cannot. */
   readonly expressions: string;
   /** Of the steps that were made, the id of the step that they were made for. Grows. */
-  readonly madeFor: Map<string, string>;
+  readonly derivedFrom: Map<string, string>;
   /** Steps whose values may fail where a handler wants the error, and no state can catch it. */
   readonly uncaught: ReadonlySet<string>;
   /** Choices whose conditions turned out to fail for all that is known in the machine. */
   readonly open: ReadonlySet<string>;
   /** What is known of the variables before each step of the workflow. */
-  readonly known: DataFlow["before"];
+  readonly types: DataFlow["before"];
   /** The variables that hold errors, and nothing else. */
   readonly errors: Set<string>;
   /** Grows. */
-  readonly computed: Computed[];
+  readonly computed: OutlinedExpression[];
   /** What is known of the answers of the function, by the ids of the steps that ask it. Grows. */
-  readonly answers: Map<string, Type>;
+  readonly resultTypes: Map<string, Type>;
   /** Grows. */
-  readonly impossible: Impossible[];
+  readonly unsupported: UnsupportedPart[];
   /** Gives the scope that the steps are in variables. */
   readonly declare: (...names: readonly string[]) => void;
 }
@@ -84,41 +84,42 @@ export interface Site {
 export const uncaughtReason = "No state here can catch what this may fail with";
 
 /** The part of an expression that JSONata has no exact form for, if there is one. */
-export interface Inexact {
+export interface IllegalPart {
   readonly construct: string;
   readonly span: Span | undefined;
 }
 
 /** What of an expression JSONata has no exact form for; undefined where it has one for all of it. */
-export const inexact = (expression: Expression): Inexact | undefined => unsupportedParts(simplify(expression))[0];
+export const illegalPart = (expression: Expression): IllegalPart | undefined =>
+  unsupportedParts(simplify(expression))[0];
 
 /** Why an expression is computed by the function: JSONata has no form for it, or its errors could not be caught. `span`: where it stands. */
-export function partOf(expression: Expression, span: Span, mustBeCaught: boolean): Part | undefined {
-  const found = inexact(expression);
+export function outlineReason(expression: Expression, span: Span, mustBeCaught: boolean): OutlinedPart | undefined {
+  const found = illegalPart(expression);
   if (found)
-    return { span: found.span ?? expression.span ?? span, why: `JSONata has no exact form for ${found.construct}` };
-  return mustBeCaught && mayFail(expression) ? { span: expression.span ?? span, why: uncaughtReason } : undefined;
+    return { span: found.span ?? expression.span ?? span, reason: `JSONata has no exact form for ${found.construct}` };
+  return mustBeCaught && mayFail(expression) ? { span: expression.span ?? span, reason: uncaughtReason } : undefined;
 }
 
 /** Whether an expression may fail, constants aside. */
 export const mayFail = (expression: Expression): boolean => canFail(simplify(expression));
 
 /** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
-export function failsAt({ id }: Step, expression: Expression, { known }: Site): boolean {
+export function failsAt({ id }: Step, expression: Expression, { types: known }: OutlineContext): boolean {
   const simple = simplify(expression);
   const variables = known.get(id);
   return variables ? mayThrow(simple, { input: nullType, variables }) : canFail(simple);
 }
 
 /** An id for a new step: that of the step that it is made for, and what it does. */
-export function freshId(id: string, what: string, { names, madeFor }: Site): string {
+export function freshId(id: string, what: string, { names, derivedFrom: madeFor }: OutlineContext): string {
   const result = names.steps.fresh(`${id}/${what}`);
   madeFor.set(result, id);
   return result;
 }
 
 /** What a made step has in common with the step that it is made for; `part`: what it does for that. */
-export const inside = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
+export const derivedBase = ({ origin, span }: Step, part = origin.part): Pick<Step, "origin" | "span"> => ({
   origin: { ...origin, entry: false, part },
   span,
 });
@@ -140,24 +141,24 @@ export function compute(
   id: string,
   step: Step,
   expression: Expression,
-  parts: readonly Part[],
+  parts: readonly OutlinedPart[],
   next: string,
-  site: Site,
+  site: OutlineContext,
 ): Computation | undefined {
   const simple = simplify(expression);
   const variables = [...freeVariables(simple)].sort();
   const program = compileJavaScript(simple, { name: `expression${site.computed.length + 1}`, variables });
   if (isRefusal(program)) {
-    for (const { span } of parts) site.impossible.push({ span, reason: program.refused });
+    for (const { span } of parts) site.unsupported.push({ span, reason: program.refused });
     return undefined;
   }
   const names = plainNames(variables);
   const fails = canFail(simple) || raises(program);
   site.computed.push({ name: id, program, variables: names, canFail: fails, parts });
-  site.answers.set(id, responseType(simple, site.known.get(step.id)));
+  site.resultTypes.set(id, responseType(simple, site.types.get(step.id)));
   const value = site.names.variables.fresh(`${id} value`);
   return {
-    steps: steps(id, step, argumentOf(id, program, names, site), fails, { variable: value, next }, site),
+    steps: callSteps(id, step, functionArgument(id, program, names, site), fails, { variable: value, next }, site),
     value: variable(value),
   };
 }
@@ -173,24 +174,24 @@ const responseType = (expression: Expression, variables: VariableTypes = new Map
 /** Whether a program throws errors of expressions, be it by a limit. */
 const raises = ({ helpers }: JavaScriptProgram): boolean => runtimeText(helpers).includes("class EvaluationError");
 
-function steps(
+function callSteps(
   id: string,
   step: Step,
   argument: Expression,
   fails: boolean,
   to: { readonly variable: string; readonly next: string },
-  site: Site,
+  site: OutlineContext,
 ): readonly Step[] {
   const answer = site.names.variables.fresh(`${id} answer`);
   site.declare(answer, to.variable);
   const taking: Assign = {
     kind: "assign",
     id: freshId(id, "value", site),
-    ...inside(step),
+    ...derivedBase(step),
     values: [
       {
         variable: to.variable,
-        value: fails ? valueOrFailure(answer) : firstOr(member(variable(answer), "value"), literal(null)),
+        value: fails ? unwrapResponse(answer) : firstOr(member(variable(answer), "value"), literal(null)),
       },
     ],
     next: reference(to.next, step),
@@ -212,15 +213,20 @@ function steps(
 }
 
 /** The value in an answer of the function. Fails as its expression did. What lowering makes of an answer has all three members. */
-function valueOrFailure(answer: string): Expression {
+function unwrapResponse(answer: string): Expression {
   const part = (name: string): Expression => firstOr(member(variable(answer), name), literal(null));
   return conditional(binary("==", part("failed"), literal(true)), call("error", part("failure")), part("value"));
 }
 
 /** What the function is called with: the name of an expression, and its variables. */
-function argumentOf(name: string, { variables }: JavaScriptProgram, names: readonly string[], site: Site): Expression {
+function functionArgument(
+  name: string,
+  { variables }: JavaScriptProgram,
+  names: readonly string[],
+  site: OutlineContext,
+): Expression {
   const given = variables.map(
-    (each, i) => [names[i]!, site.errors.has(each) ? errorOf(each) : variable(each)] as const,
+    (each, i) => [names[i]!, site.errors.has(each) ? readError(each) : variable(each)] as const,
   );
   return object([
     ["expression", literal(name)],
@@ -229,7 +235,7 @@ function argumentOf(name: string, { variables }: JavaScriptProgram, names: reado
 }
 
 /** An error that a variable holds, if it does yet, as expressions see it: a machine keeps null for data that it does not have. */
-function errorOf(name: string): Expression {
+function readError(name: string): Expression {
   const part = (key: string): Expression => firstOr(member(variable(name), key), literal(null));
   const isNull = (key: string): Expression => binary("==", part(key), literal(null));
   const always = (["origin", "name", "message"] as const).map((key) => [key, part(key)] as const);
@@ -247,7 +253,7 @@ function plainNames(variables: readonly string[]): readonly string[] {
 }
 
 /** Steps that compute some of several values, and all of the values where they are. */
-export interface Values {
+export interface OutlinedValues {
   readonly steps: readonly Step[];
   readonly values: readonly Expression[];
 }
@@ -256,15 +262,15 @@ export interface Values {
  * Values of which the function computes those that JSONata cannot, all at once, and before them in the list what may fail: the first that fails is the same.
  * Undefined where there is nothing for it to do, or nothing that it could.
  */
-export function computeSome(
+export function computeIllegal(
   id: string,
   step: Step,
   values: readonly Expression[],
   next: string,
   mustBeCaught: boolean,
-  site: Site,
-): Values | undefined {
-  const reasons = values.map((value) => partOf(value, step.span, mustBeCaught));
+  site: OutlineContext,
+): OutlinedValues | undefined {
+  const reasons = values.map((value) => outlineReason(value, step.span, mustBeCaught));
   const last = reasons.findLastIndex((reason) => reason !== undefined);
   if (last < 0) return undefined;
   const indexes = values.flatMap((value, i) => (reasons[i] || (i < last && mayFail(value)) ? [i] : []));

@@ -1,14 +1,14 @@
 import type { DataFlow } from "../../../src/analysis/types/index.ts";
 import {
+  computeLiveness,
   counterVariables,
+  createDataFlowGraph,
   errorVariables,
   type ImplicitReads,
   type Liveness,
-  computeLiveness,
-  createDataFlowGraph,
 } from "../../../src/cfg/index.ts";
 import { type Expression, effectsOf, variable } from "../../../src/expressions/index.ts";
-import { createNames, type NameScope, type WorkflowNames, identifierStyle } from "../../../src/ir/names.ts";
+import { createNames, identifierStyle, type NameScope, type WorkflowNames } from "../../../src/ir/names.ts";
 import { type BuiltIn, builtInOf } from "../../../src/ir/protocols.ts";
 import { successors } from "../../../src/ir/walk.ts";
 import type { Call, EventDefinition, Reference, Step, Workflow } from "../../../src/ir/workflow.ts";
@@ -16,12 +16,20 @@ import type { FlatScope, FlatStep, Guards } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
 import type { Type } from "../../../src/types/index.ts";
 import { functionNames, unsupportedParts, type VariablePrinter } from "../jsonata/index.ts";
+import type { OwnErrors } from "../legalize/raise-ends.ts";
 import type { State } from "../machine.ts";
 import type { Services } from "../services.ts";
-import type { Within } from "../within.ts";
-import { keptError, keptTypes, readMembers } from "./caught.ts";
-import type { RaisedNames } from "./error-names.ts";
-import { inputDocument, inScope, isProvided, provided, providedTypes, type Symbols, worth } from "./symbols.ts";
+import type { SubflowErrorNames } from "../subflow-error-names.ts";
+import { readErrorMembers, storedError, storedTypes } from "./caught-errors.ts";
+import {
+  inputDocument,
+  inScope,
+  intrinsics,
+  intrinsicTypes,
+  isVariable,
+  type SymbolTable,
+  valueOf,
+} from "./symbols.ts";
 
 /** How much an expression holds: what is folded into one field must stay readable, and under the depth that Step Functions allows. */
 export function isLarge(expression: Expression, { machine }: ScopeContext): boolean {
@@ -29,34 +37,39 @@ export function isLarge(expression: Expression, { machine }: ScopeContext): bool
   return size > 200 || depth > 30 || (size > 40 && !isPrintable(expression, machine));
 }
 
-function isPrintable(expression: Expression, { printable }: MachineContext): boolean {
+function isPrintable(expression: Expression, { printability: printable }: MachineContext): boolean {
   const known = printable.get(expression) ?? unsupportedParts(expression).length === 0;
   printable.set(expression, known);
   return known;
 }
 
 /** The scope in a state that is entered before a step, where variables are worth something: what is known of them is known of what they are worth. */
-export function entered(context: ScopeContext, step: FlatStep, symbols: Symbols): ScopeContext {
-  const types = new Map(context.always);
-  const known = context.machine.proven.get(step.id);
+export function enterState(context: ScopeContext, step: FlatStep, symbols: SymbolTable): ScopeContext {
+  const types = new Map(context.scopeTypes);
+  const known = context.machine.typesBefore.get(step.id);
   for (const name of context.live.get(step.id) ?? []) {
-    const [value, type] = [worth(symbols, name), known?.get(name)];
+    const [value, type] = [valueOf(symbols, name), known?.get(name)];
     if (type && value?.kind === "variable") types.set(value.name, type);
   }
   const { guards, seesMessages } = context.machine;
   const isRead = seesMessages.inside && guards.has(step.id);
-  return { ...context, types, seesMessages: isRead || leavesMessages(context) };
+  return { ...context, types, seesMessages: isRead || exposesMessagesOutside(context) };
 }
 
 /** Whether something may read how the errors are worded that leave a scope. */
-const leavesMessages = ({ outer, machine: { seesMessages } }: Pick<ScopeContext, "machine" | "outer">): boolean =>
-  outer ? seesMessages.inside : seesMessages.outside;
+const exposesMessagesOutside = ({
+  outer,
+  machine: { seesMessages },
+}: Pick<ScopeContext, "machine" | "outer">): boolean => (outer ? seesMessages.inside : seesMessages.outside);
 
 /** The scope in work whose errors leave it. */
-export const leaving = (context: ScopeContext): ScopeContext => ({ ...context, seesMessages: leavesMessages(context) });
+export const onExit = (context: ScopeContext): ScopeContext => ({
+  ...context,
+  seesMessages: exposesMessagesOutside(context),
+});
 
 /** Where a step is in a run: the indexes of the branches around it, and the variables that hold those of the iterations, outermost first. */
-export type Position = readonly (number | string)[];
+export type WaitPosition = readonly (number | string)[];
 
 /** What is the same in a whole machine. */
 export interface MachineContext {
@@ -67,13 +80,13 @@ export interface MachineContext {
   /** The variable that holds the run's correlation value. */
   readonly correlation: string;
   /** Emitting an event whose definition carries the correlation value reads that. */
-  readonly hidden: ImplicitReads;
+  readonly implicitReads: ImplicitReads;
   /** Where each wait for events is in a run. */
-  readonly positions: ReadonlyMap<string, Position>;
+  readonly positions: ReadonlyMap<string, WaitPosition>;
   /** Whether events that are emitted carry a correlation value that events have given the run, and that a variable holds. */
-  readonly carriesTaken: boolean;
+  readonly carriesReceivedToken: boolean;
   /** The variables that hold it where the machine asks for it as it emits events, by the steps that do so. */
-  readonly tokens: ReadonlyMap<string, string>;
+  readonly tokenVariables: ReadonlyMap<string, string>;
   /** The function that computes what the machine cannot. */
   readonly expressions: string | undefined;
   /** What takes the errors of data of its steps. */
@@ -86,29 +99,29 @@ export interface MachineContext {
   /** What their Map states are labelled with. */
   readonly labels: NameScope;
   /** What errors of ours are called. */
-  readonly raised: RaisedNames;
+  readonly ownErrors: OwnErrors;
   /** Whether something may read how errors of expressions are worded: in the workflow, and in those that wait for it. */
   readonly seesMessages: { readonly inside: boolean; readonly outside: boolean };
   /** What errors are called that come out of the subflows of a step. */
-  readonly within: (step: Step) => Within;
+  readonly subflowErrorNames: (step: Step) => SubflowErrorNames;
   /** Whether errors of ours carry values. */
-  readonly carries: boolean;
+  readonly carriesValues: boolean;
   /** What is known of the variables before each step, whatever the input is. */
-  readonly proven: DataFlow["before"];
-  readonly problems: Problem[];
+  readonly typesBefore: DataFlow["before"];
+  readonly problems: SelectionProblem[];
   /** Whether large expressions can be printed, of those that were asked about. */
-  readonly printable: Map<Expression, boolean>;
+  readonly printability: Map<Expression, boolean>;
 }
 
 /** A construct that turned out to have no exact form on Step Functions. */
-export interface Problem {
+export interface SelectionProblem {
   readonly span: Span;
   readonly construct: string;
   /**
    * What may help: to compute expressions elsewhere; those of a step too that could be printed, as its errors are to be caught; the conditions of a choice
    * before it; the first values of iterations that are executions, in these.
    */
-  readonly remedy?:
+  readonly fix?:
     | { readonly kind: "compute" }
     | { readonly kind: "catch" | "decide" | "begin"; readonly step: string }
     | undefined;
@@ -121,14 +134,14 @@ export interface ScopeContext {
   readonly outer: ScopeContext | undefined;
   readonly steps: ReadonlyMap<string, FlatStep>;
   /** From how many places a step is reached. */
-  readonly entries: ReadonlyMap<string, number>;
+  readonly predecessors: ReadonlyMap<string, number>;
   readonly live: Liveness;
   /** The variables that only count. */
   readonly counters: ReadonlySet<string>;
   /** The names under which Step Functions knows these and those of the scopes around. */
-  readonly counts: ReadonlySet<string>;
+  readonly counterNames: ReadonlySet<string>;
   /** What is known wherever in the scope. */
-  readonly always: ReadonlyMap<string, Type>;
+  readonly scopeTypes: ReadonlyMap<string, Type>;
   /** Whether the name of the error that is caught is what Step Functions has for it. */
   readonly isPlainError?: true | undefined;
   /** Of variables that hold errors: the members that are read. */
@@ -140,15 +153,15 @@ export interface ScopeContext {
   /** The names under which Step Functions knows the variables of the scope. */
   readonly names: ReadonlyMap<string, string>;
   /** These names, and those of the scopes around. */
-  readonly taken: NameScope;
+  readonly usedNames: NameScope;
   /** How variables are written that nothing has assigned as their scope begins, by the names under which Step Functions knows them. */
-  readonly begins: ReadonlyMap<string, ReturnType<VariablePrinter>>;
+  readonly initialCode: ReadonlyMap<string, ReturnType<VariablePrinter>>;
   /** What the variables are worth whenever a state is entered. */
-  readonly canonical: Symbols;
+  readonly canonical: SymbolTable;
   readonly states: State[];
   /** Steps that a state has to begin with, in the order in which they were asked for. */
   readonly pending: string[];
-  readonly asked: Set<string>;
+  readonly requested: Set<string>;
 }
 
 /** Prepares a scope. */
@@ -159,17 +172,17 @@ export function openScope(
   extra: readonly string[],
 ): ScopeContext {
   const steps = new Map(scope.steps.map((step) => [step.id, step]));
-  const taken = outer ? outer.taken.inner() : createNames(reserved, identifierStyle);
+  const taken = outer ? outer.usedNames.inner() : createNames(reservedNames, identifierStyle);
   const variables = new Set([...scope.variables.map(({ name }) => name), ...extra]);
-  const names = new Map([...variables].map((name) => [name, taken.fresh(plainName(name))]));
-  const live = computeLiveness(createDataFlowGraph(scope, machine.hidden));
+  const names = new Map([...variables].map((name) => [name, taken.fresh(machineName(name))]));
+  const live = computeLiveness(createDataFlowGraph(scope, machine.implicitReads));
   const early = live.get(scope.entry.name)!;
   const counters = counterVariables(scope.steps, early);
   const errors = errorVariables(scope.steps, early);
   const symbols = symbolsOf(names, errors).set(machine.workflow.input, inputDocument);
   const always = new Map([
-    ...(outer?.always ?? providedTypes),
-    ...[...errors].flatMap((name) => (names.has(name) ? keptTypes(names.get(name)!, machine.carries) : [])),
+    ...(outer?.scopeTypes ?? intrinsicTypes),
+    ...[...errors].flatMap((name) => (names.has(name) ? storedTypes(names.get(name)!, machine.carriesValues) : [])),
   ]);
   return {
     machine,
@@ -177,73 +190,76 @@ export function openScope(
     outer,
     steps,
     counters,
-    counts: new Set([...(outer?.counts ?? [provided.index]), ...[...counters].map((name) => names.get(name)!)]),
-    always,
-    errorMembers: readMembers(scope, errors, machine.hidden),
+    counterNames: new Set([
+      ...(outer?.counterNames ?? [intrinsics.index]),
+      ...[...counters].map((name) => names.get(name)!),
+    ]),
+    scopeTypes: always,
+    errorMembers: readErrorMembers(scope, errors, machine.implicitReads),
     types: always,
-    seesMessages: leavesMessages({ machine, outer }),
+    seesMessages: exposesMessagesOutside({ machine, outer }),
     names,
-    taken,
-    begins: outer?.begins ?? new Map(),
-    entries: countEntries(scope, steps),
+    usedNames: taken,
+    initialCode: outer?.initialCode ?? new Map(),
+    predecessors: countPredecessors(scope, steps),
     live,
     canonical: inScope(symbols, outer?.canonical),
     states: [],
     pending: [],
-    asked: new Set(),
+    requested: new Set(),
   };
 }
 
 /** What the variables of a scope are worth under the names that Step Functions knows them by; errors are known to have their members. */
 const symbolsOf = (names: ReadonlyMap<string, string>, errors: ReadonlySet<string>): Map<string, Expression> =>
-  new Map([...names].map(([name, known]) => [name, errors.has(name) ? keptError(known) : variable(known)]));
+  new Map([...names].map(([name, known]) => [name, errors.has(name) ? storedError(known) : variable(known)]));
 
 /** The scope where more is known of what there is when a state is entered, or left. */
-export const knowing = (context: ScopeContext, types: Iterable<readonly [string, Type]>): ScopeContext => ({
+export const withTypes = (context: ScopeContext, types: Iterable<readonly [string, Type]>): ScopeContext => ({
   ...context,
   types: new Map([...context.types, ...types]),
 });
 
 /** The step that a reference means. */
-export const target = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
+export const stepAt = (context: Pick<ScopeContext, "steps">, reference: Reference): FlatStep =>
   context.steps.get(reference.name)!;
 
 /** Asks for a state that begins with a step; its key. */
-export function ask(context: ScopeContext, step: FlatStep): string {
-  if (!context.asked.has(step.id)) {
-    context.asked.add(step.id);
+export function requestState(context: ScopeContext, step: FlatStep): string {
+  if (!context.requested.has(step.id)) {
+    context.requested.add(step.id);
     context.pending.push(step.id);
   }
   return step.id;
 }
 
 /** The variables other than the document that are wanted when a step is reached. */
-export function wanted({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
+export function liveVariables({ live, machine, names }: ScopeContext, step: FlatStep): readonly string[] {
   const read = live.get(step.id);
   return [...names.keys()].filter((name) => name !== machine.workflow.input && read?.has(name));
 }
 
 /** Whether a variable is worth what Step Functions has under its name already. */
-export function isKept({ canonical, names }: ScopeContext, symbols: Symbols, name: string): boolean {
+export function isCurrent({ canonical, names }: ScopeContext, symbols: SymbolTable, name: string): boolean {
   if (symbols === canonical || (symbols.changing && symbols.outer === canonical && !symbols.own.has(name))) return true;
-  const value = worth(symbols, name);
-  return value === worth(canonical, name) || isProvided(value, names.get(name)!);
+  const value = valueOf(symbols, name);
+  return value === valueOf(canonical, name) || isVariable(value, names.get(name)!);
 }
 
 /** The built-in function of JSONata that a call is, if it is one. */
-export const builtInCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
+export const builtInOfCall = (step: Call, { functions }: Workflow): BuiltIn | undefined =>
   builtInOf(functions.find(({ name }) => name === step.function.name)?.protocol);
 
-function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
+function countPredecessors(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const seen = new Set<FlatStep>();
-  const pending = [target({ steps }, scope.entry)];
+  const pending = [stepAt({ steps }, scope.entry)];
   counts.set(pending[0]!.id, 0);
   for (let step = pending.pop(); step; step = pending.pop()) {
     if (seen.has(step)) continue;
     seen.add(step);
     for (const reference of successors(step)) {
-      const next = target({ steps }, reference);
+      const next = stepAt({ steps }, reference);
       counts.set(next.id, (counts.get(next.id) ?? 0) + 1);
       pending.push(next);
     }
@@ -252,13 +268,13 @@ function countEntries(scope: FlatScope, steps: ReadonlyMap<string, FlatStep>): R
 }
 
 /** Names that variables of a machine do not have: what catchers call the error, and functions. */
-const reserved: readonly string[] = ["states", "failure", ...functionNames];
+const reservedNames: readonly string[] = ["states", "failure", ...functionNames];
 
 /**
  * A name as Step Functions takes it: letters, digits and underscores, at most 80 characters with a number; and none that all objects have, which
  * executors written in JavaScript stumble over.
  */
-export function plainName(name: string): string {
+export function machineName(name: string): string {
   const plain =
     name
       .replace(/[^A-Za-z0-9_]+/g, "_")

@@ -1,33 +1,42 @@
-import { canFail, childrenOf, type Expression, factsOf } from "../../../src/expressions/index.ts";
+import { canFail, childrenOf, type Expression, effectsOf } from "../../../src/expressions/index.ts";
 import type { Handler, Reference } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
-import { type ErrorSet, errorsTaken, type FlatStep, timeouts } from "../../../src/passes/index.ts";
+import { type ErrorSet, type FlatStep, matchedErrors, timeouts } from "../../../src/passes/index.ts";
 import { anyObject } from "../../../src/types/index.ts";
-import { type ErrorSources, isPlain } from "../error-expression.ts";
+import { type ErrorSources, hasOnlyFunctionErrors } from "../error-expression.ts";
 import { errorEquals } from "../errors.ts";
-import type { Edge, Exit } from "../machine.ts";
-import { kept, withError } from "./caught.ts";
-import { ask, isKept, isLarge, knowing, leaving, type ScopeContext, target, wanted } from "./context.ts";
-import { isCarrying } from "./error-names.ts";
-import { type Assigning, evaluatesAll, failingValues, failsAt, failsInOrder, staysFailing } from "./evaluated.ts";
-import { field, payload } from "./fields.ts";
-import { folded } from "./folding.ts";
+import { carriesValue } from "../legalize/raise-ends.ts";
+import type { StateExit, StateRule } from "../machine.ts";
+import { bindCaughtError, storedValue } from "./caught-errors.ts";
 import {
-  assign,
+  isCurrent,
+  isLarge,
+  liveVariables,
+  onExit,
+  requestState,
+  type ScopeContext,
+  stepAt,
+  withTypes,
+} from "./context.ts";
+import { type AssignStep, evaluateAll, failingResults, failsAt, failsInOrder, stillEvaluates } from "./evaluation.ts";
+import { field, payload } from "./fields.ts";
+import { foldAssignments } from "./folding.ts";
+import {
+  assignSymbols,
   caughtError,
   caughtValue,
-  isProvided,
-  provided,
+  intrinsics,
+  isVariable,
   resolve,
-  type Symbols,
+  type SymbolTable,
   unset,
+  valueOf,
   withValue,
-  worth,
 } from "./symbols.ts";
 
 /** How much work is written on each of several ways that lead to it, and how many characters a constant in it has at most. */
-const mostCopied = 16;
-const longestCopied = 100;
+const maxDuplicatedSize = 16;
+const maxDuplicatedLength = 100;
 
 /**
  * How a state is left for a reference. Pure work that only this way leads to is done on the way; an end of the scope ends the state. `failed`: what
@@ -36,71 +45,76 @@ const longestCopied = 100;
 export function exitTo(
   context: ScopeContext,
   reference: Reference,
-  symbols: Symbols,
-  state: Guarded,
+  symbols: SymbolTable,
+  state: StateGuard,
   failed: readonly Expression[] = [],
-): Exit {
-  const { step, symbols: reached, failing, isChanged } = follow(context, reference, symbols, state, failed);
-  const isLeft = step.kind === "end" && step.outcome === "leave" && endsAlike(context, step, state, isChanged);
+): StateExit {
+  const { step, symbols: reached, failing, isChanged } = followEdge(context, reference, symbols, state, failed);
+  const isLeft = step.kind === "end" && step.outcome === "leave" && canEndIn(context, step, state, isChanged);
   const value = isLeft ? resolve(step.value, reached) : undefined;
-  if (value && evaluatesAll([value], failing)) {
-    return { next: undefined, output: isProvided(value, state.defaultOutput) ? undefined : payload(value, context) };
+  if (value && evaluateAll([value], failing)) {
+    return { next: undefined, output: isVariable(value, state.defaultOutput) ? undefined : payload(value, context) };
   }
-  return { next: ask(context, step), ...carried(context, step, reached, state.defaultOutput, failing) };
+  return { next: requestState(context, step), ...edgeData(context, step, reached, state.defaultOutput, failing) };
 }
 
 /** The same for a choice rule, which cannot end a scope: a state of its own does. */
-export function edgeTo(
+export function choiceRule(
   from: ScopeContext,
   when: readonly [string, Json],
   reference: Reference,
-  symbols: Symbols,
-): Edge {
-  const context = leaving(from);
-  const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
-  return { when, next: ask(context, step), ...carried(context, step, reached, provided.input, failing) };
+  symbols: SymbolTable,
+): StateRule {
+  const context = onExit(from);
+  const { step, symbols: reached, failing } = followEdge(context, reference, symbols, unguarded);
+  return { when, next: requestState(context, step), ...edgeData(context, step, reached, intrinsics.input, failing) };
 }
 
 /** The same for a catcher of errors by their names that does not look at the error. */
-export function catchTo(context: ScopeContext, names: readonly string[], reference: Reference, symbols: Symbols): Edge {
-  const { step, symbols: reached, failing } = follow(context, reference, symbols, unguarded);
+export function catchRule(
+  context: ScopeContext,
+  names: readonly string[],
+  reference: Reference,
+  symbols: SymbolTable,
+): StateRule {
+  const { step, symbols: reached, failing } = followEdge(context, reference, symbols, unguarded);
   return {
     when: ["ErrorEquals", [...names]],
-    next: ask(context, step),
-    ...carried(context, step, reached, "", failing),
+    next: requestState(context, step),
+    ...edgeData(context, step, reached, "", failing),
   };
 }
 
 /** The catchers of a state for handlers that `Catch` can say. */
-export function catchers(
+export function catchRules(
   context: ScopeContext,
   handlers: readonly Handler[],
-  symbols: Symbols,
+  symbols: SymbolTable,
   sources: ErrorSources,
-): readonly Edge[] {
-  const { workflow, raised } = context.machine;
+): readonly StateRule[] {
+  const { workflow, ownErrors: raised } = context.machine;
   const names = workflow.errorNames;
   return handlers.flatMap(({ when, bind, next }) => {
-    const errors = errorsTaken(when);
+    const errors = matchedErrors(when);
     if (!errors || (!errors.all && errors.names.size === 0)) return [];
-    const here = errors.all ? sources : possible(sources, errors);
-    const plain = isPlain(here, names) ? { ...context, isPlainError: true as const } : context;
-    const isOurs = !errors.all && [...errors.names].every((name) => isCarrying(name, raised));
+    const here = errors.all ? sources : sourcesUnder(sources, errors);
+    const plain = hasOnlyFunctionErrors(here, names) ? { ...context, isPlainError: true as const } : context;
+    const isOurs = !errors.all && [...errors.names].every((name) => carriesValue(name, raised));
     const isJoined = isOurs && [...errors.names].every((name) => name === raised.joined);
-    const inside = leaving(isJoined ? knowing(plain, [[provided.carried, anyObject]]) : plain);
+    const inside = onExit(isJoined ? withTypes(plain, [[intrinsics.carried, anyObject]]) : plain);
     const caught = isOurs ? caughtValue : caughtError;
-    const { step, symbols: reached, failing } = follow(inside, next, withValue(symbols, bind, caught), unguarded);
+    const { step, symbols: reached, failing } = followEdge(inside, next, withValue(symbols, bind, caught), unguarded);
     const edge = {
       when: ["ErrorEquals", errorEquals(errors, names)] as const,
-      next: ask(context, step),
-      ...carried(inside, step, reached, "", failing),
+      next: requestState(context, step),
+      ...edgeData(inside, step, reached, "", failing),
     };
-    return [withError(edge, here, names)];
+    return [bindCaughtError(edge, here, names)];
   });
 }
 
 /** Under names, which stand for themselves, come what functions throw and time-outs only. */
-const possible = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => ({
+const sourcesUnder = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => ({
   timeout: sources.timeout && names.has(timeouts),
   function: sources.function && [...names].some((name) => name !== timeouts),
   expression: false,
@@ -108,7 +122,7 @@ const possible = (sources: ErrorSources, { names }: ErrorSet): ErrorSources => (
 });
 
 /** What a state can take of the work that follows it. */
-export interface Guarded {
+export interface StateGuard {
   /** What its output is when nothing is said. */
   readonly defaultOutput: string;
   /** Whether errors of work that is done in it would be taken by its Retry or Catch. */
@@ -116,66 +130,71 @@ export interface Guarded {
   /** The steps whose errors these are meant to take. */
   readonly guards: (step: FlatStep) => boolean;
   /** Whether anything wants errors of data. */
-  readonly taken: boolean;
+  readonly isGuarded: boolean;
 }
 
 /** A state or rule whose work nothing catches. */
-export const unguarded: Guarded = { defaultOutput: provided.input, catches: false, guards: () => true, taken: false };
+export const unguarded: StateGuard = {
+  defaultOutput: intrinsics.input,
+  catches: false,
+  guards: () => true,
+  isGuarded: false,
+};
 
 /** Goes on over steps that only compute, as long as nothing else leads to them; each only once, so that a circle of them ends. */
-function follow(
+function followEdge(
   context: ScopeContext,
   reference: Reference,
-  from: Symbols,
-  state: Guarded,
+  from: SymbolTable,
+  state: StateGuard,
   failed: readonly Expression[] = [],
-): Followed {
-  let step = target(context, reference);
+): EdgeTarget {
+  let step = stepAt(context, reference);
   let symbols = from;
   let failing = failed;
   let onlyGrown = true;
   let isCopy = false;
   const passed = new Set<FlatStep>();
   for (;;) {
-    step = pastDecided(context, step, symbols, passed);
+    step = skipDecided(context, step, symbols, passed);
     if (step.kind !== "assign" || passed.has(step)) break;
     passed.add(step);
-    const next = assign(symbols, step.values);
-    const values = step.values.map((value) => worth(next, value.variable)!);
-    isCopy ||= context.entries.get(step.id) !== 1;
-    if (isCopy && !isWorthACopy(context, step, values)) break;
-    const failures = failingValues(step, next, context);
+    const next = assignSymbols(symbols, step.values);
+    const values = step.values.map((value) => valueOf(next, value.variable)!);
+    isCopy ||= context.predecessors.get(step.id) !== 1;
+    if (isCopy && !mayDuplicate(context, step, values)) break;
+    const failures = failingResults(step, next, context);
     onlyGrown &&= onlyGrows(step, context.machine.workflow.input);
     if (
       values.some((value) => isLarge(value, context)) ||
-      (failures.length > 0 && !failsAlike(context, step, state, symbols !== from && !onlyGrown))
+      (failures.length > 0 && !canFailIn(context, step, state, symbols !== from && !onlyGrown))
     )
       break;
-    if (!staysFailing(symbols, next, failing) || !failsInOrder(failing, failures)) break;
+    if (!stillEvaluates(symbols, next, failing) || !failsInOrder(failing, failures)) break;
     failing = [...failing, ...failures];
     symbols = next;
-    step = target(context, step.next);
+    step = stepAt(context, step.next);
   }
   return { step, symbols, failing, isChanged: symbols !== from && !onlyGrown };
 }
 
 /** Whether work is written on each of several ways that lead to it: it is small, and would be a state that does nothing else. */
-const isWorthACopy = (context: ScopeContext, step: Assigning, values: readonly Expression[]): boolean =>
-  values.every((value) => longestText(value) <= longestCopied) &&
-  values.reduce((size, value) => size + factsOf(value).weight.size, 0) <= mostCopied &&
-  folded(context, step, context.canonical).left !== undefined;
+const mayDuplicate = (context: ScopeContext, step: AssignStep, values: readonly Expression[]): boolean =>
+  values.every((value) => longestLiteral(value) <= maxDuplicatedLength) &&
+  values.reduce((size, value) => size + effectsOf(value).weight.size, 0) <= maxDuplicatedSize &&
+  foldAssignments(context, step, context.canonical).left !== undefined;
 
 /** The characters of the longest constant in an expression. */
-const longestText = (expression: Expression): number =>
+const longestLiteral = (expression: Expression): number =>
   expression.kind === "literal"
     ? JSON.stringify(expression.value).length
-    : Math.max(0, ...childrenOf(expression).map((child) => longestText(child.expression)));
+    : Math.max(0, ...childrenOf(expression).map((child) => longestLiteral(child.expression)));
 
 /** What comes after choices that are decided already; each is passed only once, so that loops are not unrolled. */
-export function pastDecided(
+export function skipDecided(
   context: ScopeContext,
   from: FlatStep,
-  symbols: Symbols,
+  symbols: SymbolTable,
   passed: Set<FlatStep> = new Set(),
 ): FlatStep {
   let step = from;
@@ -184,53 +203,54 @@ export function pastDecided(
     const conditions = step.cases.map(({ when }) => resolve(when, symbols));
     const first = conditions.findIndex((condition) => condition.kind !== "literal" || condition.value === true);
     if (first >= 0 && conditions[first]!.kind !== "literal") break;
-    step = target(context, first < 0 ? step.otherwise! : step.cases[first]!.next);
+    step = stepAt(context, first < 0 ? step.otherwise! : step.cases[first]!.next);
   }
   return step;
 }
 
 /** Where a way leads, with what its variables are worth there, and which of that may fail on the way. */
-interface Followed {
+interface EdgeTarget {
   readonly step: FlatStep;
-  readonly symbols: Symbols;
+  readonly symbols: SymbolTable;
   readonly failing: readonly Expression[];
   /** Whether variables have been given new values on the way that are not just the old ones with something merged in. */
   readonly isChanged: boolean;
 }
 
 /** Whether a scope can be left in a state: what it is left with may not fail there, or as it would by itself. */
-const endsAlike = (context: ScopeContext, end: Leaving, state: Guarded, isChanged: boolean): boolean =>
-  !failsAt(end, end.value, context) || failsAlike(context, end, state, isChanged);
+const canEndIn = (context: ScopeContext, end: ScopeEnd, state: StateGuard, isChanged: boolean): boolean =>
+  !failsAt(end, end.value, context) || canFailIn(context, end, state, isChanged);
 
-type Leaving = Extract<FlatStep, { kind: "end" }>;
+type ScopeEnd = Extract<FlatStep, { kind: "end" }>;
 
 /** Whether work that may fail can be done in a state: the same must take its errors, with the same data. */
-function failsAlike({ machine }: ScopeContext, step: FlatStep, state: Guarded, isChanged: boolean): boolean {
+function canFailIn({ machine }: ScopeContext, step: FlatStep, state: StateGuard, isChanged: boolean): boolean {
   if (!state.catches) return !machine.guards.has(step.id);
-  return state.guards(step) && !(state.taken && isChanged);
+  return state.guards(step) && !(state.isGuarded && isChanged);
 }
 
 /** The document and the variables that are wanted where a way leads, and those that nobody reads but that may fail to get their values. */
-function carried(
+function edgeData(
   context: ScopeContext,
   step: FlatStep,
-  symbols: Symbols,
+  symbols: SymbolTable,
   defaultOutput: string,
   failing: readonly Expression[],
 ): { output?: Json; assign?: { [name: string]: Json } } {
-  const document = worth(symbols, context.machine.workflow.input) ?? unset;
-  const changed = [...changedAmong(context, step, symbols), ...failingUnread(context, step, symbols, failing)];
+  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
+  const changed = [...changedVariables(context, step, symbols), ...unreadFailures(context, step, symbols, failing)];
   const assigned = changed.map(
-    (name) => [context.names.get(name)!, field(kept(context, name, worth(symbols, name) ?? unset), context)] as const,
+    (name) =>
+      [context.names.get(name)!, field(storedValue(context, name, valueOf(symbols, name) ?? unset), context)] as const,
   );
   return {
-    ...(isProvided(document, defaultOutput) ? {} : { output: payload(document, context) }),
+    ...(isVariable(document, defaultOutput) ? {} : { output: payload(document, context) }),
     ...(assigned.length === 0 ? {} : { assign: Object.fromEntries(assigned) }),
   };
 }
 
 /** The variables that are wanted where a way leads and are not worth there what Step Functions has under their names. */
-function changedAmong(context: ScopeContext, step: FlatStep, symbols: Symbols): readonly string[] {
+function changedVariables(context: ScopeContext, step: FlatStep, symbols: SymbolTable): readonly string[] {
   const { canonical, names, live, machine } = context;
   if (symbols === canonical) return [];
   const own = symbols.changing && symbols.outer === canonical ? symbols.own : undefined;
@@ -240,28 +260,28 @@ function changedAmong(context: ScopeContext, step: FlatStep, symbols: Symbols): 
         name !== machine.workflow.input &&
         names.has(name) &&
         live.get(step.id)?.has(name) &&
-        !isKept(context, symbols, name),
+        !isCurrent(context, symbols, name),
     );
-  return wanted(context, step).filter((name) => !isKept(context, symbols, name));
+  return liveVariables(context, step).filter((name) => !isCurrent(context, symbols, name));
 }
 
 /** The variables that nobody reads where a way leads, but whose values may fail as nothing else does that is evaluated there. */
-function failingUnread(
+function unreadFailures(
   context: ScopeContext,
   step: FlatStep,
-  symbols: Symbols,
+  symbols: SymbolTable,
   failing: readonly Expression[],
 ): readonly string[] {
   if (failing.length === 0) return [];
-  const read = wanted(context, step);
-  const document = worth(symbols, context.machine.workflow.input) ?? unset;
-  const evaluated = [document, ...read.map((name) => worth(symbols, name) ?? unset)];
-  const lost = failing.filter((expression) => !evaluatesAll(evaluated, [expression]));
+  const read = liveVariables(context, step);
+  const document = valueOf(symbols, context.machine.workflow.input) ?? unset;
+  const evaluated = [document, ...read.map((name) => valueOf(symbols, name) ?? unset)];
+  const lost = failing.filter((expression) => !evaluateAll(evaluated, [expression]));
   if (lost.length === 0) return [];
   const known = new Set(read);
-  const isWanted = (value: Expression): boolean => lost.some((expression) => evaluatesAll([value], [expression]));
+  const isWanted = (value: Expression): boolean => lost.some((expression) => evaluateAll([value], [expression]));
   return [...context.names.keys()].filter(
-    (name) => !known.has(name) && isWanted(worth(symbols, name) ?? unset) && !isKept(context, symbols, name),
+    (name) => !known.has(name) && isWanted(valueOf(symbols, name) ?? unset) && !isCurrent(context, symbols, name),
   );
 }
 
@@ -269,18 +289,19 @@ function failingUnread(
  * Whether an assignment only merges something into a variable: where that fails, the variable is no object, so that nothing was merged into
  * it before either, and it still is what it was.
  */
-export function onlyGrows({ values }: Assigning, name: string): boolean {
-  return values.every((each) => each.variable === name && grows(each.value, name));
+export function onlyGrows({ values }: AssignStep, name: string): boolean {
+  return values.every((each) => each.variable === name && isGrownFrom(each.value, name));
 }
 
-function grows(value: Expression, name: string): boolean {
+function isGrownFrom(value: Expression, name: string): boolean {
   if (value.kind === "variable") return value.name === name;
-  if (value.kind === "if") return !canFail(value.condition) && grows(value.then, name) && grows(value.otherwise, name);
+  if (value.kind === "if")
+    return !canFail(value.condition) && isGrownFrom(value.then, name) && isGrownFrom(value.otherwise, name);
   if (value.kind !== "call") return false;
   const [into, ...rest] = value.args;
-  if (!into || !grows(into, name) || rest.some(canFail)) return false;
+  if (!into || !isGrownFrom(into, name) || rest.some(canFail)) return false;
   const [first] = rest;
-  if (value.name === "merge") return factsOf(first!).type === "object";
+  if (value.name === "merge") return effectsOf(first!).type === "object";
   if (value.name === "place")
     return first!.kind === "literal" && Array.isArray(first!.value) && first!.value.length > 0;
   return value.name === "mergeResult" || value.name === "mergeEvent";

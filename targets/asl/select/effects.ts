@@ -2,7 +2,7 @@ import {
   binary,
   conditional,
   type Expression,
-  factsOf,
+  effectsOf,
   firstOr,
   literal,
   object,
@@ -15,55 +15,71 @@ import type { Call, Choose, Delay, Emit, ForEach, Fork, Invoke } from "../../../
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope, FlatStep } from "../../../src/passes/index.ts";
 import { alternatives, any, anyArray, memberOf, recordOf, type Type } from "../../../src/types/index.ts";
-import { retriers, takesDataErrors } from "../errors.ts";
-import { constantLength } from "../legalize/distributed.ts";
-import { tokenOr } from "../legalize/tokens.ts";
+import { catchesDataErrors, retryFields } from "../errors.ts";
+import { constantLength } from "../legalize/distribute-loops.ts";
+import { currentToken } from "../legalize/query-tokens.ts";
 import type { State } from "../machine.ts";
-import { argumentsOf, askedAgain, type Own, pathToHole, type Service, whereLambdaFails } from "../services.ts";
-import { builtInCall, knowing, type MachineContext, plainName, type ScopeContext } from "./context.ts";
-import { catchers, edgeTo, exitTo, type Guarded, unguarded } from "./edges.ts";
-import { type Entry, entriesFrom } from "./emits.ts";
-import { failsAt } from "./evaluated.ts";
-import { sourcesOf, withExpressions } from "./failures.ts";
+import {
+  argumentPointer,
+  argumentsOf,
+  idempotentRetries,
+  lambdaServiceRetry,
+  type MachineQuery,
+  type Service,
+} from "../services.ts";
+import { builtInOfCall, type MachineContext, machineName, type ScopeContext, withTypes } from "./context.ts";
+import { catchRules, choiceRule, exitTo, type StateGuard, unguarded } from "./edges.ts";
+import { failsAt } from "./evaluation.ts";
+import { batchEvents, type EventEntry } from "./event-batches.ts";
+import { errorSources, withExpressionErrors } from "./failures.ts";
 import { field, jsonField, payload, single } from "./fields.ts";
-import { branchesOf, iterationsOf, materialised } from "./inner.ts";
-import { withTakenMembers } from "./received-events.ts";
-import { leavingState } from "./scope.ts";
-import { answer, provided, resolve, resultOf, type Symbols, withValue, worth } from "./symbols.ts";
+import { provideVariables, selectBranches, selectIterations } from "./inner-scopes.ts";
+import { takeMembers } from "./received-events.ts";
+import { exitState } from "./scope.ts";
+import { intrinsics, outlinedResponse, resolve, resultOf, type SymbolTable, valueOf, withValue } from "./symbols.ts";
 import { isAlwaysCorrelated, receiveStates } from "./waits.ts";
 
-type Effect = Exclude<FlatStep, { kind: "assign" | "end" }>;
+type EffectStep = Exclude<FlatStep, { kind: "assign" | "end" }>;
 
 /** The state of a step that does more than compute. */
-export function effectState(context: ScopeContext, key: string, step: Effect, symbols: Symbols): readonly State[] {
+export function effectState(
+  context: ScopeContext,
+  key: string,
+  step: EffectStep,
+  symbols: SymbolTable,
+): readonly State[] {
   switch (step.kind) {
     case "call":
       return [callState(context, key, step, symbols)];
     case "invoke":
       return [
-        task(
-          step.wait ? knowing(context, [[provided.result, recordOf([["Output", boundType(context, step)]])]]) : context,
+        taskState(
+          step.wait
+            ? withTypes(context, [[intrinsics.result, recordOf([["Output", boundType(context, step)]])]])
+            : context,
           key,
           step,
           symbols,
           invokeFields(context, step, symbols),
-          query(variable(provided.result), memberNamed("Output")),
+          query(variable(intrinsics.result), memberNamed("Output")),
         ),
       ];
     case "emit":
       return [emitState(context, key, step, symbols)];
     case "choose":
-      return [choice(context, key, step, symbols)];
+      return [choiceState(context, key, step, symbols)];
     case "delay":
-      return [wait(context, key, step, symbols)];
+      return [waitState(context, key, step, symbols)];
     case "fork":
-      return materialised(context, key, step, symbols, (inside, at, now, handed) =>
-        parallel(inside, at, step, now, handed),
+      return provideVariables(context, key, step, symbols, (inside, at, now, handed) =>
+        parallelState(inside, at, step, now, handed),
       );
     case "foreach":
       return context.machine.distributed.has(step.id)
-        ? [distributedMap(context, key, step, symbols)]
-        : materialised(context, key, step, symbols, (inside, at, now, handed) => map(inside, at, step, now, handed));
+        ? [distributedMapState(context, key, step, symbols)]
+        : provideVariables(context, key, step, symbols, (inside, at, now, handed) =>
+            mapState(inside, at, step, now, handed),
+          );
     case "receive":
       return receiveStates(context, key, step, symbols);
     default:
@@ -71,8 +87,8 @@ export function effectState(context: ScopeContext, key: string, step: Effect, sy
   }
 }
 
-function callState(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
-  const builtIn = builtInCall(step, context.machine.workflow);
+function callState(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): State {
+  const builtIn = builtInOfCall(step, context.machine.workflow);
   if (!builtIn) return callTask(context, key, step, symbols);
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, builtInValue(builtIn)), unguarded);
   return { key, type: "Pass", step: step.id, fields: [], exit };
@@ -82,11 +98,11 @@ function callState(context: ScopeContext, key: string, step: Call, symbols: Symb
 function builtInValue({ kind }: BuiltIn): Expression {
   switch (kind) {
     case "clock":
-      return binary("/", variable(provided.millis), literal(1000));
+      return binary("/", variable(intrinsics.millis), literal(1000));
     case "random":
-      return variable(provided.random);
+      return variable(intrinsics.random);
     case "id":
-      return variable(provided.uuid);
+      return variable(intrinsics.uuid);
     case "secret":
       throw new Error("Secrets are refused before anything is lowered.");
     default:
@@ -94,42 +110,46 @@ function builtInValue({ kind }: BuiltIn): Expression {
   }
 }
 
-function callTask(context: ScopeContext, key: string, step: Call, symbols: Symbols): State {
+function callTask(context: ScopeContext, key: string, step: Call, symbols: SymbolTable): State {
   const computes = step.function.name === context.machine.expressions;
-  const { answer: member, own } = serviceOf(context.machine, step.function.name);
-  const result = variable(provided.result);
-  if (own) return askTask(context, key, step, symbols, own);
-  const trusted = trustedAnswer(context, step, member);
-  const made = task(
-    trusted ? knowing(context, [[provided.result, trusted]]) : context,
+  const { resultMember: member, query: own } = serviceOf(context.machine, step.function.name);
+  const result = variable(intrinsics.result);
+  if (own) return queryTask(context, key, step, symbols, own);
+  const trusted = trustedResultType(context, step, member);
+  const made = taskState(
+    trusted ? withTypes(context, [[intrinsics.result, trusted]]) : context,
     key,
     step,
     symbols,
     callFields(context, step, symbols),
-    computes ? answer : member === undefined ? result : firstOr(query(result, memberNamed(member)), literal(null)),
+    computes
+      ? outlinedResponse
+      : member === undefined
+        ? result
+        : firstOr(query(result, memberNamed(member)), literal(null)),
   );
-  return computes ? { ...made, computes, retry: [whereLambdaFails, ...(made.retry ?? [])] } : made;
+  return computes ? { ...made, computes, retry: [lambdaServiceRetry, ...(made.retry ?? [])] } : made;
 }
 
 /** The state in which the machine asks for itself: it may do so again, whatever that fails with but an answer. */
-function askTask(
+function queryTask(
   context: ScopeContext,
   key: string,
   step: Call,
-  symbols: Symbols,
-  { answer, final, known }: Own,
+  symbols: SymbolTable,
+  { result: answer, finalError: final, variableTypes: known }: MachineQuery,
 ): State {
   const types = known.flatMap(([name, type]) => {
-    const value = worth(symbols, name);
+    const value = valueOf(symbols, name);
     return value?.kind === "variable" ? [[value.name, type] as const] : [];
   });
-  const inside = knowing(context, types);
-  const state = task(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
-  return { ...state, retry: askedAgain(final === undefined ? [] : [final]) };
+  const inside = withTypes(context, types);
+  const state = taskState(inside, key, step, symbols, callFields(inside, step, symbols), resolve(answer, symbols));
+  return { ...state, retry: idempotentRetries(final === undefined ? [] : [final]) };
 }
 
 /** What the function of a call is trusted to answer, where that is what comes to the state. */
-const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | undefined): Type | undefined =>
+const trustedResultType = ({ machine }: ScopeContext, step: Call, member: string | undefined): Type | undefined =>
   step.wait && member === undefined
     ? machine.workflow.functions.find(({ name }) => name === step.function.name)?.resultType
     : undefined;
@@ -137,61 +157,61 @@ const trustedAnswer = ({ machine }: ScopeContext, step: Call, member: string | u
 const memberNamed = (name: string) => [{ descend: false, selectors: [{ kind: "name", name }] }] as const;
 
 /** Steps that can fail: their Retry and Catch. */
-type Failing = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
+type FailingStep = (Call | Invoke | Fork | ForEach | (Emit & Pick<Call, "handlers" | "retries">)) & {
   readonly bind?: string | undefined;
 };
 
-function task(
+function taskState(
   context: ScopeContext,
   key: string,
-  step: Failing,
-  symbols: Symbols,
+  step: FailingStep,
+  symbols: SymbolTable,
   fields: State["fields"],
   result: Parameters<typeof withValue>[2],
 ): State {
-  const state: State = { key, type: "Task", step: step.id, performs: performedBy(context, step), fields };
-  return failing(context, state, step, symbols, result);
+  const state: State = { key, type: "Task", step: step.id, performs: actionOf(context, step), fields };
+  return withRecovery(context, state, step, symbols, result);
 }
 
-function performedBy({ machine }: ScopeContext, step: Failing): State["performs"] {
+function actionOf({ machine }: ScopeContext, step: FailingStep): State["performs"] {
   if (step.kind === "invoke") return { kind: "workflow", name: step.workflow.name };
   if (step.kind === "emit") return { kind: "event", name: step.event.name };
   if (step.kind !== "call" || step.function.name === machine.expressions) return undefined;
-  const { around, answer: member, own } = serviceOf(machine, step.function.name);
+  const { argumentsTemplate: around, resultMember: member, query: own } = serviceOf(machine, step.function.name);
   if (own) return undefined;
   return {
     kind: "function",
     name: step.function.name,
-    ...(around && { argument: pathToHole(around)! }),
+    ...(around && { argument: argumentPointer(around)! }),
     ...(member !== undefined && { answer: member }),
   };
 }
 
 /** Adds Retry, Catch and the way out to a state that can fail. */
-function failing(
+function withRecovery(
   context: ScopeContext,
   state: State,
-  step: Failing,
-  symbols: Symbols,
+  step: FailingStep,
+  symbols: SymbolTable,
   result: Parameters<typeof withValue>[2],
 ): State {
   const { guards: attempts, disguised } = context.machine;
   const guards = (other: FlatStep) => attempts.get(step.id) === attempts.get(other.id);
-  const catches = takesDataErrors(step, disguised);
-  const guarded: Guarded = { defaultOutput: provided.result, catches, guards, taken: attempts.has(step.id) };
+  const catches = catchesDataErrors(step, disguised);
+  const guarded: StateGuard = { defaultOutput: intrinsics.result, catches, guards, isGuarded: attempts.has(step.id) };
   const exit = exitTo(context, step.next, withValue(symbols, step.bind, result), guarded);
-  if (step.handlers.length > 0 && context.machine.within(step) === "mixed")
+  if (step.handlers.length > 0 && context.machine.subflowErrorNames(step) === "mixed")
     context.machine.problems.push({ span: step.span, construct: mixedErrors });
   return {
     ...state,
-    ...(step.retries.length > 0 ? { retry: retriers(step.retries, context.machine.workflow.errorNames) } : {}),
+    ...(step.retries.length > 0 ? { retry: retryFields(step.retries, context.machine.workflow.errorNames) } : {}),
     ...(step.handlers.length > 0
       ? {
-          catch: catchers(
+          catch: catchRules(
             context,
             step.handlers,
             symbols,
-            withExpressions(sourcesOf(step, context.machine), { ...state, exit }),
+            withExpressionErrors(errorSources(step, context.machine), { ...state, exit }),
           ),
         }
       : {}),
@@ -203,7 +223,7 @@ const mixedErrors =
   "errors of subflows whose languages call a time-out differently: what an execution fails with does not say whose it is";
 
 /** What a Task calls, and with what. */
-export function callFields(context: ScopeContext, step: Call, symbols: Symbols): State["fields"] {
+export function callFields(context: ScopeContext, step: Call, symbols: SymbolTable): State["fields"] {
   const service = serviceOf(context.machine, step.function.name);
   return [
     ["Resource", service.resource],
@@ -213,14 +233,14 @@ export function callFields(context: ScopeContext, step: Call, symbols: Symbols):
 }
 
 const serviceOf = ({ services, expressions }: MachineContext, name: string): Service =>
-  name === expressions ? { kind: "lambda", resource: services.expressions } : services.serviceOf(name);
+  name === expressions ? { kind: "lambda", resource: services.expressionFunction } : services.serviceOf(name);
 
 /** Where nothing is said, a task may take 99,999,999 s. */
 const timeLimit = (seconds: number | undefined): State["fields"] =>
   seconds === undefined ? [] : [["TimeoutSeconds", seconds]];
 
 /** Which workflow a Task starts, and with what. */
-export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbols): State["fields"] {
+export function invokeFields(context: ScopeContext, step: Invoke, symbols: SymbolTable): State["fields"] {
   return [
     ["Resource", context.machine.services.actionOf(`states:startExecution${step.wait ? ".sync:2" : ""}`)],
     [
@@ -234,10 +254,10 @@ export function invokeFields(context: ScopeContext, step: Invoke, symbols: Symbo
   ];
 }
 
-function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symbols): State {
+function emitState(context: ScopeContext, key: string, step: Emit, symbols: SymbolTable): State {
   const { next } = entriesOf(context, step, symbols).at(-1)!.step;
   const emitting = { ...step, next, handlers: [], retries: [] };
-  return task(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
+  return taskState(context, key, emitting, symbols, emitFields(context, step, symbols), literal(null));
 }
 
 /**
@@ -247,7 +267,7 @@ function emitState(context: ScopeContext, key: string, step: Emit, symbols: Symb
 export function emitFields(
   context: ScopeContext,
   step: Emit,
-  symbols: Symbols,
+  symbols: SymbolTable,
   first: (detail: Expression) => Expression = (detail) => detail,
 ): State["fields"] {
   const entries = entriesOf(context, step, symbols).map((entry, i) =>
@@ -259,14 +279,14 @@ export function emitFields(
   ];
 }
 
-const entriesOf = (context: ScopeContext, step: Emit, symbols: Symbols): readonly Entry[] =>
-  entriesFrom(context, step, (each) => ({
+const entriesOf = (context: ScopeContext, step: Emit, symbols: SymbolTable): readonly EventEntry[] =>
+  batchEvents(context, step, (each) => ({
     ...cloudEvent(context, each, symbols),
     step: each,
     bus: context.machine.services.busOf(each.event.name),
   }));
 
-const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext): Json => ({
+const entryField = ({ bus, source, type, detail }: EventEntry, context: ScopeContext): Json => ({
   ...(bus === undefined ? {} : { EventBusName: bus }),
   Source: field(literal(source), context),
   DetailType: field(literal(type), context),
@@ -277,7 +297,7 @@ const entryField = ({ bus, source, type, detail }: Entry, context: ScopeContext)
  * A choice as far as it is open. What Default leads to with other data is a last rule: what a Choice's own Output and Assign mean beside those of
  * its rules is told in two ways.
  */
-function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbols): State {
+function choiceState(context: ScopeContext, key: string, step: Choose, symbols: SymbolTable): State {
   const cases = step.cases.map((each) => ({
     ...each,
     when: resolve(each.when, symbols),
@@ -286,19 +306,19 @@ function choice(context: ScopeContext, key: string, step: Choose, symbols: Symbo
   const decided = cases.findIndex(({ when }) => isAlways(when, true));
   const open = (decided < 0 ? cases : cases.slice(0, decided)).filter(({ when }) => !isAlways(when, false));
   const next = decided < 0 ? step.otherwise! : cases[decided]!.next;
-  if (open.length === 0) return leavingState(key, step, exitTo(context, next, symbols, unguarded));
+  if (open.length === 0) return exitState(key, step, exitTo(context, next, symbols, unguarded));
   const common = { key, step: step.id, fields: [] };
   for (const { fails, span } of open)
     if (fails)
       context.machine.problems.push({
         span,
         construct: "a condition that may fail",
-        remedy: { kind: "decide", step: step.id },
+        fix: { kind: "decide", step: step.id },
       });
   const rules = open.map(({ when, next }) =>
-    edgeTo(context, ["Condition", single(truth(when), context)], next, symbols),
+    choiceRule(context, ["Condition", single(asBoolean(when), context)], next, symbols),
   );
-  const last = edgeTo(context, ["Condition", single(literal(true), context)], next, symbols);
+  const last = choiceRule(context, ["Condition", single(literal(true), context)], next, symbols);
   const plain = last.output === undefined && last.assign === undefined;
   return {
     ...common,
@@ -312,37 +332,37 @@ const isAlways = (condition: Expression, value: boolean): boolean =>
   condition.kind === "literal" && (condition.value === true) === value;
 
 /** A condition that is true or false: anything but true does not hold. */
-const truth = (condition: Expression): Expression =>
-  factsOf(condition).type === "boolean" ? condition : binary("==", condition, literal(true));
+const asBoolean = (condition: Expression): Expression =>
+  effectsOf(condition).type === "boolean" ? condition : binary("==", condition, literal(true));
 
-function wait(context: ScopeContext, key: string, step: Delay, symbols: Symbols): State {
+function waitState(context: ScopeContext, key: string, step: Delay, symbols: SymbolTable): State {
   const time = step.wait.kind === "for" ? resolve(step.wait.seconds, symbols) : resolve(step.wait.instant, symbols);
   const fields: State["fields"] = [[step.wait.kind === "for" ? "Seconds" : "Timestamp", field(time, context)]];
   return { key, type: "Wait", step: step.id, fields, exit: exitTo(context, step.next, symbols, unguarded) };
 }
 
-function parallel(
+function parallelState(
   context: ScopeContext,
   key: string,
   step: FlatFork,
-  symbols: Symbols,
+  symbols: SymbolTable,
   handed: readonly string[],
 ): State {
-  const { argument, branches } = branchesOf(context, step, symbols, handed);
+  const { argument, branches } = selectBranches(context, step, symbols, handed);
   const fields: State["fields"] = argument === undefined ? [] : [["Arguments", argument]];
   const document = context.machine.workflow.input;
-  const unchanged = worth(symbols, document)!;
+  const unchanged = valueOf(symbols, document)!;
   const result = object(
-    step.branches.map(({ name, scope }, i) => [name, keeps(scope, document) ? unchanged : resultOf(i)]),
+    step.branches.map(({ name, scope }, i) => [name, keepsDocument(scope, document) ? unchanged : resultOf(i)]),
   );
   const given = boundType(context, step);
-  const types = step.branches.map(({ name }, i) => [`${provided.result}${i}`, memberOf(given, name).type] as const);
+  const types = step.branches.map(({ name }, i) => [`${intrinsics.result}${i}`, memberOf(given, name).type] as const);
   const state: State = { key, type: "Parallel", step: step.id, fields, branches };
-  return failing(knowing(context, types), state, step, symbols, result);
+  return withRecovery(withTypes(context, types), state, step, symbols, result);
 }
 
 /** Whether a branch ends with the document that it was given, whatever happens in it. */
-function keeps({ variables, steps, window }: FlatScope, document: string): boolean {
+function keepsDocument({ variables, steps, window }: FlatScope, document: string): boolean {
   const isDocument = (value: Expression | undefined) => value?.kind === "variable" && value.name === document;
   const own = variables.find(({ name }) => name === document);
   if (window || (own && !isDocument(own.initial))) return false;
@@ -354,23 +374,23 @@ function keeps({ variables, steps, window }: FlatScope, document: string): boole
 }
 
 /** A Map whose iterations are executions: these see no variables around them. */
-function distributedMap(context: ScopeContext, key: string, step: FlatForEach, symbols: Symbols): State {
-  const state = map(context, key, step, symbols, []);
-  const label = context.machine.labels.fresh(plainName(step.origin.name).slice(0, longestLabel));
+function distributedMapState(context: ScopeContext, key: string, step: FlatForEach, symbols: SymbolTable): State {
+  const state = mapState(context, key, step, symbols, []);
+  const label = context.machine.labels.fresh(machineName(step.origin.name).slice(0, maxLabelLength));
   return { ...state, isDistributed: true, fields: [["Label", label], ...state.fields] };
 }
 
 /** The longest label that Step Functions takes, without a number. */
-const longestLabel = 36;
+const maxLabelLength = 36;
 
-function map(
+function mapState(
   context: ScopeContext,
   key: string,
   step: FlatForEach,
-  symbols: Symbols,
+  symbols: SymbolTable,
   handed: readonly string[],
 ): State {
-  const { items, selector, processor } = iterationsOf(context, step, symbols, handed);
+  const { items, selector, processor } = selectIterations(context, step, symbols, handed);
   const fields: State["fields"] = [
     ["Items", items],
     ...(selector === undefined ? [] : ([["ItemSelector", selector]] as const)),
@@ -378,20 +398,26 @@ function map(
   ];
   const given = boundType(context, step);
   const list = alternatives(given).every(({ kind }) => kind === "array") ? given : anyArray;
-  const turns = constantLength(withTakenMembers(resolve(step.items, symbols), context.types));
-  const state: State = { key, type: "Map", step: step.id, fields, processor, turns };
-  return failing(knowing(context, [[provided.result, list]]), state, step, symbols, variable(provided.result));
+  const turns = constantLength(takeMembers(resolve(step.items, symbols), context.types));
+  const state: State = { key, type: "Map", step: step.id, fields, processor, itemCount: turns };
+  return withRecovery(
+    withTypes(context, [[intrinsics.result, list]]),
+    state,
+    step,
+    symbols,
+    variable(intrinsics.result),
+  );
 }
 
 /** What is known of what a step binds, by what is known of the variable after it. */
 const boundType = ({ machine }: ScopeContext, { bind, next }: Fork | ForEach | Invoke): Type =>
-  (bind === undefined ? undefined : machine.proven.get(next.name)?.get(bind)) ?? any;
+  (bind === undefined ? undefined : machine.typesBefore.get(next.name)?.get(bind)) ?? any;
 
 /** A CloudEvent in structured mode, for the detail of an EventBridge event. */
 export function cloudEvent(
   { machine }: ScopeContext,
   step: Emit,
-  symbols: Symbols,
+  symbols: SymbolTable,
 ): { source: string; type: string; detail: Expression } {
   const { workflow } = machine;
   const definition = machine.events.get(step.event.name)!;
@@ -399,21 +425,21 @@ export function cloudEvent(
   const type = definition.type ?? definition.name;
   const attributes: (readonly [string, Expression])[] = [
     ["specversion", literal("1.0")],
-    ["id", variable(provided.uuid)],
+    ["id", variable(intrinsics.uuid)],
     ["source", literal(source)],
     ["type", literal(type)],
     ...(definition.subject === undefined ? [] : ([["subject", literal(definition.subject)]] as const)),
-    ["time", variable(provided.now)],
+    ["time", variable(intrinsics.now)],
     ["datacontenttype", literal("application/json")],
     ...Object.entries(step.attributes ?? {}).map(([name, value]) => [name, literal(value)] as const),
   ];
   const data = ["data", resolve(step.data, symbols)] as const;
   const carrier = definition.correlationAttribute;
-  const asked = machine.tokens.get(step.id);
-  if (carrier === undefined || (!workflow.correlation && !machine.carriesTaken && asked === undefined))
+  const asked = machine.tokenVariables.get(step.id);
+  if (carrier === undefined || (!workflow.correlation && !machine.carriesReceivedToken && asked === undefined))
     return { source, type, detail: object([...attributes, data]) };
-  const first = worth(symbols, machine.correlation)!;
-  const token = asked === undefined ? first : tokenOr(worth(symbols, asked)!, first);
+  const first = valueOf(symbols, machine.correlation)!;
+  const token = asked === undefined ? first : currentToken(valueOf(symbols, asked)!, first);
   const surely = isAlwaysCorrelated(workflow);
   if (surely) return { source, type, detail: object([...attributes, [carrier, token], data]) };
   const carried = conditional(binary("==", token, literal(null)), object([]), object([[carrier, token]]));

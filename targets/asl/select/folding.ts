@@ -1,43 +1,43 @@
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { Reference } from "../../../src/ir/workflow.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { isLarge, type ScopeContext, target } from "./context.ts";
-import { type Assigning, failingValues, failsInOrder, failsWith, staysFailing } from "./evaluated.ts";
-import { areAsked, canAsk, isAskedOnce } from "./query-time.ts";
-import { assign, hasPassing, type Symbols, worth } from "./symbols.ts";
+import { isLarge, type ScopeContext, stepAt } from "./context.ts";
+import { type AssignStep, failingResults, failsInOrder, failsWith, stillEvaluates } from "./evaluation.ts";
+import { areTestable, canTestFailures, isEvaluatedOnce } from "./failure-tests.ts";
+import { assignSymbols, hasUnstable, type SymbolTable, valueOf } from "./symbols.ts";
 
 /** The work that is done in one state, when that is entered before a step. */
-interface Work {
+interface FoldedWork {
   /** The steps that only compute, in their order. */
-  readonly passed: readonly Assigning[];
-  readonly symbols: Symbols;
+  readonly assignments: readonly AssignStep[];
+  readonly symbols: SymbolTable;
   /** What they have computed that may fail. */
   readonly failing: readonly Expression[];
 }
 
 /** The same, with the step that does more, or with how a state is left that does nothing else. */
-export type Folded = Work &
-  ({ readonly step: Exclude<FlatStep, Assigning>; readonly left?: never } | { readonly left: Reference });
+export type FoldedState = FoldedWork &
+  ({ readonly step: Exclude<FlatStep, AssignStep>; readonly left?: never } | { readonly left: Reference });
 
 /** Folds steps that only compute into the first step behind them that does more, where that can take them. */
-export function folded(context: ScopeContext, first: FlatStep, from: Symbols): Folded {
+export function foldAssignments(context: ScopeContext, first: FlatStep, from: SymbolTable): FoldedState {
   let step = first;
   let symbols = from;
   let failing: readonly Expression[] = [];
-  const passed = new Set<Assigning>();
+  const passed = new Set<AssignStep>();
   while (step.kind === "assign") {
     passed.add(step);
-    symbols = assign(symbols, step.values);
-    failing = [...failing, ...failingValues(step, symbols, context)];
-    const next = target(context, step.next);
+    symbols = assignSymbols(symbols, step.values);
+    failing = [...failing, ...failingResults(step, symbols, context)];
+    const next = stepAt(context, step.next);
     const isEnd = next.kind === "end" && next.outcome === "leave";
     const folds = isEnd || (!isIn(passed, next) && canFold(context, step, next, symbols, failing));
-    const stays = next.kind !== "assign" || failsAsBefore(context, next, symbols, failing);
+    const stays = next.kind !== "assign" || keepsFailures(context, next, symbols, failing);
     if (!folds || !stays || !failsBefore(context, next, symbols, failing))
-      return { passed: [...passed], symbols, failing, left: step.next };
+      return { assignments: [...passed], symbols, failing, left: step.next };
     step = next;
   }
-  return { passed: [...passed], symbols, failing, step };
+  return { assignments: [...passed], symbols, failing, step };
 }
 
 const isIn = (passed: ReadonlySet<FlatStep>, step: FlatStep): boolean => passed.has(step);
@@ -46,20 +46,21 @@ const isIn = (passed: ReadonlySet<FlatStep>, step: FlatStep): boolean => passed.
 const failsBefore = (
   { machine }: ScopeContext,
   next: FlatStep,
-  symbols: Symbols,
+  symbols: SymbolTable,
   failing: readonly Expression[],
 ): boolean =>
-  failsWith(machine, next, failing, symbols, machine.workflow.input) || (canAsk(machine, next) && areAsked(failing));
+  failsWith(machine, next, failing, symbols, machine.workflow.input) ||
+  (canTestFailures(machine, next) && areTestable(failing));
 
 /** Whether what may have failed fails in the same way where more is computed behind it, in the same state. */
-function failsAsBefore(
+function keepsFailures(
   context: ScopeContext,
-  next: Assigning,
-  symbols: Symbols,
+  next: AssignStep,
+  symbols: SymbolTable,
   failing: readonly Expression[],
 ): boolean {
-  const after = assign(symbols, next.values);
-  return staysFailing(symbols, after, failing) && failsInOrder(failing, failingValues(next, after, context));
+  const after = assignSymbols(symbols, next.values);
+  return stillEvaluates(symbols, after, failing) && failsInOrder(failing, failingResults(next, after, context));
 }
 
 /**
@@ -68,13 +69,15 @@ function failsAsBefore(
  */
 const canFold = (
   context: ScopeContext,
-  { values }: Assigning,
+  { values }: AssignStep,
   next: FlatStep,
-  symbols: Symbols,
+  symbols: SymbolTable,
   failing: readonly Expression[],
 ): boolean =>
-  context.entries.get(next.id) === 1 &&
-  !values.some(({ variable }) => isLarge(worth(symbols, variable)!, context)) &&
-  (takesNoTime(next) || !hasPassing(symbols) || (canAsk(context.machine, next) && isAskedOnce(next, symbols, failing)));
+  context.predecessors.get(next.id) === 1 &&
+  !values.some(({ variable }) => isLarge(valueOf(symbols, variable)!, context)) &&
+  (takesNoTime(next) ||
+    !hasUnstable(symbols) ||
+    (canTestFailures(context.machine, next) && isEvaluatedOnce(next, symbols, failing)));
 
 const takesNoTime = ({ kind }: FlatStep): boolean => kind === "assign" || kind === "end" || kind === "choose";

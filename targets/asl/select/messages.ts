@@ -1,22 +1,22 @@
 import { type Expression, effectsOf, simplify, substitute } from "../../../src/expressions/index.ts";
-import { nameOfError } from "../../../src/ir/failures.ts";
+import { errorNameIn } from "../../../src/ir/errors.ts";
 import type { Program } from "../../../src/ir/program.ts";
 import { handlersOf, retriesOf, stepsOf, workExpressions } from "../../../src/ir/walk.ts";
 import type { Step, Workflow } from "../../../src/ir/workflow.ts";
 import { type ErrorSet, matchedErrors } from "../../../src/passes/index.ts";
-import { keptError } from "./caught.ts";
+import { storedError } from "./caught-errors.ts";
 
 /**
  * Whether something may read how errors of the expressions of a workflow are worded: a condition over the message, or what follows a handler that takes such
  * errors. `inside`: in any workflow of the program; `outside`: in one that waits for this one. What a run fails with is no such thing: each target words that
  * in its own way.
  */
-export function seesMessages(
+export function messageExposure(
   { id }: Workflow,
   { workflows }: Program,
 ): { readonly inside: boolean; readonly outside: boolean } {
-  const names = workflows.map(({ errorNames }) => nameOfError(unnamed, errorNames));
-  const worded = new Set([unnamed.name, ...names]);
+  const names = workflows.map(({ errorNames }) => errorNameIn(unnamedError, errorNames));
+  const worded = new Set([unnamedError.name, ...names]);
   const inside = workflows.some((workflow) => readsMessages(workflow, worded));
   const isAwaited = workflows.some((workflow) =>
     stepsOf(workflow).some((step) => step.kind === "invoke" && step.wait && step.workflow.name === id),
@@ -25,7 +25,7 @@ export function seesMessages(
 }
 
 /** What an expression fails with that the target words itself. */
-const unnamed = { origin: "expression", name: "ExpressionError" } as const;
+const unnamedError = { origin: "expression", name: "ExpressionError" } as const;
 
 function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean {
   const steps = stepsOf(workflow);
@@ -34,23 +34,23 @@ function readsMessages(workflow: Workflow, worded: ReadonlySet<string>): boolean
     for (const { when } of [...retriesOf(step), ...handlersOf(step)])
       if (!matchedErrors(when) && readsMessage(when, new Set(["error"]))) return true;
     for (const { when, bind } of handlersOf(step))
-      if (bind !== undefined && mayTake(matchedErrors(when), worded)) bound.add(bind);
+      if (bind !== undefined && mayMatch(matchedErrors(when), worded)) bound.add(bind);
   }
-  return bound.size > 0 && steps.some((step) => readExpressions(step).some((each) => readsMessage(each, bound)));
+  return bound.size > 0 && steps.some((step) => readingExpressions(step).some((each) => readsMessage(each, bound)));
 }
 
 /** Whether an error of one of some names may be among those that are taken. */
-const mayTake = (errors: ErrorSet | undefined, some: ReadonlySet<string>): boolean =>
+const mayMatch = (errors: ErrorSet | undefined, some: ReadonlySet<string>): boolean =>
   !errors || [...some].some((name) => errors.names.has(name) !== errors.all);
 
 /** The expressions of a step but an error that it raises as it came. */
-const readExpressions = (step: Step): readonly Expression[] =>
+const readingExpressions = (step: Step): readonly Expression[] =>
   step.kind === "end" && step.outcome === "fail" && step.value.kind === "variable" ? [] : workExpressions(step);
 
 /** Whether an expression reads the message of an error that is in one of some variables. */
 function readsMessage(expression: Expression, errors: ReadonlySet<string>): boolean {
   const names = [...effectsOf(expression).free.keys()].filter((name) => errors.has(name));
   if (names.length === 0) return false;
-  const members = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
+  const members = simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)]))));
   return names.some((name) => effectsOf(members).free.has(`${name}.message`));
 }

@@ -27,19 +27,19 @@ type VariableTypes = ReadonlyMap<string, Type>;
  *
  *   merge($data, { a: 1 }).a → 1, and merge($data, { a: 1 }).b → $data.b, where $data is an object
  */
-export function withTakenMembers(expression: Expression, types: VariableTypes): Expression {
-  const taken = visited(expression, types);
+export function takeMembers(expression: Expression, types: VariableTypes): Expression {
+  const taken = rewrite(expression, types);
   return taken === expression ? expression : simplify(taken);
 }
 
-function visited(expression: Expression, types: VariableTypes): Expression {
+function rewrite(expression: Expression, types: VariableTypes): Expression {
   if (expression.kind === "path" || expression.kind === "update") return expression;
   const children = childrenOf(expression);
-  const parts = children.map((child) => visited(child.expression, without(types, child.binds)));
+  const parts = children.map((child) => rewrite(child.expression, without(types, child.boundVariable)));
   const isSame = parts.every((part, i) => part === children[i]!.expression);
   const rebuilt = isSame ? expression : withChildren(expression, parts);
-  const found = rebuilt.kind === "query" ? taken(rebuilt, types) : withoutReplaced(rebuilt, types);
-  return found ? visited(found, types) : rebuilt;
+  const found = rebuilt.kind === "query" ? takenMember(rebuilt, types) : withoutReplaced(rebuilt, types);
+  return found ? rewrite(found, types) : rebuilt;
 }
 
 /** `merge(merge($data, { a: 1 }), { a: 2 })` is `merge($data, { a: 2 })`; undefined where not all is replaced, or members would change places. */
@@ -74,7 +74,7 @@ const without = (types: VariableTypes, name: string | undefined): VariableTypes 
   name === undefined || !types.has(name) ? types : new Map([...types].filter(([each]) => each !== name));
 
 /** A path into what a member comes from; undefined where that is not known. */
-function taken({ source, segments }: Query, types: VariableTypes): Expression | undefined {
+function takenMember({ source, segments }: Query, types: VariableTypes): Expression | undefined {
   const name = nameIn(segments[0]);
   if (name === undefined) return undefined;
   const merge = mergeOf(source, types);

@@ -1,38 +1,46 @@
 import type { Expression } from "../../../src/expressions/index.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { Refused } from "../jsonata/index.ts";
-import { type Exit, type Machine, type State, tidy } from "../machine.ts";
-import { type Beginning, beginning } from "./beginnings.ts";
-import { ask, entered, isKept, type MachineContext, type ScopeContext, target, wanted } from "./context.ts";
+import { UnsupportedExpression } from "../jsonata/index.ts";
+import { type Machine, type State, type StateExit, simplifyMachine } from "../machine.ts";
+import {
+  enterState,
+  isCurrent,
+  liveVariables,
+  type MachineContext,
+  requestState,
+  type ScopeContext,
+  stepAt,
+} from "./context.ts";
 import { exitTo, unguarded } from "./edges.ts";
 import { effectState } from "./effects.ts";
-import { type Assigning, failsAt } from "./evaluated.ts";
+import { type AssignStep, failsAt } from "./evaluation.ts";
+import type { EventStart } from "./event-start.ts";
+import { testFailures } from "./failure-tests.ts";
 import { failState } from "./failures.ts";
 import { payload } from "./fields.ts";
-import { folded } from "./folding.ts";
-import { asked } from "./query-time.ts";
-import type { Started } from "./started.ts";
-import { isProvided, provided, resolve, type Symbols, worth } from "./symbols.ts";
+import { foldAssignments } from "./folding.ts";
+import { type ScopeEntry, scopeEntry } from "./scope-entry.ts";
+import { intrinsics, isVariable, resolve, type SymbolTable, valueOf } from "./symbols.ts";
 
 /** A state with which a scope begins before its first step, but for its way out. */
-export type Lead = Omit<State, "exit">;
+export type LeadState = Omit<State, "exit">;
 
 /** With what else a scope may begin. */
-interface Before {
-  readonly lead?: Lead | undefined;
+interface ScopeLead {
+  readonly lead?: LeadState | undefined;
   /** The state with which runs begin that events start. */
-  readonly started?: Started | undefined;
+  readonly started?: EventStart | undefined;
 }
 
 /** Makes the states of a scope that begins with `symbols`. */
-export function lowerScope(opened: ScopeContext, symbols: Symbols, before: Before = {}): Machine {
+export function selectScope(opened: ScopeContext, symbols: SymbolTable, before: ScopeLead = {}): Machine {
   const unassigned = new Set<string>();
   for (;;) {
     const problems: MachineContext["problems"] = [];
     const machine = { ...opened.machine, problems };
-    const tried: ScopeContext = { ...opened, machine, states: [], pending: [], asked: new Set() };
-    const begun = before.lead ? undefined : beginning(tried, symbols, unassigned);
-    const made = machineOf(begun?.context ?? tried, begun, symbols, before);
+    const tried: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
+    const begun = before.lead ? undefined : scopeEntry(tried, symbols, unassigned);
+    const made = selectStates(begun?.context ?? tried, begun, symbols, before);
     const never = begun?.assigned.filter((name) => !made.states.some((state) => assigns(state, name))) ?? [];
     if (never.length === 0) {
       opened.machine.problems.push(...problems);
@@ -47,42 +55,44 @@ const assigns = ({ exit, choices = [], catch: catchers = [] }: State, name: stri
   [exit, ...choices, ...catchers].some((way) => way?.assign !== undefined && name in way.assign);
 
 /** The states of a scope, those that are wanted for others too. */
-function machineOf(
+function selectStates(
   context: ScopeContext,
-  begun: Beginning | undefined,
-  symbols: Symbols,
-  { lead, started }: Before,
+  begun: ScopeEntry | undefined,
+  symbols: SymbolTable,
+  { lead, started }: ScopeLead,
 ): Machine {
-  const first = begun?.first ?? target(context, context.scope.entry);
+  const first = begun?.first ?? stepAt(context, context.scope.entry);
   const leads = lead
-    ? exactly(context, first, () => [{ ...lead, exit: exitTo(context, context.scope.entry, symbols, unguarded) }])
+    ? collectUnsupported(context, first, () => [
+        { ...lead, exit: exitTo(context, context.scope.entry, symbols, unguarded) },
+      ])
     : [];
   const start = lead ? lead.key : begun ? undefined : startState(context, first, symbols);
-  if (!start) ask(context, first);
+  if (!start) requestState(context, first);
   if (started) {
     context.states.push(started.state);
-    for (const id of started.asked) ask(context, context.steps.get(id)!);
+    for (const id of started.asked) requestState(context, context.steps.get(id)!);
   }
   for (let id = context.pending.pop(); id !== undefined; id = context.pending.pop()) {
     if (id !== start)
       context.states.push(
-        ...exactly(context, context.steps.get(id)!, (step) =>
+        ...collectUnsupported(context, context.steps.get(id)!, (step) =>
           stateAt(context, id, step, step === begun?.first ? begun.from : context.canonical),
         ),
       );
   }
   const { machine, scope } = context;
-  const made = [...leads, ...inOrder(context)];
-  const ended = machine.problems.length > 0 || made.some(ends) ? made : withNeverEnding(context, made);
+  const made = [...leads, ...sortStates(context)];
+  const ended = machine.problems.length > 0 || made.some(endsScope) ? made : addUnreachableEnd(context, made);
   if (!ended) machine.problems.push({ span: scope.entry.span, construct: "states from which no path leads to an end" });
-  return tidy(
+  return simplifyMachine(
     { start: started?.state.key ?? start ?? first.id, states: ended ?? made },
     ({ step }) => context.steps.get(step)?.origin.name ?? step,
   );
 }
 
 /** States that only an error can end, with an end to which nothing ever leads: a name that no error has, or a rule that does not hold. */
-function withNeverEnding({ machine, scope }: ScopeContext, states: readonly State[]): readonly State[] | undefined {
+function addUnreachableEnd({ machine, scope }: ScopeContext, states: readonly State[]): readonly State[] | undefined {
   const first = states.find(({ type }) => ["Task", "Parallel", "Map"].includes(type)) ?? states.find(isChoice);
   if (!first) return undefined;
   const next = machine.names.steps.fresh(`${scope.entry.name}/never`);
@@ -91,22 +101,22 @@ function withNeverEnding({ machine, scope }: ScopeContext, states: readonly Stat
     type: "Fail",
     step: first.step,
     part: "never",
-    fields: [["Error", machine.raised.never]],
+    fields: [["Error", machine.ownErrors.never]],
   };
   const leading: State = isChoice(first)
     ? { ...first, choices: [...(first.choices ?? []), { when: ["Condition", "{% false %}"], next }] }
-    : { ...first, catch: [{ when: ["ErrorEquals", [machine.raised.never]], next }, ...(first.catch ?? [])] };
+    : { ...first, catch: [{ when: ["ErrorEquals", [machine.ownErrors.never]], next }, ...(first.catch ?? [])] };
   return [...states.map((state) => (state === first ? leading : state)), never];
 }
 
 const isChoice = ({ type }: State): boolean => type === "Choice";
 
 /** Whether a state can end its scope by itself: AWS wants one such in each. */
-const ends = ({ type, exit }: State): boolean =>
+const endsScope = ({ type, exit }: State): boolean =>
   type === "Succeed" || type === "Fail" || (exit !== undefined && exit.next === undefined);
 
 /** The states of a step; where an expression has no exact form, a note of that instead. */
-function exactly(
+function collectUnsupported(
   { machine }: ScopeContext,
   step: FlatStep,
   make: (step: FlatStep) => readonly State[],
@@ -114,32 +124,34 @@ function exactly(
   try {
     return make(step);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof UnsupportedExpression)) throw error;
     machine.problems.push({
       span: error.expression.span ?? step.span,
       construct: error.construct,
-      remedy: { kind: "compute" },
+      fix: { kind: "compute" },
     });
     return [];
   }
 }
 
 /** A first state that differs from what its step is when it is reached later: it sets the variables that are wanted. */
-function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): string | undefined {
-  const { machine, entries } = context;
+function startState(context: ScopeContext, first: FlatStep, symbols: SymbolTable): string | undefined {
+  const { machine, predecessors: entries } = context;
   const differs =
-    !isProvided(worth(symbols, machine.workflow.input), provided.input) ||
-    wanted(context, first).some((name) => !isKept(context, symbols, name));
+    !isVariable(valueOf(symbols, machine.workflow.input), intrinsics.input) ||
+    liveVariables(context, first).some((name) => !isCurrent(context, symbols, name));
   if (!differs) return undefined;
   if ((entries.get(first.id) ?? 0) === 0) {
-    context.asked.add(first.id);
-    context.states.push(...exactly(context, first, (step) => stateAt(context, step.id, step, symbols)));
+    context.requested.add(first.id);
+    context.states.push(...collectUnsupported(context, first, (step) => stateAt(context, step.id, step, symbols)));
     return first.id;
   }
   const key = machine.names.steps.fresh(`${first.id}/start`);
   const exit = (): State["exit"] => exitTo(context, { name: first.id, span: first.span }, symbols, unguarded);
   context.states.push(
-    ...exactly(context, first, () => [{ key, type: "Pass", step: first.id, part: "start", fields: [], exit: exit() }]),
+    ...collectUnsupported(context, first, () => [
+      { key, type: "Pass", step: first.id, part: "start", fields: [], exit: exit() },
+    ]),
   );
   return key;
 }
@@ -148,42 +160,42 @@ function startState(context: ScopeContext, first: FlatStep, symbols: Symbols): s
  * The state, or the few states, that a step begins: work that only computes is done in the first state after it that does more; in a circle of such work
  * there is none.
  */
-export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: Symbols): readonly State[] {
-  const context = entered(outside, first, from);
-  const work = folded(context, first, from);
-  for (const each of work.passed) noteUncaught(context, each);
+export function stateAt(outside: ScopeContext, key: string, first: FlatStep, from: SymbolTable): readonly State[] {
+  const context = enterState(outside, first, from);
+  const work = foldAssignments(context, first, from);
+  for (const each of work.assignments) noteUncaught(context, each);
   const { symbols } = work;
   if (work.left) {
-    return [leavingState(key, first, exitTo(context, work.left, symbols, unguarded, work.failing))];
+    return [exitState(key, first, exitTo(context, work.left, symbols, unguarded, work.failing))];
   }
   const { step } = work;
   if (step.kind !== "end") {
-    const first = asked(step, symbols, work.failing);
+    const first = testFailures(step, symbols, work.failing);
     return effectState(context, key, first.step, first.symbols);
   }
   if (step.outcome === "fail") return [failState(context, key, step, symbols)];
   const value: Expression = resolve(step.value, symbols);
-  const fields: State["fields"] = isProvided(value, provided.input) ? [] : [["Output", payload(value, context)]];
+  const fields: State["fields"] = isVariable(value, intrinsics.input) ? [] : [["Output", payload(value, context)]];
   return [{ key, type: "Succeed", step: step.id, fields }];
 }
 
 /** A state that does nothing but be left. */
-export const leavingState = (key: string, { id }: FlatStep, exit: Exit): State =>
+export const exitState = (key: string, { id }: FlatStep, exit: StateExit): State =>
   exit.next === undefined
     ? { key, type: "Succeed", step: id, fields: exit.output === undefined ? [] : [["Output", exit.output]] }
     : { key, type: "Pass", step: id, fields: [], exit };
 
 /** Work that may fail, in a state that cannot catch, is exact only where nothing wants to catch it. */
-function noteUncaught(context: ScopeContext, step: Assigning): void {
+function noteUncaught(context: ScopeContext, step: AssignStep): void {
   const { machine } = context;
   if (machine.guards.has(step.id) && step.values.some(({ value }) => failsAt(step, value, context))) {
     const construct = "handling an error of data that no function call comes before";
-    machine.problems.push({ span: step.span, construct, remedy: { kind: "catch", step: step.id } });
+    machine.problems.push({ span: step.span, construct, fix: { kind: "catch", step: step.id } });
   }
 }
 
 /** States in the order of the steps in the source. */
-function inOrder({ states, scope }: ScopeContext): readonly State[] {
+function sortStates({ states, scope }: ScopeContext): readonly State[] {
   const order = new Map(scope.steps.map(({ id }, i) => [id, i]));
   const place = (state: State) => order.get(state.key) ?? order.get(state.step) ?? order.size;
   return [...states].sort((a, b) => place(a) - place(b));

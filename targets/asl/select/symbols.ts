@@ -26,7 +26,7 @@ import { outerFailure } from "../jsonata/index.ts";
  * Names of what Step Functions itself provides, as variables of resolved expressions. Variables of a machine are letters, digits and underscores: none
  * has a quote in its name, whatever variables a workflow has.
  */
-export const provided = {
+export const intrinsics = {
   input: "input'",
   result: "result'",
   errorOrigin: "error origin'",
@@ -70,30 +70,30 @@ export const provided = {
  * What variables are worth at one point, as expressions over what is there when a state is entered: first what has changed since, then what
  * the scope has, then the scopes around it.
  */
-export interface Symbols {
+export interface SymbolTable {
   readonly own: ReadonlyMap<string, Expression>;
-  readonly outer: Symbols | undefined;
+  readonly outer: SymbolTable | undefined;
   /** Whether `own` holds what has changed, not what a scope has. */
   readonly changing: boolean;
 }
 
 /** What is another thing each time it is asked for. */
-const passing: ReadonlySet<string> = new Set([
-  provided.now,
-  provided.millis,
-  provided.random,
-  provided.uuid,
-  provided.expiry,
+const unstable: ReadonlySet<string> = new Set([
+  intrinsics.now,
+  intrinsics.millis,
+  intrinsics.random,
+  intrinsics.uuid,
+  intrinsics.expiry,
 ]);
 
 /** Whether something that has changed is worth what is another thing each time it is asked for. */
-export const hasPassing = ({ own, changing }: Symbols): boolean =>
+export const hasUnstable = ({ own, changing }: SymbolTable): boolean =>
   changing &&
-  [...own.values()].some((value) => Array.from(effectsOf(value).free.keys()).some((name) => passing.has(name)));
+  [...own.values()].some((value) => Array.from(effectsOf(value).free.keys()).some((name) => unstable.has(name)));
 
 /** What a variable is worth; undefined where no scope has it. */
-export function worth(symbols: Symbols, name: string): Expression | undefined {
-  for (let layer: Symbols | undefined = symbols; layer; layer = layer.outer) {
+export function valueOf(symbols: SymbolTable, name: string): Expression | undefined {
+  for (let layer: SymbolTable | undefined = symbols; layer; layer = layer.outer) {
     const value = layer.own.get(name);
     if (value) return value;
   }
@@ -101,35 +101,35 @@ export function worth(symbols: Symbols, name: string): Expression | undefined {
 }
 
 /** An expression over variables, as one over what is there. */
-export function resolve(expression: Expression, symbols: Symbols): Expression {
+export function resolve(expression: Expression, symbols: SymbolTable): Expression {
   const replacements = new Map<string, Expression>();
   for (const name of effectsOf(expression).free.keys()) {
-    const value = worth(symbols, name);
+    const value = valueOf(symbols, name);
     if (value) replacements.set(name, value);
   }
   return simplify(substitute(expression, replacements));
 }
 
 /** The symbols after variables have been given new values, all computed from the old ones. */
-export function assign(
-  symbols: Symbols,
+export function assignSymbols(
+  symbols: SymbolTable,
   values: readonly { readonly variable: string; readonly value: Expression }[],
-): Symbols {
+): SymbolTable {
   return withValues(symbols, new Map(values.map(({ variable: name, value }) => [name, resolve(value, symbols)])));
 }
 
 /** The symbols with some variables standing for expressions that are there. */
-export const withValues = (symbols: Symbols, values: ReadonlyMap<string, Expression>): Symbols =>
+export const withValues = (symbols: SymbolTable, values: ReadonlyMap<string, Expression>): SymbolTable =>
   symbols.changing
     ? { ...symbols, own: new Map([...symbols.own, ...values]) }
     : { own: values, outer: symbols, changing: true };
 
 /** The symbols with one variable standing for an expression that is there. */
-export const withValue = (symbols: Symbols, name: string | undefined, value: Expression): Symbols =>
+export const withValue = (symbols: SymbolTable, name: string | undefined, value: Expression): SymbolTable =>
   name === undefined ? symbols : withValues(symbols, new Map([[name, value]]));
 
 /** What the variables of a scope are worth, in front of those of the scope around it. */
-export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | undefined): Symbols => ({
+export const inScope = (own: ReadonlyMap<string, Expression>, outer: SymbolTable | undefined): SymbolTable => ({
   own,
   outer,
   changing: false,
@@ -139,38 +139,38 @@ export const inScope = (own: ReadonlyMap<string, Expression>, outer: Symbols | u
 export const unset: Expression = literal(null);
 
 /** The document as a state is entered with it. */
-export const inputDocument: Expression = variable(provided.input);
+export const inputDocument: Expression = variable(intrinsics.input);
 
 /** What a branch of the Parallel state that is being left has given. */
-export const resultOf = (branch: number): Expression => variable(`${provided.result}${branch}`);
+export const resultOf = (branch: number): Expression => variable(`${intrinsics.result}${branch}`);
 
 /** What an iteration that is given several values has under a key, which is a plain word. */
-export const givenUnder = (key: string): Expression => variable(`${provided.given}${key}`);
+export const inputMember = (key: string): Expression => variable(`${intrinsics.given}${key}`);
 
 /** Whether an expression just is what is provided under a name. */
-export const isProvided = (expression: Expression | undefined, name: string): boolean =>
+export const isVariable = (expression: Expression | undefined, name: string): boolean =>
   expression?.kind === "variable" && expression.name === name;
 
 /** The error in a catcher, as an object of its members; without data these are null. */
 export const caughtError: Expression = object([
-  ["origin", variable(provided.errorOrigin)],
-  ["name", variable(provided.errorName)],
-  ["message", variable(provided.errorMessage)],
-  ["data", variable(provided.errorData)],
+  ["origin", variable(intrinsics.errorOrigin)],
+  ["name", variable(intrinsics.errorName)],
+  ["message", variable(intrinsics.errorMessage)],
+  ["data", variable(intrinsics.errorData)],
 ]);
 
 /** An error of ours in a catcher: nothing but the value that it carries. */
-export const caughtValue: Expression = object([["data", variable(provided.carried)]]);
+export const caughtValue: Expression = object([["data", variable(intrinsics.carried)]]);
 
 /** What the function that computes expressions has answered, as an object: whether the expression failed, with what, and else its value. */
-export const answer: Expression = object([
-  ["failed", variable(provided.failed)],
-  ["failure", variable(provided.failure)],
-  ["value", variable(provided.computed)],
+export const outlinedResponse: Expression = object([
+  ["failed", variable(intrinsics.failed)],
+  ["failure", variable(intrinsics.failure)],
+  ["value", variable(intrinsics.computed)],
 ]);
 
 /** Events that a Task that waits has been told of, with the names of their definitions. */
-export const cameEvents: Type = arrayOf(
+export const receivedEventsType: Type = arrayOf(
   recordOf([
     ["name", string],
     ["event", anyObject],
@@ -178,37 +178,37 @@ export const cameEvents: Type = arrayOf(
 );
 
 /** What a wait has received. */
-export const receivedEvents: Type = recordOf([
+export const receivedType: Type = recordOf([
   ["alternative", any],
-  ["events", cameEvents],
-  ["groups", cameEvents],
+  ["events", receivedEventsType],
+  ["groups", receivedEventsType],
 ]);
 
 /** The type of an error's data: at most the stack trace of a function, a string or an array. */
 export const errorDataType: Type = union(nullType, recordOf([["trace", union(string, anyArray)]]));
 
 /** What is known of what Step Functions provides. */
-export const providedTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
-  [provided.index, integer],
-  [provided.millis, integer],
-  [provided.errorOrigin, string],
-  [provided.errorName, string],
-  [provided.errorMessage, string],
-  [provided.errorData, errorDataType],
-  [provided.uuid, string],
-  [provided.expiry, string],
-  [provided.noted, anyObject],
-  [provided.notedFailure, anyObject],
-  [provided.hasFailed, boolean],
-  [provided.failed, boolean],
-  [provided.now, string],
-  [provided.run, string],
-  [provided.execution, string],
-  [provided.came, cameEvents],
-  [provided.cameInGroups, cameEvents],
-  [provided.isStarted, boolean],
-  [provided.isCalled, boolean],
-  [provided.started, receivedEvents],
-  [provided.startedEvents, cameEvents],
-  [provided.startedGroups, cameEvents],
+export const intrinsicTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
+  [intrinsics.index, integer],
+  [intrinsics.millis, integer],
+  [intrinsics.errorOrigin, string],
+  [intrinsics.errorName, string],
+  [intrinsics.errorMessage, string],
+  [intrinsics.errorData, errorDataType],
+  [intrinsics.uuid, string],
+  [intrinsics.expiry, string],
+  [intrinsics.noted, anyObject],
+  [intrinsics.notedFailure, anyObject],
+  [intrinsics.hasFailed, boolean],
+  [intrinsics.failed, boolean],
+  [intrinsics.now, string],
+  [intrinsics.run, string],
+  [intrinsics.execution, string],
+  [intrinsics.came, receivedEventsType],
+  [intrinsics.cameInGroups, receivedEventsType],
+  [intrinsics.isStarted, boolean],
+  [intrinsics.isCalled, boolean],
+  [intrinsics.started, receivedType],
+  [intrinsics.startedEvents, receivedEventsType],
+  [intrinsics.startedGroups, receivedEventsType],
 ]);

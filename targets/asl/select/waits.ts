@@ -11,27 +11,27 @@ import {
   variable,
 } from "../../../src/expressions/index.ts";
 import { workflowNames } from "../../../src/ir/names.ts";
-import { innerScopes, mapScopes, type ScopeNode, patternsOf, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
+import { innerScopes, mapScopes, patternsOf, type ScopeNode, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type { ForEach, Receive, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import type { Json } from "../../../src/json.ts";
 import { any, recordOf, type Type } from "../../../src/types/index.ts";
-import { mayFail } from "../legalize/failing-waits.ts";
+import { mayWaitFail } from "../legalize/failing-waits.ts";
 import type { State, StateRule } from "../machine.ts";
 import { idempotentRetries } from "../services.ts";
-import { knowing, type Position, type ScopeContext } from "./context.ts";
-import { catchTo, exitTo, unguarded } from "./edges.ts";
+import { type ScopeContext, type WaitPosition, withTypes } from "./context.ts";
+import { catchRule, exitTo, unguarded } from "./edges.ts";
 import { field } from "./fields.ts";
-import { provided, receivedEvents, resolve, type Symbols, withValue, worth } from "./symbols.ts";
+import { intrinsics, receivedType, resolve, type SymbolTable, valueOf, withValue } from "./symbols.ts";
 
 /** Where each wait of a workflow is. Iterations have names for their indexes. */
-export const waitPositions = (workflow: Workflow): ReadonlyMap<string, Position> =>
+export const findWaitPositions = (workflow: Workflow): ReadonlyMap<string, WaitPosition> =>
   new Map(
     scopesOf(workflow).flatMap((place) =>
       place.scope.steps.flatMap((step) => (step.kind === "receive" ? [[step.id, positionOf(place)] as const] : [])),
     ),
   );
 
-function positionOf({ scope, owner, parent: outer }: ScopeNode): Position {
+function positionOf({ scope, owner, parent: outer }: ScopeNode): WaitPosition {
   if (!owner || !outer) return [];
   const around = positionOf(outer);
   if (owner.kind === "fork") return [...around, owner.branches.findIndex((branch) => branch.scope === scope)];
@@ -39,7 +39,7 @@ function positionOf({ scope, owner, parent: outer }: ScopeNode): Position {
 }
 
 /** The workflow with a variable for the index of each iteration that waits: waits side by side are told apart by it. */
-export function withCountedWaits<W extends Workflow>(workflow: W): W {
+export function indexWaits<W extends Workflow>(workflow: W): W {
   const isOpen = (step: Step): step is ForEach =>
     step.kind === "foreach" && step.index === undefined && waitsIn(step.scope);
   if (!stepsOf(workflow).some(isOpen)) return workflow;
@@ -54,7 +54,7 @@ const waitsIn = ({ steps }: Scope): boolean =>
 /** What waits read besides the variables in their conditions: where they are, and the run's correlation value. */
 export function readsOfWaits(
   workflow: Workflow,
-  positions: ReadonlyMap<string, Position>,
+  positions: ReadonlyMap<string, WaitPosition>,
   correlation: string,
 ): ImplicitReads {
   const correlations = isCorrelated(workflow) ? [correlation] : [];
@@ -84,7 +84,7 @@ export function isAlwaysCorrelated({ correlation }: Workflow): boolean {
 }
 
 /** Whether an event that a run receives can give it its correlation value, or another than it was called with. */
-export const takesCorrelation = (workflow: Workflow): boolean =>
+export const receivesToken = (workflow: Workflow): boolean =>
   (!isAlwaysCorrelated(workflow) || (workflow.start.on ?? []).length > 0) &&
   workflow.events.some(({ correlation }) => correlation !== undefined);
 
@@ -92,20 +92,25 @@ export const takesCorrelation = (workflow: Workflow): boolean =>
  * The state that waits: a Task whose function notes what it waits for, and that is told what has come. When all alternatives have been given up it times
  * out; a wait that drops what it has not used then has its function do that.
  */
-export function receiveStates(context: ScopeContext, key: string, step: Receive, symbols: Symbols): readonly State[] {
-  const result = variable(provided.result);
+export function receiveStates(
+  context: ScopeContext,
+  key: string,
+  step: Receive,
+  symbols: SymbolTable,
+): readonly State[] {
+  const result = variable(intrinsics.result);
   const part = (name: string) => firstOr(member(result, name), literal(null));
-  const received = withValue(symbols, step.bind, receivedOf(step, limitOf(step) > 0, told));
-  const known = setsCorrelation(context) ? withValue(received, context.machine.correlation, part("token")) : received;
+  const received = withValue(symbols, step.bind, receivedValue(step, limitOf(step) > 0, taskEvents));
+  const known = needsToken(context) ? withValue(received, context.machine.correlation, part("token")) : received;
   const limit = limitOf(step);
   const isTimed = limit > 0 && limit < Number.POSITIVE_INFINITY;
-  const over = withValue(symbols, step.bind, literal(nothingCame));
-  const asked = request(context, step, symbols);
-  const dropping = isTimed && step.unused === "drop" ? givingUp(context, step, asked, over) : undefined;
+  const over = withValue(symbols, step.bind, literal(nothingReceived));
+  const asked = waitRequest(context, step, symbols);
+  const dropping = isTimed && step.unused === "drop" ? giveUpState(context, step, asked, over) : undefined;
   const late = (): StateRule =>
     dropping
       ? { when: ["ErrorEquals", ["States.Timeout"]], next: dropping.key, output: "{% $states.input %}" }
-      : catchTo(context, ["States.Timeout"], step.next, over);
+      : catchRule(context, ["States.Timeout"], step.next, over);
   const { actionOf, waitFunction: waits } = context.machine.services;
   const waiting: State = {
     key,
@@ -118,9 +123,9 @@ export function receiveStates(context: ScopeContext, key: string, step: Receive,
     ],
     retry: idempotentRetries(),
     ...(isTimed && { catch: [late()] }),
-    exit: exitTo(knowing(context, [[provided.result, answered]]), step.next, known, {
+    exit: exitTo(withTypes(context, [[intrinsics.result, waitResultType]]), step.next, known, {
       ...unguarded,
-      defaultOutput: provided.result,
+      defaultOutput: intrinsics.result,
     }),
   };
   return dropping ? [waiting, dropping] : [waiting];
@@ -133,22 +138,22 @@ const limitOf = ({ alternatives }: Receive): number =>
 const memberNamed = (name: string) => ({ descend: false, selectors: [{ kind: "name", name }] }) as const;
 
 /** Where it stands what a wait has received: all of it, its events, and those of its groups. */
-export interface Told {
+export interface ReceivedParts {
   readonly received: Expression;
   readonly events: Expression;
   readonly groups: Expression;
 }
 
 /** What a Task that waits has been told. */
-const told: Told = {
-  received: query(variable(provided.result), [memberNamed("received")]),
-  events: variable(provided.came),
-  groups: variable(provided.cameInGroups),
+const taskEvents: ReceivedParts = {
+  received: query(variable(intrinsics.result), [memberNamed("received")]),
+  events: variable(intrinsics.came),
+  groups: variable(intrinsics.cameInGroups),
 };
 
 /** What a wait has received: where that is one thing only, and `isSure` that it came, nothing else is told. */
-export function receivedOf(step: Receive, isSure: boolean, { received, events, groups }: Told): Expression {
-  const isCertain = step.alternatives.length === 1 && isSure && !mayFail(step);
+export function receivedValue(step: Receive, isSure: boolean, { received, events, groups }: ReceivedParts): Expression {
+  const isCertain = step.alternatives.length === 1 && isSure && !mayWaitFail(step);
   if (!isCertain) return received;
   return object([
     ["alternative", literal(0)],
@@ -158,13 +163,18 @@ export function receivedOf(step: Receive, isSure: boolean, { received, events, g
 }
 
 /** What is known of what a Task that waits has been told. */
-const answered: Type = recordOf([
-  ["received", receivedEvents],
+const waitResultType: Type = recordOf([
+  ["received", receivedType],
   ["token", any],
 ]);
 
 /** The state in which the function is told that a wait has been given up, behind which nothing has come. */
-function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof request>, over: Symbols): State {
+function giveUpState(
+  context: ScopeContext,
+  step: Receive,
+  asked: ReturnType<typeof waitRequest>,
+  over: SymbolTable,
+): State {
   const { services, names } = context.machine;
   return {
     key: names.steps.fresh(`${step.id}/give up`),
@@ -176,15 +186,15 @@ function givingUp(context: ScopeContext, step: Receive, asked: ReturnType<typeof
       ["Arguments", { FunctionName: services.waitFunction, Payload: asked }],
     ],
     retry: idempotentRetries(),
-    exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: provided.result }),
+    exit: exitTo(context, step.next, over, { ...unguarded, defaultOutput: intrinsics.result }),
   };
 }
 
 /** What a wait gives where all alternatives were given up. */
-const nothingCame: Json = { alternative: null, events: [], groups: [] };
+const nothingReceived: Json = { alternative: null, events: [], groups: [] };
 
 /** What the function is asked with, but for the token of the task. */
-function request(context: ScopeContext, step: Receive, symbols: Symbols): { readonly [name: string]: Json } {
+function waitRequest(context: ScopeContext, step: Receive, symbols: SymbolTable): { readonly [name: string]: Json } {
   const { machine } = context;
   const conditions = patternsOf(step.alternatives).flatMap(({ when }) => (when ? [when] : []));
   const names = [...new Set(conditions.flatMap((when) => [...freeVariables(when)]))].filter((name) => name !== "event");
@@ -198,25 +208,25 @@ function request(context: ScopeContext, step: Receive, symbols: Symbols): { read
     ),
     variables: field(object(names.map((name) => [name, resolve(variable(name), symbols)] as const)), context),
     ...(isCorrelated(machine.workflow) && {
-      correlation: field(worth(symbols, machine.correlation) ?? literal(null), context),
+      correlation: field(valueOf(symbols, machine.correlation) ?? literal(null), context),
     }),
   };
 }
 
 /** Whether the machine has to know the correlation value that a wait gives its run: an event that it emits carries it. */
-function setsCorrelation({ machine, outer }: ScopeContext): boolean {
-  return outer === undefined && machine.carriesTaken;
+function needsToken({ machine, outer }: ScopeContext): boolean {
+  return outer === undefined && machine.carriesReceivedToken;
 }
 
 /** The names of the events that carry the correlation value of the run that emits them. */
-export const carrying = ({ events }: Workflow): ReadonlySet<string> =>
+export const correlatedEvents = ({ events }: Workflow): ReadonlySet<string> =>
   new Set(events.filter(({ correlationAttribute }) => correlationAttribute !== undefined).map(({ name }) => name));
 
 /** Whether events that a workflow emits carry a correlation value that events give it. */
-export function carriesTaken(workflow: Workflow): boolean {
-  const names = carrying(workflow);
+export function emitsReceivedToken(workflow: Workflow): boolean {
+  const names = correlatedEvents(workflow);
   return (
-    takesCorrelation(workflow) &&
+    receivesToken(workflow) &&
     stepsOf(workflow).some((step) => step.kind === "emit" && names.has(step.event.name)) &&
     stepsOf(workflow).some(({ kind }) => kind === "receive")
   );

@@ -22,32 +22,32 @@ import {
   threadJumps,
 } from "../../../src/passes/index.ts";
 import { anyObject, string } from "../../../src/types/index.ts";
-import { disguisedIn, native } from "../errors.ts";
-import { type Distributed, type Noting, withDistributed } from "../legalize/distributed.ts";
-import { withFirstJoins } from "../legalize/joins.ts";
-import { type Asked, lastOne, withQuorums } from "../legalize/quorums.ts";
-import { type AskedTokens, withAskedTokens } from "../legalize/tokens.ts";
-import { withAskedWindows } from "../legalize/windows.ts";
+import { disguisedNames, nativeRecovery } from "../errors.ts";
+import { type DistributedLoops, distributeLoops, type FailureTable } from "../legalize/distribute-loops.ts";
+import { lowerFirstJoins } from "../legalize/first-joins.ts";
+import { queryTokens, type TokenQueries } from "../legalize/query-tokens.ts";
+import { queryWindows } from "../legalize/query-windows.ts";
+import { conditionalCheckFailed, type JoinTable, lowerQuorums } from "../legalize/quorums.ts";
+import { carriesValue, type OwnErrors, ownErrorsRaised, raiseEnds } from "../legalize/raise-ends.ts";
 import type { Machine } from "../machine.ts";
-import type { Legal } from "../outlining/workflow.ts";
+import type { OutlinedWorkflow } from "../outlining/outline.ts";
 import type { Service, Services } from "../services.ts";
-import { namesWithin } from "../within.ts";
-import { builtInCall, type MachineContext, openScope, type Problem, type ScopeContext } from "./context.ts";
-import { isCarrying, namesRaised, type RaisedNames, withRaisedEnds } from "./error-names.ts";
-import { seesMessages } from "./messages.ts";
-import { lowerScope } from "./scope.ts";
-import { startedState } from "./started.ts";
-import { inputDocument, inScope, provided, resolve, type Symbols, unset, withValues } from "./symbols.ts";
-import { carriesTaken, carrying, readsOfWaits, waitPositions } from "./waits.ts";
+import { subflowErrorNames } from "../subflow-error-names.ts";
+import { builtInOfCall, type MachineContext, openScope, type ScopeContext, type SelectionProblem } from "./context.ts";
+import { eventStart } from "./event-start.ts";
+import { messageExposure } from "./messages.ts";
+import { selectScope } from "./scope.ts";
+import { inputDocument, inScope, intrinsics, resolve, type SymbolTable, unset, withValues } from "./symbols.ts";
+import { correlatedEvents, emitsReceivedToken, findWaitPositions, readsOfWaits } from "./waits.ts";
 
 /** A workflow as a machine without names, and what of it turned out to have no exact form. */
 export interface Lowered {
   readonly machine: Machine;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SelectionProblem[];
   /** The workflow whose steps the states stand for: of plain steps only. */
   readonly workflow: FlatWorkflow;
   /** What of the given workflow the machine has a function compute. */
-  readonly legal: Legal;
+  readonly legal: OutlinedWorkflow;
   /** The wait whose events are the input of executions that events start, if these begin behind it. */
   readonly startedBehind: string | undefined;
 }
@@ -55,7 +55,7 @@ export interface Lowered {
 /** What a workflow is lowered with: all that are compiled with it, and names of errors that none of them has. */
 export interface Together {
   readonly program: Program;
-  readonly raised: RaisedNames;
+  readonly raised: OwnErrors;
 }
 
 /** A step that is computed elsewhere may show another whose errors nothing catches, but hardly this often. */
@@ -82,8 +82,8 @@ export async function lowered(
 }
 
 /** The loops whose iterations are to compute their first values themselves. */
-const loopsToBegin = (problems: readonly Problem[], legal: Legal): readonly string[] =>
-  problems.flatMap(({ remedy }) => (remedy?.kind === "begin" ? [...madeFor(remedy.step, legal)] : []));
+const loopsToBegin = (problems: readonly SelectionProblem[], legal: OutlinedWorkflow): readonly string[] =>
+  problems.flatMap(({ fix }) => (fix?.kind === "begin" ? [...madeFor(fix.step, legal)] : []));
 
 /** The same, where the iterations of some loops compute their first values themselves. */
 async function loweredWith(
@@ -94,36 +94,36 @@ async function loweredWith(
   verify: VerifyRewrite | undefined,
 ): Promise<Lowered> {
   const check = verify && withProvided(verify);
-  const first = withFirstJoins(withAskedWindows(given), together.raised);
-  const { workflow: joined, asked } = withQuorums(first, together.raised, bound.joinTable);
+  const first = lowerFirstJoins(queryWindows(given), together.raised);
+  const { workflow: joined, asked } = lowerQuorums(first, together.raised, bound.joinTable);
   check?.(joined, "asking for the time, and joining on first branches");
-  const { workflow: telling, tokens } = withAskedTokens(joined, bound.waitFunction);
+  const { workflow: telling, tokens } = queryTokens(joined, bound.waitFunction);
   check?.(telling, "asking for the correlation value of the run");
-  const { workflow: apart, noting, loops } = distributing(telling, bound, begun);
+  const { workflow: apart, failureTable: noting, loops } = distributing(telling, bound, begun);
   check?.(apart, "noting what executions of their own fail with");
   const services = { ...withOwn(bound, asked, noting, tokens), tokens };
   const workflow = withBuiltInsAlone(simplifyBranches.run(apart));
   check?.(workflow, "setting built-in functions apart");
-  let legal: Legal = {
+  let legal: OutlinedWorkflow = {
     workflow,
     computed: [],
-    answers: new Map(),
-    impossible: [],
+    resultTypes: new Map(),
+    unsupported: [],
     expressions: undefined,
-    madeFor: new Map(),
+    derivedFrom: new Map(),
   };
   let result = lowerWorkflow(legal, together, { ...services, loops }, check);
   if (loopsToBegin(result.problems, legal).some((id) => !begun.has(id))) return { ...result, legal };
   const [uncaught, open] = [new Set<string>(), new Set<string>()];
   for (let round = 0; round < mostRounds && result.problems.some(isComputable); round++) {
     const known = uncaught.size + open.size;
-    for (const { remedy } of result.problems) {
-      if (remedy?.kind === "catch") for (const id of madeFor(remedy.step, legal)) uncaught.add(id);
-      if (remedy?.kind === "decide" && round > 0) for (const id of madeFor(remedy.step, legal)) open.add(id);
+    for (const { fix } of result.problems) {
+      if (fix?.kind === "catch") for (const id of madeFor(fix.step, legal)) uncaught.add(id);
+      if (fix?.kind === "decide" && round > 0) for (const id of madeFor(fix.step, legal)) open.add(id);
     }
     if (round > 0 && uncaught.size + open.size === known) break;
-    const { throughFunction } = await import("../outlining/workflow.ts");
-    legal = throughFunction(workflow, { uncaught, open }, proven(workflow, together));
+    const { outline } = await import("../outlining/outline.ts");
+    legal = outline(workflow, { uncaught, open }, proven(workflow, together));
     check?.(legal.workflow, "having a function compute");
     result = lowerWorkflow(legal, together, { ...services, loops: loopsIn(legal, loops) }, check);
   }
@@ -134,15 +134,15 @@ const distributing = (
   workflow: Workflow,
   { distributes, joinTable: table }: Services,
   begun: ReadonlySet<string>,
-): Distributed =>
-  distributes ? withDistributed(workflow, table, begun) : { workflow, noting: undefined, loops: new Set() };
+): DistributedLoops =>
+  distributes ? distributeLoops(workflow, table, begun) : { workflow, failureTable: undefined, loops: new Set() };
 
 /** The services of a machine that may ask a table, or its own function for events. */
 function withOwn(
   services: Services,
-  asked: Asked | undefined,
-  noting: Noting | undefined,
-  tokens: AskedTokens | undefined,
+  asked: JoinTable | undefined,
+  noting: FailureTable | undefined,
+  tokens: TokenQueries | undefined,
 ): Services {
   const asking = (action: string, own: Service["query"]): Service => ({
     kind: "integration",
@@ -160,8 +160,11 @@ function withOwn(
 type Asking = (action: string, own: Service["query"]) => Service;
 
 /** The services of branches that are counted. */
-function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly (readonly [string, Service])[] {
-  const all = binary("+", variable(provided.noted), variable(given));
+function ofJoins(
+  { count, read, join, lastResult: given }: JoinTable,
+  asking: Asking,
+): readonly (readonly [string, Service])[] {
+  const all = binary("+", variable(intrinsics.noted), variable(given));
   const carried = [
     [join, string],
     [given, anyObject],
@@ -169,22 +172,36 @@ function ofJoins({ count, read, join, given }: Asked, asking: Asking): readonly 
   return [
     [
       count,
-      asking("dynamodb:updateItem", { result: variable(provided.result), finalError: lastOne, variableTypes: [] }),
+      asking("dynamodb:updateItem", {
+        result: variable(intrinsics.result),
+        finalError: conditionalCheckFailed,
+        variableTypes: [],
+      }),
     ],
     [read, asking("dynamodb:getItem", { result: all, variableTypes: carried })],
   ];
 }
 
 /** The services of iterations whose failures are noted. */
-const ofFailures = ({ note, read, ask }: Noting, asking: Asking): readonly (readonly [string, Service])[] => [
-  [note, asking("dynamodb:putItem", { result: variable(provided.result), finalError: lastOne, variableTypes: [] })],
-  [read, asking("dynamodb:getItem", { result: variable(provided.notedFailure), variableTypes: [] })],
-  [ask, asking("dynamodb:getItem", { result: variable(provided.hasFailed), variableTypes: [] })],
+const ofFailures = (
+  { note, read, query: ask }: FailureTable,
+  asking: Asking,
+): readonly (readonly [string, Service])[] => [
+  [
+    note,
+    asking("dynamodb:putItem", {
+      result: variable(intrinsics.result),
+      finalError: conditionalCheckFailed,
+      variableTypes: [],
+    }),
+  ],
+  [read, asking("dynamodb:getItem", { result: variable(intrinsics.notedFailure), variableTypes: [] })],
+  [ask, asking("dynamodb:getItem", { result: variable(intrinsics.hasFailed), variableTypes: [] })],
 ];
 
 /** The service that tells the correlation value of a run. */
-const ofTokens = ({ ask }: AskedTokens, asking: Asking): readonly (readonly [string, Service])[] => [
-  [ask, asking("lambda:invoke", { result: variable(provided.askedToken), variableTypes: [] })],
+const ofTokens = ({ query: ask }: TokenQueries, asking: Asking): readonly (readonly [string, Service])[] => [
+  [ask, asking("lambda:invoke", { result: variable(intrinsics.askedToken), variableTypes: [] })],
 ];
 
 /** Looks at workflows that read the time, which Step Functions provides like a variable. */
@@ -197,11 +214,11 @@ const withProvided =
 const withTimes = <W extends Workflow>(workflow: W): W => {
   const someText = call("text", variable(workflow.input));
   const times = [
-    { name: provided.now, initial: someText },
-    { name: provided.millis, initial: call("length", someText) },
-    { name: provided.uuid, initial: someText },
-    { name: provided.expiry, initial: someText },
-    { name: provided.execution, initial: someText },
+    { name: intrinsics.now, initial: someText },
+    { name: intrinsics.millis, initial: call("length", someText) },
+    { name: intrinsics.uuid, initial: someText },
+    { name: intrinsics.expiry, initial: someText },
+    { name: intrinsics.execution, initial: someText },
   ];
   return { ...workflow, body: { ...workflow.body, variables: [...workflow.body.variables, ...times] } };
 };
@@ -211,7 +228,7 @@ const withTimes = <W extends Workflow>(workflow: W): W => {
  * would each have a value of their own where the workflow has one.
  */
 function withBuiltInsAlone(workflow: Workflow): Workflow {
-  const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInCall(step, workflow) !== undefined;
+  const isBuiltIn = (step: Step): step is Call => step.kind === "call" && builtInOfCall(step, workflow) !== undefined;
   if (!stepsOf(workflow).some(isBuiltIn)) return workflow;
   const { steps: names } = workflowNames(workflow);
   const alone = (step: Call): readonly Step[] => {
@@ -235,42 +252,42 @@ function withBuiltInsAlone(workflow: Workflow): Workflow {
 }
 
 /** The same loops, whatever steps they have become of which a function computes something. */
-function loopsIn(legal: Legal, loops: ReadonlySet<string>): ReadonlySet<string> {
+function loopsIn(legal: OutlinedWorkflow, loops: ReadonlySet<string>): ReadonlySet<string> {
   const isLoop = (id: string): boolean => [...madeFor(id, legal)].some((each) => loops.has(each));
   return new Set(stepsOf(legal.workflow).flatMap(({ kind, id }) => (kind === "foreach" && isLoop(id) ? [id] : [])));
 }
 
 /** Whether a function may help that computes expressions. */
-const isComputable = ({ remedy }: Problem): boolean => remedy !== undefined && remedy.kind !== "begin";
+const isComputable = ({ fix }: SelectionProblem): boolean => fix !== undefined && fix.kind !== "begin";
 
 /** A step, and those that it was made for. */
-function* madeFor(id: string, legal: Legal): Generator<string> {
-  for (let each: string | undefined = id; each !== undefined; each = legal.madeFor.get(each)) yield each;
+function* madeFor(id: string, legal: OutlinedWorkflow): Generator<string> {
+  for (let each: string | undefined = id; each !== undefined; each = legal.derivedFrom.get(each)) yield each;
 }
 
 /** The services of a machine, with what it does about them. */
 type MachineServices = Services &
-  Pick<Distributed, "loops"> & {
+  Pick<DistributedLoops, "loops"> & {
     /** How it asks for its run's correlation value, if it does. */
-    readonly tokens: AskedTokens | undefined;
+    readonly tokens: TokenQueries | undefined;
   };
 
 /** A workflow as a machine without names, once. */
 function lowerWorkflow(
-  { workflow: source, answers, expressions }: Legal,
+  { workflow: source, resultTypes: answers, expressions }: OutlinedWorkflow,
   together: Together,
   services: MachineServices,
   check: VerifyRewrite | undefined,
 ): Omit<Lowered, "legal"> {
   const names = workflowNames(source);
-  const disguised = disguisedIn(source);
-  const { workflow: flat, guards } = flattenExceptions(source, native(expressions, disguised), names);
+  const disguised = disguisedNames(source);
+  const { workflow: flat, guards } = flattenExceptions(source, nativeRecovery(expressions, disguised), names);
   check?.(flat, "taking the attempts out");
-  const ending = withRaisedEnds(flat, together.raised);
+  const ending = raiseEnds(flat, together.raised);
   check?.(ending, "raising ends of the run");
   const workflow = fuseAssignments.run(threadJumps.run(simplifyBranches.run(ending)));
   check?.(workflow, "saving steps");
-  const context = machineContext(workflow, { ...together, answers }, services, {
+  const context = machineContext(workflow, { ...together, resultTypes: answers }, services, {
     names,
     disguised,
     guards,
@@ -279,20 +296,20 @@ function lowerWorkflow(
   const { correlation } = context;
   const opened = openScope(workflow.body, context, undefined, [correlation]);
   const over = (input: Expression) => withValues(opened.canonical, initialValues(opened, correlation, input));
-  const started = startedState(opened, over(literal({})));
-  const machine = lowerScope(opened, over(inputDocument), { started });
+  const started = eventStart(opened, over(literal({})));
+  const machine = selectScope(opened, over(inputDocument), { started });
   return { machine, problems: context.problems, workflow, startedBehind: started?.wait };
 }
 
 /** What is the same in the whole machine of a workflow. */
 function machineContext(
   workflow: FlatWorkflow,
-  { program, raised, answers }: Together & Pick<Legal, "answers">,
+  { program, raised, resultTypes: answers }: Together & Pick<OutlinedWorkflow, "resultTypes">,
   { loops, tokens, ...services }: MachineServices,
   known: Pick<MachineContext, "names" | "disguised" | "guards" | "expressions">,
 ): MachineContext {
   const correlation = known.names.variables.fresh("correlation");
-  const positions = waitPositions(workflow);
+  const positions = findWaitPositions(workflow);
   const carried = readsOfCorrelation(workflow, correlation, tokens);
   const waiting = readsOfWaits(workflow, positions, correlation);
   return {
@@ -301,19 +318,19 @@ function machineContext(
     services,
     events: new Map(workflow.events.map((event) => [event.name, event])),
     correlation,
-    hidden: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
+    implicitReads: (step) => [...carried(step), ...waiting(step), ...readsOfOwn(step, services)],
     positions,
-    carriesTaken: !tokens && carriesTaken(workflow),
-    tokens: tokens?.known ?? new Map(),
+    carriesReceivedToken: !tokens && emitsReceivedToken(workflow),
+    tokenVariables: tokens?.variables ?? new Map(),
     distributed: loops,
     labels: createNames([], identifierStyle),
-    raised,
-    carries: namesRaised(workflow, raised).some((name) => isCarrying(name, raised)),
-    proven: proven(workflow, { program }, answers),
-    seesMessages: seesMessages(workflow, program),
-    within: (step) => namesWithin(step, workflow, program),
+    ownErrors: raised,
+    carriesValues: ownErrorsRaised(workflow, raised).some((name) => carriesValue(name, raised)),
+    typesBefore: proven(workflow, { program }, answers),
+    seesMessages: messageExposure(workflow, program),
+    subflowErrorNames: (step) => subflowErrorNames(step, workflow, program),
     problems: [],
-    printable: new Map(),
+    printability: new Map(),
   };
 }
 
@@ -321,7 +338,7 @@ function machineContext(
 const proven = (
   workflow: Workflow,
   { program }: Pick<Together, "program">,
-  answers?: Legal["answers"],
+  answers?: OutlinedWorkflow["resultTypes"],
 ): DataFlow["before"] => proveDataFlow(withTimes(workflow), program.workflows, answers).before;
 
 /** What a machine asks of its own accord may be answered with variables. */
@@ -329,11 +346,11 @@ const readsOfOwn = (step: Step, { serviceOf }: Services): readonly string[] =>
   step.kind === "call" ? (serviceOf(step.function.name).query?.variableTypes ?? []).map(([name]) => name) : [];
 
 /** Emitting an event whose definition carries the run's correlation value reads that. */
-function readsOfCorrelation(workflow: Workflow, variable: string, tokens: AskedTokens | undefined): ImplicitReads {
-  if (!workflow.correlation && !carriesTaken(workflow)) return () => [];
-  const names = carrying(workflow);
+function readsOfCorrelation(workflow: Workflow, variable: string, tokens: TokenQueries | undefined): ImplicitReads {
+  if (!workflow.correlation && !emitsReceivedToken(workflow)) return () => [];
+  const names = correlatedEvents(workflow);
   return (step) =>
-    step.kind === "emit" && names.has(step.event.name) ? [variable, tokens?.known.get(step.id) ?? variable] : [];
+    step.kind === "emit" && names.has(step.event.name) ? [variable, tokens?.variables.get(step.id) ?? variable] : [];
 }
 
 /** What the variables of a workflow are worth as it starts with an input. */
@@ -351,8 +368,8 @@ function initialValues(
 }
 
 /** The run's correlation value as it starts: what the workflow says, over the input and the name of the execution. */
-function correlationOf({ correlation }: Workflow, inputs: Symbols): Expression {
+function correlationOf({ correlation }: Workflow, inputs: SymbolTable): Expression {
   if (!correlation) return unset;
-  const run = object([["id", variable(provided.run)]]);
+  const run = object([["id", variable(intrinsics.run)]]);
   return resolve(substitute(correlation, new Map([["run", run]])), inputs);
 }

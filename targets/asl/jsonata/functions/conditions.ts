@@ -40,7 +40,6 @@ export const conditions: FunctionPrinters = {
   "comparesNodes/3": condition(comparesNodes),
 };
 
-/** Whether a value is missing, null or empty. */
 const isEmpty = ({ text }: Code): Code =>
   code(`$count(${text}) = 0 or ${text} in [null, ""] or ${text} = {}`, precedence.or);
 
@@ -95,7 +94,6 @@ function side(expression: Expression, printer: Printer): Code {
 
 type Compare = (left: Code, right: Code) => Code;
 
-/** Evaluates both operands, left to right. */
 function sides([left, , right]: readonly Expression[], printer: Printer, read: typeof side, compare: Compare): Code {
   const [a, b] = [read(left!, printer), read(right!, printer)];
   if (!canFail(right!)) return compare(a, b);
@@ -163,7 +161,6 @@ function comparesNodes(call: Call, printer: Printer): Code {
 
 const mirrored: { readonly [operator: string]: string } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
-/** Whether the sign of an order, or nothing for unordered values, satisfies an operator. */
 function hasSign(sign: Code, operator: string): Code {
   const wanted: { readonly [operator: string]: readonly ["=" | "in", string] } = {
     "<": ["=", "-1"],
@@ -181,7 +178,6 @@ const hasType = (type: string, value: Code): Code =>
 const compares = (operator: string, left: Code, right: Code): Code =>
   infix(operator, precedence.comparison, left, right);
 
-/** Whether a value has a type and JSONata's own comparison with a constant of that type holds. */
 const comparesAs = (type: string, item: Code, operator: string, constant: Code, printer: Printer): Code =>
   presentAnd(item, printer, (value) => logical("and", [hasType(type, value), compares(operator, value, constant)]));
 
@@ -204,7 +200,7 @@ export function ordered(item: Code, operator: string, constant: Json | undefined
   return comparesAs("string", item, operator, text, printer);
 }
 
-/** Compares what a helper parses from a value, or the string itself if it parses nothing. */
+/** Compares what a helper parses from a value, or else the string itself. */
 function orderedBy(
   read: string,
   name: string,

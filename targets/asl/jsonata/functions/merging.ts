@@ -104,10 +104,7 @@ function merger(print: Extract<FunctionPrinter, { kind: "value" }>["print"]): Fu
   );
 }
 
-/**
- * Prints `merge(target, value)`: `$merge([$states.input, {"a": 1}])` if no members need merging, or else
- * `$blend($states.input, $states.result)`.
- */
+/** Prints `merge(target, value)`: `$merge([$states.input, {"a": 1}])` or `$blend($states.input, $states.result)`. */
 function mergeCode([target, value]: readonly Expression[], [a, b]: readonly Code[], printer: Printer): Code {
   const type = typeNameIn(value!, printer);
   if (type === undefined)
@@ -150,7 +147,6 @@ function mergeResultCode(call: Call, [a, b, k]: readonly Code[], printer: Printe
   );
 }
 
-/** The cheapest exact way to merge values of these types. */
 const combineFor = (target: Expression, value: Expression, printer: Printer): Combine => {
   const types = [inferredType(target, printer), inferredType(value, printer)] as const;
   if (isShallow(...types)) return mergeObjects;
@@ -175,7 +171,6 @@ function unrolled(object: Code, more: Code, types: readonly [Type, Type], printe
   );
 }
 
-/** Whether the nested merges of an object literal are few and literal too. */
 function isUnrollable({ members }: Code, [target, value]: readonly [Type, Type], depth = 1): boolean {
   const needed = members?.filter(([name]) => mayMerge(target, value, name));
   if (!needed || needed.length > maxUnrolled || (needed.length > 0 && depth > maxUnrolled)) return false;
@@ -187,7 +182,7 @@ function isUnrollable({ members }: Code, [target, value]: readonly [Type, Type],
   );
 }
 
-/** The members of such a literal, merged with the object at `place`, which exists if all of `guard` holds. */
+/** Members merged with the object at `place`, which exists if all of `guard` holds. */
 function unrolledMembers(
   place: string,
   guard: readonly Code[],
@@ -207,11 +202,9 @@ function unrolledMembers(
   });
 }
 
-/** Whether both may have an object under a name. */
 const mayMerge = (target: Type, value: Type, name: string): boolean =>
   !isFlat(memberOf(value, name).type) && !isFlat(memberOf(target, name).type);
 
-/** Whether no member ever needs merging, so that `$merge` is exact. */
 const isShallow = (target: Type, value: Type): boolean =>
   objectsOf(value).every(
     ({ members, rest }) =>

@@ -26,7 +26,7 @@ export const patterns: FunctionPrinters = {
   ...unsupported("_match/3 _captured/1 _scanned/1 _between/2 _replaced/3", "the matches of a regular expression"),
 };
 
-/** Prints JSONPath's `length`, `count` and `value`: `$lengthOfNode($x)`, `$count($boxes)`, `$valueOfNodes($boxes)`. */
+/** Prints JSONPath's `length`, `count` and `value`. */
 function eachPathFunction(call: Call, printer: Printer, mode: Mode, use: Continuation): Code {
   if (printer.catchesFailures && canFail(call))
     return reject(`\`${call.name}\` of an expression whose failure would be caught`, call);
@@ -87,16 +87,12 @@ function unitsOf(part: RegexpPart): RegexpPart | undefined {
   }
 }
 
-/** Whether all characters of a range are single UTF-16 units. */
 const isBasic = (member: RegexpMember): boolean =>
   member.kind === "range" &&
   [member.from, member.to].every((end) => end.length === 1) &&
   (member.to < "\ud800" || member.from > "\udfff");
 
-/**
- * A JSONata pattern with the same matches as a JavaScript one; undefined for patterns that need the flag `u`, `s` or
- * `m`, or Unicode case folding.
- */
+/** A JSONata pattern with the same matches; undefined if it needs the flag `u`, `s` or `m`, or Unicode case folding. */
 function regexOf({ source, flags }: RegexPattern): string | undefined {
   const isKind = /[\ud800-\udfff]|\[\^|\.|\\[ukpPDWSB]|\(\?<[^=!]/;
   if (/[sm]/.test(flags) || isKind.test(source)) return undefined;
@@ -104,7 +100,7 @@ function regexOf({ source, flags }: RegexPattern): string | undefined {
   return hasCaseVariants.test(source) ? undefined : `${patternText(source)}i`;
 }
 
-/** Letters with case variants other than upper and lower case, and constructs that may match such. */
+/** Letters with further case variants, and constructs that may match such. */
 const hasCaseVariants = /[ksKS[\\\u0080-\uffff]/;
 
 /** Prints a regular expression test with the semantics of JavaScript without the flag `u`: `$searchedIn($x, /a+/)`. */

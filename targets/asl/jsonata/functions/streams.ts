@@ -84,7 +84,7 @@ function optionalMember(stream: Expression): { readonly name: string; readonly v
   return outputs(value) === "optional" && !canFail(value) ? { name: keys[0]!, value } : undefined;
 }
 
-/** Prints the last output, or nothing: `last(.[])` → `$boxes := $itemsOf($states.input); $boxes[-1].value`. */
+/** Prints `last(.[])` → `$boxes := $itemsOf($states.input); $boxes[-1].value`. */
 function eachLast({ args: [stream] }: Call, printer: Printer, mode: Mode, use: Continuation): Code {
   if (outputs(stream!) !== "many") return eachOutput(stream!, printer, mode, use);
   const caught = printer.catchesFailures && canFail(stream!);
@@ -119,7 +119,6 @@ function eachRange(call: Call, printer: Printer, mode: Mode, use: Continuation):
   );
 }
 
-/** Whether an expression surely gives an integer. */
 function isWhole(expression: Expression, printer: Printer): boolean {
   if (expression.kind === "literal") return Number.isInteger(expression.value);
   if (expression.kind === "call" && expression.name === "_negate") return isWhole(expression.args[0]!, printer);
@@ -159,7 +158,6 @@ export function mayNotEnd(expression: Expression): boolean {
   return childrenOf(expression).some((child) => mayNotEnd(child.expression));
 }
 
-/** Whether an expression gives only values nested in its input. */
 function leadsInside(expression: Expression): boolean {
   switch (expression.kind) {
     case "iterate":

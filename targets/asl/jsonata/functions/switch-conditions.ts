@@ -1,4 +1,4 @@
-import { type Call, canFail, type Expression, outputs, patternFault } from "../../../../src/expressions/index.ts";
+import { type Call, canFail, type Expression, outputs, patternError } from "../../../../src/expressions/index.ts";
 import {
   type Code,
   callCode,
@@ -153,7 +153,7 @@ function matchesPattern(
 ): Code {
   const pattern = constantOf(expression);
   if (typeof pattern !== "string") return reject("a computed regular expression", expression);
-  if (patternFault(pattern)) return reject(`the regular expression \`${pattern}\``, expression);
+  if (patternError(pattern)) return reject(`the regular expression \`${pattern}\``, expression);
   return presentAnd(item, printer, (text) =>
     logical("and", [
       equal(callCode("type", text), constantCode('"string"')),

@@ -14,16 +14,12 @@ export const arithmetic = {
   repeated: `function($v, $n) { $n < 0 ? null : $length($v) * $n > 10000000 ? ${limitError("A repeated string is too long.")} : "" & $join($map([1..$floor($n)], function($i) { $v })) }`,
   multiply: `function($a, $b) { ${both("number")} ? $finite($a * $b) : $type($a) = "string" and $type($b) = "number" ? $repeated($a, $b) : $type($a) = "number" and $type($b) = "string" ? $repeated($b, $a) : ${both("object")} ? $blend($a, $b) : $failTwo($a, $b, "be multiplied") }`,
   divide: `function($a, $b) { ${both("number")} ? ($b = 0 ? $failTwo($a, $b, "be divided because the divisor is zero") : $finite($a / $b)) : ${both("string")} ? $splitAt($a, $b) : $failTwo($a, $b, "be divided") }`,
-  /** Splits at a separator, or into code points if that is empty. */
+  /** Splits into code points if the separator is empty. */
   splitAt:
     'function($a, $b) { $a = "" ? [] : $b = "" ? [$match($a, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[\\s\\S]/).match] : $split($a, $b) }',
-  /** Truncates toward zero. */
   integer: "function($n) { $n < 0 ? $ceil($n) : $floor($n) }",
   remainder: `function($a, $b) { ${both("number")} ? ($n := $integer($a); $d := $abs($integer($b)); $d = 0 ? $failTwo($a, $b, "be divided (remainder) because the divisor is zero") : $remainderOf($n, $d, $b < 0) + 0) : $failTwo($a, $b, "be divided (remainder)") }`,
-  /**
-   * The remainder of an integer by a positive one, whose original sign is `$negative`. No double equals the largest
-   * integer, 2⁶³ - 1.
-   */
+  /** No double equals the largest 64-bit integer, 2⁶³ - 1. `$negative`: the divisor was negative. */
   remainderOf: `function($n, $d, $negative) { $d >= ${beyond} ? ($n >= ${beyond} ? ($negative ? ${beyond} : 0) : $n <= -${beyond} ? ($negative ? 0 : -1) : $n) : $n >= ${beyond} ? ($r := ${beyond} % $d; $r = 0 ? $d - 1 : $r - 1) : $max([$n, -${beyond}]) % $d }`,
 } as const;
 
@@ -40,7 +36,6 @@ export const numbers = {
   wholeOf: ofNumber("$integer($v)"),
   sizeOf: ofNumber("$abs($v)"),
   roundOf: ofNumber("($n := $integer($v); $abs($v - $n) >= 0.5 ? ($v < 0 ? $n - 1 : $n + 1) : $n)"),
-  /** A boxed range of integers with an integer step. */
   rangeOf: `function($from, $to, $by) { $type($from) != "number" or $type($to) != "number" or $type($by) != "number" ? $failWith("Range bounds must be numeric") : $by = 0 ? [] : ($n := $ceil(($to - $from) / $by); $n < 1 ? [] : $n > 100000 ? ${limitError("Such a range of numbers cannot be made here.")} : $map([0..$n - 1], function($i) { {"value": $from + $i * $by} })) }`,
 } as const;
 
@@ -53,11 +48,9 @@ const timestamp = `/^([0-9]{4}-(${days})|(${leapYears})-02-29)T${time}$/`;
 
 /** Orders of values: functions that give a negative number, 0, a positive one, or nothing. */
 export const order = {
-  /** Orders two numbers or two strings. */
   signOf: "function($a, $b) { $a < $b ? -1 : $a > $b ? 1 : 0 }",
-  /** A number, or the number that a string spells. Only `$parse` accepts numbers beyond a double's range. */
+  /** Only `$parse` accepts numbers beyond a double's range. */
   numberOf: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, ${numeral}) ? $parse($v)) }`,
-  /** The time that a string spells. */
   instantOf: `function($v) { $type($v) = "string" ? ($contains($v, ${timestamp}) and $length($v) <= 64 ? $toMillis($v)) }`,
   /** The order of conditions: numbers, then times, then strings by UTF-16 units. */
   orderOf:
@@ -70,7 +63,7 @@ export const order = {
     'function($a, $b) { $type($a) = "number" and $type($b) = "number" ? $signOf($a, $b) : $type($a) = "string" and $type($b) = "string" ? $signOf($codePoints($a), $codePoints($b)) }',
   rankOf:
     'function($v) { $lookup({"null": 0, "boolean": 1, "number": 3, "string": 4, "array": 5, "object": 6}, $type($v)) + ($v = true ? 1 : 0) }',
-  /** The brackets prevent a tail call, in which JSONata would not call the comparator. */
+  /** The brackets prevent a tail call, in which JSONata ignores comparators. */
   sortedKeys: "function($v) { [$sort([$keys($v)], function($x, $y) { $codePoints($x) > $codePoints($y) })] }",
   /** jq's order of all values: null, false, true, numbers, strings by code points, arrays, objects. */
   compare:
@@ -80,13 +73,9 @@ export const order = {
 const notSorted = '$failOne($v, "cannot be sorted, as it is not an array")';
 const areLists = '$type($v) = "array" and $type($keys) = "array"';
 
-/**
- * jq's functions based on the order of values. Brackets around `$sort` prevent tail calls, in which JSONata does not
- * call comparators.
- */
+/** jq's sorting functions. Brackets around `$sort` prevent tail calls, in which JSONata ignores comparators. */
 export const sorting = {
   sortOf: `function($v) { $type($v) = "array" ? [$sort($v, function($a, $b) { $compare($a, $b) > 0 })] : ${notSorted} }`,
-  /** Elements with their keys, sorted by key. */
   sortedEntries:
     "function($v, $keys) { [$sort([$withKeys($v, $keys)], function($a, $b) { $compare($a.key, $b.key) > 0 })] }",
   withKeys: 'function($v, $keys) { $map($zip($v, $keys), function($p) { {"item": $p[0], "key": $p[1]} }) }',
@@ -101,14 +90,11 @@ export const sorting = {
 
 /** Tests of values that may be missing. */
 export const conditions = {
-  /** Whether both are equal or both are missing. */
   isSame: "function($a, $b) { $exists($a) ? $a = $b : $not($exists($b)) }",
-  /** Whether both exist and differ, or one is missing and the other null. */
+  /** A missing value differs only from null. */
   differs: "function($a, $b) { $exists($a) and $exists($b) ? $a != $b : $a = null or $b = null }",
-  /** The length of a string, array or object; nothing for other values. */
   lengthOfNode:
     'function($v) { ($t := $type($v); $t = "string" ? $length($v) : $t = "array" ? $count($v) : $t = "object" ? $count($keys($v))) }',
-  /** The only boxed value. */
   valueOfNodes: "function($boxes) { $count($boxes) = 1 ? $boxes[0].value }",
   /** Whether a value that is not null equals an operand; scalars equal strings that spell them. */
   isLike:

@@ -14,7 +14,6 @@ export const collections = {
     'function($v, $p) { ($type($v) = "boolean" ? $v = $p : $type($v) = $type($p)) ? $isPart($v, $p) : $failTwo($v, $p, "have their containment checked") }',
   isPart:
     'function($v, $p) { ($t := $type($v); $t != $type($p) ? false : $t = "string" ? $contains($v, $p) : $t = "array" ? $reduce($p, function($all, $x) { $all and $reduce($v, function($some, $y) { $some or $isPart($y, $x) }, false) }, true) : $t = "object" ? $reduce([$keys($p)], function($all, $k) { $all and $k in $keys($v) and $isPart($lookup($v, $k), $lookup($p, $k)) }, true) : $v = $p) }',
-  /** The elements or members added with `+`. */
   sumOf: `function($v) { ($items := $itemsOf($v); ${propagateFailure("$items")} $reduce([$items], function($t, $b) { ${propagateFailure("$t")} $add($t, $b.value) }, null)) }`,
   joinBy: `function($v, $by) { ($items := $itemsOf($v); ${propagateFailure("$items")} ($all := $reduce([$items], function($t, $b) { ${propagateFailure("$t")} ($s := $t = null ? "" : $add($t, $by); ${propagateFailure("$s")} $add($s, $type($b.value) in ["number", "boolean"] ? $jsonOf($b.value) : $b.value)) }, null); $all = null ? "" : $all)) }`,
   flattenTo: `function($v, $depth) { $type($depth) != "number" ? ${limitError("A depth that is no number cannot be used here.")} : $depth < 0 ? $failWith("flatten depth must not be negative") : $openedItems($v, $depth) }`,
@@ -45,7 +44,6 @@ const cased = (letters: string, name: string): string =>
 
 /** jq's string functions. */
 export const strings = {
-  /** A string itself, or compact JSON. */
   asText: 'function($v) { $type($v) = "string" ? $v : $jsonOf($v) }',
   bytesIn: 'function($v) { $type($v) = "string" ? $bytesOf($v) : $failOne($v, "only strings have UTF-8 byte length") }',
   startsWith: `function($v, $p) { ${areTexts} ? $substring($v, 0, $length($p)) = $p : $failWith("startswith() requires string inputs") }`,
@@ -59,7 +57,6 @@ export const strings = {
   splitBy: `function($v, $p) { ${areTexts} ? $splitAt($v, $p) : $failWith("split input and separator must be strings") }`,
   lowerOf: cased("A-Z", "lowercase"),
   upperOf: cased("a-z", "uppercase"),
-  /** Whether a string matches a regular expression. */
   searchedIn:
     'function($v, $regex) { $type($v) = "string" ? $contains($v, $regex) : $failOne($v, "cannot be matched, as it is not a string") }',
   toNumber: `function($v) { $type($v) = "number" ? $v : $type($v) = "string" ? ($contains($v, /^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?$/) ? $finite($parse($plainNumber($v))) : $contains($v, /^[-+]?(s?nan|inf(inity)?)$/i) ? ${limitError("This text stands for a value that JSONata has no number for.")} : $failOne($v, "cannot be parsed as a number")) : $failOne($v, "cannot be parsed as a number") }`,
@@ -76,10 +73,8 @@ export const strings = {
 
 /** jq's JSON output. */
 export const json = {
-  /** Compact JSON. */
   jsonOf:
     'function($v) { ($t := $type($v); $t = "number" ? $numberText($v) : $t = "string" ? $quotedText($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $jsonOf($x) })], ",") & "]" : $t = "object" ? "{" & $join([$each($v, function($x, $k) { $quotedText($k) & ":" & $jsonOf($x) })], ",") & "}" : $string($v)) }',
-  /** A quoted string. */
   quotedText:
     'function($s) { ($q := $string([$s]); $replace($substring($q, 1, $length($q) - 2), "\\u007f", "\\\\u007f")) }',
   /**
@@ -96,24 +91,18 @@ export const texts = {
     'function($v) { $type($v) = "string" ? $v : ($s := $string($v); $t := $type($v); $in := function($x) { $type($x) = "string" ? $replace($string([$x]), /^.|.$/, "") : $textOf($x) }; $parse($s) = $v ? $s : $t = "number" ? $digitsOf($v) : $t = "array" ? "[" & $join([$map($v, function($x) { $in($x) })], ",") & "]" : "{" & $join([$each($v, function($x, $k) { $in($k) & ":" & $in($x) })], ",") & "}") }',
   /** All digits of a number, as a pattern sees them. */
   digitsOf: "function($v) { $floor($v) = $v ? $formatBase($v, 10) : ($all := /.+/; $all($v).match) }",
-  /** Fails with a value's `name` and `message`, or with its JSON. */
   raise: `function($v) { ($o := $type($v) = "object" ? $v : {}; $n := $lookup($o, "name"); $m := $lookup($o, "message"); ${errorCall(
     '$replace($replace($replace($replace($type($n) = "string" ? $n : "ExpressionError", "%", "%25"), "{", "%7B"), ":", "%3A"), " ", "%20") & ": " & $replace($replace($textOf($exists($m) and $m != null ? $m : $v), "%", "%25"), "{", "%7B")',
   )}) }`,
-  /** Fails with a message. */
   failWith: `function($message) { ${errorCall('"ExpressionError: " & $replace($replace($message, "%", "%25"), "{", "%7B")')} }`,
-  /** The UTF-8 length of a string. */
   bytesOf:
     'function($s) { $length($replace($replace($replace($s, /[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]/, "____"), /[\\u0080-\\u07FF\\uD800-\\uDFFF]/, "__"), /[\\u0800-\\uFFFF]/, "___")) }',
 } as const;
 
 /** jq's error messages, which show the values at fault. */
 export const messages = {
-  /** Fails because of one value. */
   failOne: 'function($v, $what) { $failWith($shownIn($v) & " " & $what) }',
-  /** Fails because of two values. */
   failTwo: 'function($a, $b, $what) { $failWith($shownIn($a) & " and " & $shownIn($b) & " cannot " & $what) }',
-  /** A value in a message. */
   shownIn: 'function($v) { $type($v) & " (" & $excerptOf($v) & ")" }',
   /** Compact JSON, abbreviated beyond 29 bytes. */
   excerptOf:

@@ -4,7 +4,7 @@ import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
 import type { Arrival, Definition, Run } from "../../../../targets/asl/runtime/model.ts";
 import { type DynamoDB, type Item, openTable } from "../../../../targets/asl/runtime/table.ts";
 import type { StepFunctions } from "../../../../targets/asl/runtime/tasks.ts";
-import { createTable, named } from "../../../../targets/asl/simulator/table.ts";
+import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
 
 /** What goes on at once: waits, by the indexes of their iterations, events by their ids, and how often something goes wrong. */
 export interface Setting {
@@ -83,7 +83,7 @@ interface Begun {
 }
 
 function beginScene({ definition, waits, events, crashes, ends, first, pauses = { count: 0, each: 0 } }: Setting) {
-  const table = createTable();
+  const table = createEventsTable();
   const told = new Map<string, { readonly output: string; readonly ids: readonly string[] }>();
   const gone = new Set<string>();
   const begun = new Map<string, Begun>();
@@ -91,7 +91,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
   const actors: Actor[] = [];
   let [crashed, ended, passed, now] = [0, 0, 0, beginning];
   const tell = (task: string, output: string): void => {
-    if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
+    if (told.has(task) || gone.has(task)) throw namedError("TaskTimedOut");
     const { received } = JSON.parse(output) as { received: { events: { event: JsonObject }[] } };
     told.set(task, { output, ids: received.events.map(({ event }) => String(event["id"])) });
   };
@@ -102,7 +102,7 @@ function beginScene({ definition, waits, events, crashes, ends, first, pauses = 
     },
     startExecution: async ({ stateMachineArn, name, input }) => {
       const run = `${stateMachineArn.replace(":stateMachine:", ":execution:")}:${name}`;
-      if (started.includes(run)) throw named("ExecutionAlreadyExists");
+      if (started.includes(run)) throw namedError("ExecutionAlreadyExists");
       started.push(run);
       if (input !== "{}") tell(run, input);
       else if (first !== undefined) wait({ run, step: first, index: 0, since: now }, 1);

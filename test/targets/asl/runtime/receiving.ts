@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../../src/json.ts";
 import { createHandlers } from "../../../../targets/asl/runtime/index.ts";
 import type { Definition } from "../../../../targets/asl/runtime/model.ts";
-import { createTable, named } from "../../../../targets/asl/simulator/table.ts";
+import { createEventsTable, namedError } from "../../../../targets/asl/simulator/events-table.ts";
 
 /** A workflow's functions on a table in memory, with tasks that can be told and that can end by themselves. */
 export interface Scene {
@@ -35,11 +35,11 @@ export function createScene(definition: Definition, others: readonly Definition[
   const inputs: string[] = [];
   const scene = { now: 1000, isBreaking: false };
   const tell = (task: string, what: string): void => {
-    if (told.has(task) || gone.has(task)) throw named("TaskTimedOut");
+    if (told.has(task) || gone.has(task)) throw namedError("TaskTimedOut");
     told.set(task, what);
   };
   const host: Parameters<typeof createHandlers>[1] = {
-    dynamodb: createTable(),
+    dynamodb: createEventsTable(),
     stepFunctions: {
       sendTaskSuccess: async ({ taskToken, output }) => tell(taskToken, summary(JSON.parse(output))),
       sendTaskFailure: async ({ taskToken, error }) => tell(taskToken, error),

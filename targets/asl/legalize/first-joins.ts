@@ -8,13 +8,13 @@ import {
   object,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
-import { isCalled, type RaisedNames, raisedError, valueIn } from "../select/error-names.ts";
-import { withReplaced } from "../select/replaced.ts";
-import { provided } from "../select/symbols.ts";
+import { intrinsics } from "../select/symbols.ts";
+import { carriedValue, hasName, type OwnErrors, ownError } from "./raise-ends.ts";
+import { replaceSteps } from "./replace-steps.ts";
 
 /**
  * Forks that join on their first branch, as forks that wait for all, of which the first to complete ends with an error that stops the others: nothing else
@@ -22,10 +22,10 @@ import { provided } from "../select/symbols.ts";
  *
  *   fork a, b joining 1 of 2 -> r → attempt { fork a, b joining all { each: fail with Joined { a: … } }; on error Joined: end with what it carries } -> r
  */
-export function withFirstJoins(workflow: Workflow, raised: RaisedNames): Workflow {
+export function lowerFirstJoins(workflow: Workflow, raised: OwnErrors): Workflow {
   if (!stepsOf(workflow).some(isFirstJoin)) return workflow;
-  const joins: Joins = { document: workflow.input, names: workflowNames(workflow), joined: raised.joined };
-  return withReplaced(workflow, (step, declare) => (isFirstJoin(step) ? [joining(step, joins, declare)] : [step]));
+  const joins: JoinContext = { document: workflow.input, names: workflowNames(workflow), joined: raised.joined };
+  return replaceSteps(workflow, (step, declare) => (isFirstJoin(step) ? [lowerJoin(step, joins, declare)] : [step]));
 }
 
 /** Whether a fork goes on with the first branch that completes. */
@@ -33,21 +33,21 @@ export const isFirstJoin = (step: Step): step is Fork =>
   step.kind === "fork" && step.join.kind === "some" && step.join.count === 1;
 
 /** What the forks of a workflow are joined with. */
-interface Joins {
+interface JoinContext {
   readonly document: string;
   readonly names: WorkflowNames;
   /** The name of the error that says so. */
   readonly joined: string;
 }
 
-function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Attempt {
+function lowerJoin(fork: Fork, joins: JoinContext, declare: (name: string) => void): Attempt {
   const { names } = joins;
   const { id, origin, span, failure, retries, bind: result, handlers, next } = fork;
   const made = (part: string) => ({ id: names.steps.fresh(`${id}/${part}`), origin: derivedOrigin(fork, part), span });
   const [joined, failures] = [names.variables.fresh("joined"), names.variables.fresh("failures")];
   declare(joined);
   declare(failures);
-  const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: valueIn(joined) };
+  const taken: End = { ...made("joined"), kind: "end", outcome: "leave", extent: "scope", value: carriedValue(joined) };
   const failed: End = {
     ...made("failed"),
     kind: "end",
@@ -59,13 +59,13 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
     ...fork,
     ...made("branches"),
     branches: fork.branches.map((branch) =>
-      failure === "spare" ? sparing(branch, fork, joins) : winning(branch, joins),
+      failure === "spare" ? failureTolerantBranch(branch, fork, joins) : winningBranch(branch, joins),
     ),
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     bind: failures,
-    handlers: [{ when: isCalled(joins.joined), bind: joined, next: { name: taken.id, span }, span }],
+    handlers: [{ when: hasName(joins.joined), bind: joined, next: { name: taken.id, span }, span }],
     next: { name: failed.id, span },
   };
   const body: Scope = { entry: { name: branches.id, span }, variables: [], steps: [branches, taken, failed], span };
@@ -73,9 +73,9 @@ function joining(fork: Fork, joins: Joins, declare: (name: string) => void): Att
 }
 
 /** A branch that stops the others when it completes, with an error that carries what is made of its value. */
-export const stopping = (
+export const stopOthers = (
   branch: Branch,
-  { joined }: Pick<RaisedNames, "joined">,
+  { joined }: Pick<OwnErrors, "joined">,
   made: (value: Expression) => Expression,
 ): Branch => ({
   ...branch,
@@ -83,23 +83,23 @@ export const stopping = (
     ...branch.scope,
     steps: branch.scope.steps.map((step) =>
       step.kind === "end" && step.outcome === "leave" && step.extent === "scope"
-        ? { ...step, outcome: "fail", value: raisedError(joined, made(step.value)) }
+        ? { ...step, outcome: "fail", value: ownError(joined, made(step.value)) }
         : step,
     ),
   },
 });
 
-const winning = (branch: Branch, joins: Joins): Branch =>
-  stopping(branch, joins, (value) => object([[branch.name, value]]));
+const winningBranch = (branch: Branch, joins: JoinContext): Branch =>
+  stopOthers(branch, joins, (value) => object([[branch.name, value]]));
 
-const winner = (end: End, { name }: Branch, { joined }: Joins): End => ({
+const winningEnd = (end: End, { name }: Branch, { joined }: JoinContext): End => ({
   ...end,
   outcome: "fail",
-  value: raisedError(joined, object([[name, end.value]])),
+  value: ownError(joined, object([[name, end.value]])),
 });
 
 /** The same of which a failure is only noted, with the time. */
-function sparing(branch: Branch, fork: Fork, joins: Joins): Branch {
+function failureTolerantBranch(branch: Branch, fork: Fork, joins: JoinContext): Branch {
   const { document, names } = joins;
   const { scope, span } = branch;
   const made = (part: string) => ({
@@ -112,7 +112,7 @@ function sparing(branch: Branch, fork: Fork, joins: Joins): Branch {
   const done: End = { ...made("done"), kind: "end", outcome: "leave", extent: "scope", value: variable(given) };
   const noted = object([
     ["error", variable(failure)],
-    ["at", variable(provided.millis)],
+    ["at", variable(intrinsics.millis)],
   ]);
   const failed: End = { ...made("failed"), kind: "end", outcome: "leave", extent: "scope", value: noted };
   const work: Attempt = {
@@ -128,7 +128,7 @@ function sparing(branch: Branch, fork: Fork, joins: Joins): Branch {
   const variables = [...scope.variables, ...(isOwn ? [] : [{ name: given }]), { name: failure }];
   return {
     ...branch,
-    scope: { entry: { name: work.id, span }, variables, steps: [work, winner(done, branch, joins), failed], span },
+    scope: { entry: { name: work.id, span }, variables, steps: [work, winningEnd(done, branch, joins), failed], span },
   };
 }
 

@@ -2,8 +2,8 @@ import {
   call,
   canFail,
   type Expression,
-  evaluateOne,
   effectsOf,
+  evaluateOne,
   freeVariables,
   literal,
   member,
@@ -12,7 +12,7 @@ import {
   substitute,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes } from "../../../src/ir/walk.ts";
 import type {
   Assign,
@@ -28,20 +28,20 @@ import type {
 } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
 import type { Span } from "../../../src/text/source.ts";
-import { tooManyFailed } from "../errors.ts";
-import { isCalled } from "../select/error-names.ts";
-import { withReplaced } from "../select/replaced.ts";
-import { provided } from "../select/symbols.ts";
-import { lastOne } from "./quorums.ts";
+import { distributedMapFailed } from "../errors.ts";
+import { intrinsics } from "../select/symbols.ts";
+import { conditionalCheckFailed } from "./quorums.ts";
+import { hasName } from "./raise-ends.ts";
+import { replaceSteps } from "./replace-steps.ts";
 
 /** How many iterations an inline Map runs at once at most. */
-export const mostAtOnce = 40;
+export const maxInlineConcurrency = 40;
 
 /** How many a Distributed Map does. */
-export const mostDistributed = 10_000;
+export const maxDistributedConcurrency = 10_000;
 
 /** The loops of a workflow of which more than forty iterations may run at once, where these can be executions of their own. Within one of them there is no other. */
-export function distributedIn(workflow: Workflow): readonly ForEach[] {
+export function distributableLoops(workflow: Workflow): readonly ForEach[] {
   const found: ForEach[] = [];
   const pending: Scope[] = [workflow.body];
   for (let scope = pending.pop(); scope; scope = pending.pop())
@@ -56,8 +56,8 @@ export function distributedIn(workflow: Workflow): readonly ForEach[] {
 const isWide = (step: Step): step is ForEach =>
   step.kind === "foreach" &&
   step.gap === undefined &&
-  (step.width === undefined || step.width > mostAtOnce) &&
-  (constantLength(step.items) ?? Number.POSITIVE_INFINITY) > mostAtOnce;
+  (step.width === undefined || step.width > maxInlineConcurrency) &&
+  (constantLength(step.items) ?? Number.POSITIVE_INFINITY) > maxInlineConcurrency;
 
 /** How many elements a list has that is the same in every run, and does not take long to compute. */
 export function constantLength(list: Expression): number | undefined {
@@ -71,19 +71,19 @@ export function constantLength(list: Expression): number | undefined {
 }
 
 /** What the executions of a Distributed Map ask of a table: functions that are made with the machine. */
-export interface Noting {
+export interface FailureTable {
   /** Notes what an iteration has failed with; fails with `lastOne` where another has before. */
   readonly note: string;
   /** Gives what has been noted. */
   readonly read: string;
   /** Tells whether something has been. */
-  readonly ask: string;
+  readonly query: string;
 }
 
 /** A workflow with Distributed Maps, by the ids of their loops. */
-export interface Distributed {
+export interface DistributedLoops {
   readonly workflow: Workflow;
-  readonly noting: Noting | undefined;
+  readonly failureTable: FailureTable | undefined;
   readonly loops: ReadonlySet<string>;
 }
 
@@ -96,22 +96,22 @@ export interface Distributed {
  *
  *   foreach element in items { work } → fork { foreach element in items { work; on error: call note; fail }; on error: call read -> f; fail with f } joining all
  */
-export function withDistributed(given: Workflow, table: string, begun: ReadonlySet<string>): Distributed {
-  const wide = new Set<Step>(distributedIn(given));
-  if (wide.size === 0) return { workflow: given, noting: undefined, loops: new Set() };
+export function distributeLoops(given: Workflow, table: string, begun: ReadonlySet<string>): DistributedLoops {
+  const wide = new Set<Step>(distributableLoops(given));
+  if (wide.size === 0) return { workflow: given, failureTable: undefined, loops: new Set() };
   const names = workflowNames(given);
-  const noting: Noting = {
+  const noting: FailureTable = {
     note: names.functions.fresh("note"),
     read: names.functions.fresh("read"),
-    ask: names.functions.fresh("ask"),
+    query: names.functions.fresh("ask"),
   };
-  const variables = variablesOf(names);
+  const variables = createVariables(names);
   const ids = new Set([...wide].map(({ id }) => id));
   const loops = new Set<string>();
-  const workflow = withReplaced(given, (step, declare) => {
+  const workflow = replaceSteps(given, (step, declare) => {
     if (step.kind !== "foreach" || !ids.has(step.id)) return [step];
-    const made = madeFor(step, names);
-    const loop = noted(step, { names, made, variables, noting, table, begun });
+    const made = deriveFrom(step, names);
+    const loop = distribute(step, { names, derive: made, variables, failureTable: noting, table, begun });
     loops.add(loop.iterations.id);
     if (step.bind === undefined) return [loop.fork];
     declare(variables.results);
@@ -124,18 +124,18 @@ export function withDistributed(given: Workflow, table: string, begun: ReadonlyS
     return [{ ...loop.fork, bind: variables.results, next: { name: taken.id, span: step.span } }, taken];
   });
   const functions = Object.values(noting).map((name: string) => ({ name, span: given.span }));
-  return { workflow: { ...workflow, functions: [...given.functions, ...functions] }, noting, loops };
+  return { workflow: { ...workflow, functions: [...given.functions, ...functions] }, failureTable: noting, loops };
 }
 
 /** The name of the one branch of a fork that is made for a loop: it gives each visit of the loop an id. */
 const branch = "iterations";
 
 /** What is made for a loop. */
-interface Loop {
+interface LoopContext {
   readonly names: WorkflowNames;
-  readonly made: (part: string) => Pick<Step, "id" | "origin" | "span">;
+  readonly derive: (part: string) => Pick<Step, "id" | "origin" | "span">;
   readonly variables: LoopVariables;
-  readonly noting: Noting;
+  readonly failureTable: FailureTable;
   readonly table: string;
   /** The loops whose iterations compute their first values themselves. */
   readonly begun: ReadonlySet<string>;
@@ -147,50 +147,50 @@ interface LoopVariables {
   readonly visit: string;
   readonly results: string;
   /** What an iteration has given, and what it has failed with. */
-  readonly given: string;
+  readonly result: string;
   readonly failure: string;
   /** Whether another has failed. */
   readonly isOver: string;
 }
 
-const variablesOf = ({ variables }: WorkflowNames): LoopVariables => ({
+const createVariables = ({ variables }: WorkflowNames): LoopVariables => ({
   visit: variables.fresh("visit"),
   results: variables.fresh("results"),
-  given: variables.fresh("given"),
+  result: variables.fresh("given"),
   failure: variables.fresh("noted"),
   isOver: variables.fresh("isOver"),
 });
 
 /** The id, the origin and the place of a step that is made for a loop. */
-const madeFor =
-  (step: ForEach, { steps }: WorkflowNames): Loop["made"] =>
+const deriveFrom =
+  (step: ForEach, { steps }: WorkflowNames): LoopContext["derive"] =>
   (part) => ({ id: steps.fresh(`${step.id}/${part}`), origin: derivedOrigin(step, part), span: step.span });
 
 /** A loop that fails with what its first iteration fails with. */
-function noted(step: ForEach, loop: Loop): { readonly fork: Fork; readonly iterations: ForEach } {
+function distribute(step: ForEach, loop: LoopContext): { readonly fork: Fork; readonly iterations: ForEach } {
   const { id, origin, span, retries, handlers, next } = step;
-  const { made, noting } = loop;
+  const { derive: made, failureTable: noting } = loop;
   const { visit, results, failure } = loop.variables;
-  const done: End = { ...made("done"), ...leaving, value: variable(results) };
-  const failed: End = { ...made("failed"), ...failing, value: variable(failure) };
+  const done: End = { ...made("done"), ...leave, value: variable(results) };
+  const failed: End = { ...made("failed"), ...fail, value: variable(failure) };
   const read: Call = {
     ...made("read failure"),
-    ...asking(noting.read, itemOf(loop), span),
+    ...tableCall(noting.read, failureItem(loop), span),
     bind: failure,
     next: { name: failed.id, span },
   };
   const each = made("iterations");
-  const own = loop.begun.has(each.id) ? { ...step, scope: begunWithin(step.scope, loop) } : step;
+  const own = loop.begun.has(each.id) ? { ...step, scope: computeInitialsInside(step.scope, loop) } : step;
   const iterations: ForEach = {
     ...step,
     ...each,
-    scope: step.width === undefined ? notingFailures(own, loop) : asked(own, loop),
+    scope: step.width === undefined ? recordFailures(own, loop) : skipAfterFailure(own, loop),
     retries: [],
     bind: results,
-    handlers: [{ when: isCalled(tooManyFailed), next: { name: read.id, span }, span }],
+    handlers: [{ when: hasName(distributedMapFailed), next: { name: read.id, span }, span }],
     next: { name: done.id, span },
   };
-  const variables = [{ name: visit, initial: variable(provided.uuid) }, { name: results }, { name: failure }];
+  const variables = [{ name: visit, initial: variable(intrinsics.uuid) }, { name: results }, { name: failure }];
   const steps = [iterations, done, read, failed];
   const scope: Scope = { entry: { name: iterations.id, span }, variables, steps, span };
   const fork: Fork = {
@@ -208,11 +208,11 @@ function noted(step: ForEach, loop: Loop): { readonly fork: Fork; readonly itera
   return { fork, iterations };
 }
 
-const leaving = { kind: "end", outcome: "leave", extent: "scope" } as const;
-const failing = { kind: "end", outcome: "fail", extent: "scope" } as const;
+const leave = { kind: "end", outcome: "leave", extent: "scope" } as const;
+const fail = { kind: "end", outcome: "fail", extent: "scope" } as const;
 
 /** The first values of an iteration that may fail, which are computed in it, where an error is noted; over what they read of what is around it. */
-function begunWithin(scope: Scope, { made, names }: Loop): Scope {
+function computeInitialsInside(scope: Scope, { derive: made, names }: LoopContext): Scope {
   const { variables, entry, steps, span } = scope;
   const failing = variables.flatMap(({ name, initial }) =>
     initial && canFail(simplify(initial)) ? [{ variable: name, value: initial }] : [],
@@ -236,18 +236,21 @@ function begunWithin(scope: Scope, { made, names }: Loop): Scope {
 }
 
 /** An iteration that notes what it fails with. */
-function notingFailures({ scope, span }: ForEach, { made, variables: own, noting, table }: Loop): Scope {
-  const { visit, given, failure } = own;
-  const done: End = { ...made("iteration done"), ...leaving, value: variable(given) };
-  const lost: End = { ...made("iteration failed"), ...failing, value: variable(failure) };
+function recordFailures(
+  { scope, span }: ForEach,
+  { derive: made, variables: own, failureTable: noting, table }: LoopContext,
+): Scope {
+  const { visit, result: given, failure } = own;
+  const done: End = { ...made("iteration done"), ...leave, value: variable(given) };
+  const lost: End = { ...made("iteration failed"), ...fail, value: variable(failure) };
   const item = object([
-    ...keyOf(visit),
+    ...failureKey(visit),
     ["failure", object([["S", call("text", variable(failure))]])],
-    ["ttl", object([["N", variable(provided.expiry)]])],
+    ["ttl", object([["N", variable(intrinsics.expiry)]])],
   ]);
   const note: Call = {
     ...made("note failure"),
-    ...asking(
+    ...tableCall(
       noting.note,
       [
         ["TableName", literal(table)],
@@ -256,7 +259,7 @@ function notingFailures({ scope, span }: ForEach, { made, variables: own, noting
       ],
       span,
     ),
-    handlers: [{ when: isCalled(lastOne), next: { name: lost.id, span }, span }],
+    handlers: [{ when: hasName(conditionalCheckFailed), next: { name: lost.id, span }, span }],
     next: { name: lost.id, span },
   };
   const work: Attempt = {
@@ -274,12 +277,12 @@ function notingFailures({ scope, span }: ForEach, { made, variables: own, noting
 }
 
 /** The same of which nothing is done where another has failed already. */
-function asked(step: ForEach, loop: Loop): Scope {
-  const { made, noting } = loop;
+function skipAfterFailure(step: ForEach, loop: LoopContext): Scope {
+  const { derive: made, failureTable: noting } = loop;
   const { isOver } = loop.variables;
   const { span } = step;
-  const inner = notingFailures(step, loop);
-  const over: End = { ...made("over"), ...leaving, value: literal(null) };
+  const inner = recordFailures(step, loop);
+  const over: End = { ...made("over"), ...leave, value: literal(null) };
   const way: Choose = {
     ...made("way"),
     kind: "choose",
@@ -288,7 +291,7 @@ function asked(step: ForEach, loop: Loop): Scope {
   };
   const ask: Call = {
     ...made("ask"),
-    ...asking(noting.ask, itemOf(loop), span),
+    ...tableCall(noting.query, failureItem(loop), span),
     bind: isOver,
     next: { name: way.id, span },
   };
@@ -297,7 +300,7 @@ function asked(step: ForEach, loop: Loop): Scope {
 }
 
 /** A call of a function that is made with the machine, but for where it stands. */
-const asking = (
+const tableCall = (
   name: string,
   argument: readonly (readonly [string, Expression])[],
   span: Span,
@@ -311,14 +314,14 @@ const asking = (
 });
 
 /** What asks for the item of a visit. */
-const itemOf = ({ table, variables: { visit } }: Loop): readonly (readonly [string, Expression])[] => [
+const failureItem = ({ table, variables: { visit } }: LoopContext): readonly (readonly [string, Expression])[] => [
   ["TableName", literal(table)],
-  ["Key", object(keyOf(visit))],
+  ["Key", object(failureKey(visit))],
   ["ConsistentRead", literal(true)],
 ];
 
 /** The key of the item in which the first failure of one visit of a loop is noted. */
-const keyOf = (visit: string): readonly (readonly [string, Expression])[] => [
+const failureKey = (visit: string): readonly (readonly [string, Expression])[] => [
   ["pk", object([["S", variable(visit)]])],
   ["sk", literal({ S: "failure" })],
 ];

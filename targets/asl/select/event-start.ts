@@ -1,21 +1,21 @@
 import { call, conditional, type Expression, literal, variable } from "../../../src/expressions/index.ts";
-import type { EventCombination, Call, Choose, Emit, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
+import type { Call, Choose, Emit, EventCombination, Invoke, Receive, Start } from "../../../src/ir/workflow.ts";
 import { assertNever, type Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { UnsupportedExpression } from "../jsonata/index.ts";
-import { tokenOr } from "../legalize/tokens.ts";
+import { currentToken } from "../legalize/query-tokens.ts";
 import type { State, StateRule } from "../machine.ts";
-import { builtInCall, entered, type ScopeContext, target } from "./context.ts";
-import { pastDecided } from "./edges.ts";
+import { builtInOfCall, enterState, type ScopeContext, stepAt } from "./context.ts";
+import { skipDecided } from "./edges.ts";
 import { callFields, emitFields, invokeFields } from "./effects.ts";
 import { single } from "./fields.ts";
-import { folded } from "./folding.ts";
+import { foldAssignments } from "./folding.ts";
 import { stateAt } from "./scope.ts";
-import { provided, type Symbols, withValue, worth } from "./symbols.ts";
-import { receivedOf, type Told } from "./waits.ts";
+import { intrinsics, type SymbolTable, valueOf, withValue } from "./symbols.ts";
+import { type ReceivedParts, receivedValue } from "./waits.ts";
 
 /** How a run begins that events have started. */
-export interface Started {
+export interface EventStart {
   /** The wait that is over then. */
   readonly wait: string;
   readonly state: State;
@@ -32,13 +32,13 @@ export interface Started {
  *
  * @param given What the variables are worth as a run begins without data, which has the input of no one.
  */
-export function startedState(opened: ScopeContext, given: Symbols): Started | undefined {
-  const wait = target(opened, opened.scope.entry);
-  if (wait.kind !== "receive" || !isOverAtOnce(wait, opened)) return undefined;
+export function eventStart(opened: ScopeContext, given: SymbolTable): EventStart | undefined {
+  const wait = stepAt(opened, opened.scope.entry);
+  if (wait.kind !== "receive" || !isStartingWait(wait, opened)) return undefined;
   const machine = { ...opened.machine, problems: [] };
-  const context: ScopeContext = { ...opened, machine, states: [], pending: [], asked: new Set() };
+  const context: ScopeContext = { ...opened, machine, states: [], pending: [], requested: new Set() };
   try {
-    const state = stateBehind(context, wait, begun(context, wait, given));
+    const state = stateAfterWait(context, wait, symbolsAfterWait(context, wait, given));
     return state && machine.problems.length === 0 ? { wait: wait.id, state, asked: context.pending } : undefined;
   } catch (error) {
     if (error instanceof UnsupportedExpression) return undefined;
@@ -47,7 +47,7 @@ export function startedState(opened: ScopeContext, given: Symbols): Started | un
 }
 
 /** Whether a wait is what runs begin with, once, and over with just the events that start them. */
-function isOverAtOnce({ id, alternatives }: Receive, { entries, machine }: ScopeContext): boolean {
+function isStartingWait({ id, alternatives }: Receive, { predecessors: entries, machine }: ScopeContext): boolean {
   const { on = [] } = machine.workflow.start;
   return (entries.get(id) ?? 0) === 0 && isSame(alternatives, on);
 }
@@ -63,52 +63,52 @@ const eventsOf = ({ all }: EventCombination): string =>
   JSON.stringify(all.map((group) => group.map(({ event }) => event.name)));
 
 /** What an execution is started with. */
-const told: Told = {
-  received: variable(provided.started),
-  events: variable(provided.startedEvents),
-  groups: variable(provided.startedGroups),
+const startEvents: ReceivedParts = {
+  received: variable(intrinsics.started),
+  events: variable(intrinsics.startedEvents),
+  groups: variable(intrinsics.startedGroups),
 };
 
 /** What the variables are worth behind the wait. */
-function begun({ machine }: ScopeContext, wait: Receive, given: Symbols): Symbols {
-  const { correlation, carriesTaken } = machine;
-  const received = withValue(given, wait.bind, receivedOf(wait, true, told));
+function symbolsAfterWait({ machine }: ScopeContext, wait: Receive, given: SymbolTable): SymbolTable {
+  const { correlation, carriesReceivedToken: carriesTaken } = machine;
+  const received = withValue(given, wait.bind, receivedValue(wait, true, startEvents));
   if (!carriesTaken) return received;
-  const token = tokenOr(variable(provided.startedToken), worth(given, correlation)!);
+  const token = currentToken(variable(intrinsics.startedToken), valueOf(given, correlation)!);
   return withValue(received, correlation, token);
 }
 
 /** The state behind the wait; undefined where another than a Choice or a Task is there, or where its error would not tell whether it has been called. */
-function stateBehind(context: ScopeContext, wait: Receive, from: Symbols): State | undefined {
-  const first = pastDecided(context, target(context, wait.next), from);
-  const work = folded(entered(context, first, from), first, from);
-  if (work.left || !leads(work.step, context)) return undefined;
+function stateAfterWait(context: ScopeContext, wait: Receive, from: SymbolTable): State | undefined {
+  const first = skipDecided(context, stepAt(context, wait.next), from);
+  const work = foldAssignments(enterState(context, first, from), first, from);
+  if (work.left || !canStart(work.step, context)) return undefined;
   const { step, symbols } = work;
   const key = context.machine.names.steps.fresh(`${step.id}/start`);
   const [state, ...others] = stateAt(context, key, first, from);
   if (!state || others.length > 0) return undefined;
   const starting = { ...state, part: "start" };
-  if (step.kind === "choose") return state.type === "Choice" ? choosing(starting, wait, context) : undefined;
+  if (step.kind === "choose") return state.type === "Choice" ? choiceStart(starting, wait, context) : undefined;
   const failsOtherwise = JSON.stringify(state).includes("$error(");
-  return failsOtherwise ? undefined : calling(starting, wait, fieldsOf(context, step, symbols));
+  return failsOtherwise ? undefined : taskStart(starting, wait, fieldsOf(context, step, symbols));
 }
 
-type Leading = Call | Invoke | Emit | Choose;
+type FirstStep = Call | Invoke | Emit | Choose;
 
-function leads(step: FlatStep, { machine }: ScopeContext): step is Leading {
+function canStart(step: FlatStep, { machine }: ScopeContext): step is FirstStep {
   if (step.kind !== "call") return ["choose", "invoke", "emit"].includes(step.kind);
   const isOwn = step.function.name === machine.expressions || machine.services.serviceOf(step.function.name).query;
-  return !isOwn && builtInCall(step, machine.workflow) === undefined;
+  return !isOwn && builtInOfCall(step, machine.workflow) === undefined;
 }
 
 /** A Choice whose first rule leads to the wait. */
-function choosing(state: State, { id }: Receive, context: ScopeContext): State {
-  const isCalled: StateRule = { when: ["Condition", single(variable(provided.isCalled), context)], next: id };
+function choiceStart(state: State, { id }: Receive, context: ScopeContext): State {
+  const isCalled: StateRule = { when: ["Condition", single(variable(intrinsics.isCalled), context)], next: id };
   return { ...state, choices: [isCalled, ...state.choices!] };
 }
 
 /** What a Task does, and with what, unless its run has been called: then it fails. */
-function fieldsOf(context: ScopeContext, step: Exclude<Leading, Choose>, symbols: Symbols): State["fields"] {
+function fieldsOf(context: ScopeContext, step: Exclude<FirstStep, Choose>, symbols: SymbolTable): State["fields"] {
   switch (step.kind) {
     case "call":
       return callFields(context, { ...step, argument: unlessCalled(step.argument) }, symbols);
@@ -124,20 +124,20 @@ function fieldsOf(context: ScopeContext, step: Exclude<Leading, Choose>, symbols
 function unlessCalled(value: Expression): Expression {
   const message = "No event has started this run, which waits for one.";
   const refused = call("error", literal({ name: "NotStarted", message }));
-  return conditional(variable(provided.isStarted), value, refused);
+  return conditional(variable(intrinsics.isStarted), value, refused);
 }
 
 const isExpression = "States.QueryEvaluationError";
 
 /** Names of errors that stand for failed expressions too. */
-const standing: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
+const coveringErrors: ReadonlySet<Json> = new Set(["States.ALL", "States.TaskFailed", isExpression]);
 
 /** A Task whose failing expression, as it has no other, leads to the wait and is not tried again. */
-function calling(state: State, { id }: Receive, fields: State["fields"]): State {
+function taskStart(state: State, { id }: Receive, fields: State["fields"]): State {
   const waits: StateRule = { when: ["ErrorEquals", [isExpression]], next: id, output: "{% $states.input %}" };
   const { retry = [] } = state;
   const isRetried = retry.some((each) =>
-    (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => standing.has(name)),
+    (each as { ErrorEquals: Json[] }).ErrorEquals.some((name) => coveringErrors.has(name)),
   );
   const retries = isRetried ? [{ ErrorEquals: [isExpression], MaxAttempts: 0 }, ...retry] : retry;
   return {

@@ -7,7 +7,7 @@ import type { Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
  * A workflow with steps in the place of each step, in all scopes and bodies of attempts, the innermost first. `declare` gives the scope whose variables a
  * step has one more, unless it has that already.
  */
-export function withReplaced<W extends Workflow>(
+export function replaceSteps<W extends Workflow>(
   workflow: W,
   replace: (step: Step, declare: (name: string) => void) => readonly Step[],
 ): W {
@@ -25,7 +25,7 @@ export function withReplaced<W extends Workflow>(
 }
 
 /** The ids of a program's workflows, and of those that it starts though they are elsewhere. */
-export const idsOf = ({ workflows }: Program): NameScope =>
+export const programIds = ({ workflows }: Program): NameScope =>
   createNames(
     workflows.flatMap((workflow) => [
       workflow.id,

@@ -1,34 +1,42 @@
-import { type DataFlowNode, createDataFlowGraph } from "../../../src/cfg/index.ts";
+import { createDataFlowGraph, type DataFlowNode } from "../../../src/cfg/index.ts";
 import {
   binary,
   call,
   canFail,
   type Expression,
+  effectsOf,
   equalExpressions,
-  factsOf,
-  failsWithin,
-  type Given,
   inferTypeWithin,
   literal,
+  mayThrow,
   substitute,
+  type TypeEnvironment,
   variable,
 } from "../../../src/expressions/index.ts";
 import type { Json } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { nullType, truthOf, typeNameOf } from "../../../src/types/index.ts";
 import type { VariablePrinter } from "../jsonata/index.ts";
-import { isKept, type ScopeContext, target, wanted } from "./context.ts";
-import { pastDecided } from "./edges.ts";
-import { failingValues } from "./evaluated.ts";
+import { isCurrent, liveVariables, type ScopeContext, stepAt } from "./context.ts";
+import { skipDecided } from "./edges.ts";
+import { failingResults } from "./evaluation.ts";
 import { exactText, executionInput, text } from "./fields.ts";
-import { assign, inputDocument, isProvided, provided, type Symbols, withValue, worth } from "./symbols.ts";
+import {
+  assignSymbols,
+  inputDocument,
+  intrinsics,
+  isVariable,
+  type SymbolTable,
+  valueOf,
+  withValue,
+} from "./symbols.ts";
 
 /** A scope that begins with a step as it is reached later too, and needs no state that sets its variables. */
-export interface Beginning {
+export interface ScopeEntry {
   readonly context: ScopeContext;
   readonly first: FlatStep;
   /** What variables are worth in its state. */
-  readonly from: Symbols;
+  readonly from: SymbolTable;
   /** The variables, by their names in the machine, that are read as what some state may have assigned. */
   readonly assigned: readonly string[];
 }
@@ -40,26 +48,27 @@ export interface Beginning {
  *
  * @param unassigned The variables, by their names in the machine, that no state turns out to assign: what steps set them to is what they are worth already.
  */
-export function beginning(
+export function scopeEntry(
   context: ScopeContext,
-  given: Symbols,
+  given: SymbolTable,
   unassigned: ReadonlySet<string>,
-): Beginning | undefined {
-  const reached = firstBehindWork(context, given);
+): ScopeEntry | undefined {
+  const reached = firstEffect(context, given);
   if (!reached?.isAgain) return undefined;
-  const { machine, names, begins } = context;
+  const { machine, names, initialCode: begins } = context;
   const { first, passed, symbols } = reached;
-  const document = worth(symbols, machine.workflow.input);
-  if (!document || !(isProvided(document, provided.input) || isSettled(context, first, document))) return undefined;
-  const missing = wanted(context, first).filter((name) => !isKept(context, symbols, name));
+  const document = valueOf(symbols, machine.workflow.input);
+  if (!document || !(isVariable(document, intrinsics.input) || isInputObject(context, first, document)))
+    return undefined;
+  const missing = liveVariables(context, first).filter((name) => !isCurrent(context, symbols, name));
   const passedIds = new Set(Array.from(passed, ({ id }) => id));
-  const later = [...createDataFlowGraph(context.scope, machine.hidden).values()].filter(
+  const later = [...createDataFlowGraph(context.scope, machine.implicitReads).values()].filter(
     ({ step }) => !passedIds.has(step.id),
   );
-  const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isSetOn(later, name, context);
+  const isSet = (name: string): boolean => !unassigned.has(names.get(name)!) && isReassigned(later, name, context);
   const assigned = missing.filter(isSet);
   const texts = missing.map((name) => {
-    return [names.get(name)!, writtenFrom(context, name, worth(symbols, name), assigned.includes(name))] as const;
+    return [names.get(name)!, initialCodeOf(context, name, valueOf(symbols, name), assigned.includes(name))] as const;
   });
   const known = texts.filter((each): each is [string, ReturnType<VariablePrinter>] => each[1] !== undefined);
   return known.length < texts.length
@@ -67,42 +76,42 @@ export function beginning(
     : {
         first,
         from: withValue(context.canonical, machine.workflow.input, document),
-        context: { ...context, begins: new Map([...begins, ...known]) },
+        context: { ...context, initialCode: new Map([...begins, ...known]) },
         assigned: assigned.map((name) => names.get(name)!),
       };
 }
 
 /** The first step of a scope that does more than compute, behind work and decided choices that nothing else leads to. */
-interface Reached {
+interface FirstEffect {
   readonly first: FlatStep;
   readonly passed: ReadonlySet<FlatStep>;
   /** What variables are worth there. */
-  readonly symbols: Symbols;
+  readonly symbols: SymbolTable;
   /** Whether other steps lead to it too. */
   readonly isAgain: boolean;
 }
 
 /** Passes over such work; undefined where some of it may fail. */
-function firstBehindWork(context: ScopeContext, given: Symbols): Reached | undefined {
-  const entriesOf = ({ id }: FlatStep): number => context.entries.get(id) ?? 0;
+function firstEffect(context: ScopeContext, given: SymbolTable): FirstEffect | undefined {
+  const entriesOf = ({ id }: FlatStep): number => context.predecessors.get(id) ?? 0;
   const passed = new Set<FlatStep>();
-  let first = target(context, context.scope.entry);
+  let first = stepAt(context, context.scope.entry);
   let symbols = given;
   let ways = 0;
   for (;;) {
-    const open = pastDecided(context, first, symbols);
+    const open = skipDecided(context, first, symbols);
     if (open !== first) [first, ways] = [open, 0];
     if (first.kind !== "assign" || passed.has(first) || entriesOf(first) > ways) break;
     passed.add(first);
-    symbols = assign(symbols, first.values);
-    if (failingValues(first, symbols, context).length > 0) return undefined;
-    [first, ways] = [target(context, first.next), 1];
+    symbols = assignSymbols(symbols, first.values);
+    if (failingResults(first, symbols, context).length > 0) return undefined;
+    [first, ways] = [stepAt(context, first.next), 1];
   }
   return { first, passed, symbols, isAgain: entriesOf(first) > ways };
 }
 
 /** Whether a variable is set on a way to where it is read. */
-const isSetOn = (later: readonly DataFlowNode[], name: string, { live }: ScopeContext): boolean =>
+const isReassigned = (later: readonly DataFlowNode[], name: string, { live }: ScopeContext): boolean =>
   later.some(({ edges }) => edges.some(({ to, sets }) => sets.includes(name) && live.get(to)?.has(name) === true));
 
 /**
@@ -110,16 +119,16 @@ const isSetOn = (later: readonly DataFlowNode[], name: string, { live }: ScopeCo
  *
  *   if type($data) == "object" then $data else { input: $data } end
  */
-function isSettled({ machine }: ScopeContext, step: FlatStep, document: Expression): boolean {
-  const type = machine.proven.get(step.id)?.get(machine.workflow.input);
+function isInputObject({ machine }: ScopeContext, step: FlatStep, document: Expression): boolean {
+  const type = machine.typesBefore.get(step.id)?.get(machine.workflow.input);
   if (document.kind !== "if" || !type || typeNameOf(type) !== "object" || canFail(document)) return false;
-  return isProvided(document.then, provided.input) && equalExpressions(document.condition, isObject);
+  return isVariable(document.then, intrinsics.input) && equalExpressions(document.condition, isObject);
 }
 
 const isObject = binary("==", call("type", inputDocument), literal("object"));
 
 /** How a variable is written that has a value only when a later step has assigned it; undefined where its first value cannot be told wherever it is read. */
-function writtenFrom(
+function initialCodeOf(
   context: ScopeContext,
   name: string,
   first: Expression | undefined,
@@ -128,32 +137,35 @@ function writtenFrom(
   const { canonical, names, scope } = context;
   const known = names.get(name)!;
   const isOwn = scope.variables.some((variable) => variable.name === name);
-  if (!first || !isOwn || !isProvided(worth(canonical, name), known)) return undefined;
+  if (!first || !isOwn || !isVariable(valueOf(canonical, name), known)) return undefined;
   const orElse = (value: string) => ({ call: `($exists($${known}) ? $${known} : ${value})` });
   if (first.kind === "literal" && isSmall(first.value))
     return isSet ? orElse(text(first, context)) : { constant: first.value };
-  const written = inputText(context, first);
+  const written = codeOverInput(context, first);
   if (written === undefined || written === executionInput) return written && isSet ? orElse(written) : written;
   return isSet ? undefined : { call: `(${written})` };
 }
 
 /** So many characters of an expression over the input of the execution are written wherever a variable is read. */
-const mostWritten = 160;
+const maxInlineLength = 160;
 
 /** An expression over nothing but the document that a run is given, over the input of the execution. */
-function inputText(context: ScopeContext, first: Expression): string | undefined {
+function codeOverInput(context: ScopeContext, first: Expression): string | undefined {
   const value = withoutDecided(first);
-  const isInput = [...factsOf(value).free.keys()].every((name) => name === provided.input);
-  if (context.outer || !isInput || value.kind === "literal" || failsWithin(value, nothingKnown)) return undefined;
-  const written = exactText(substitute(value, new Map([[provided.input, variable(provided.executionInput)]])), context);
-  return written !== undefined && written.length <= mostWritten ? written : undefined;
+  const isInput = [...effectsOf(value).free.keys()].every((name) => name === intrinsics.input);
+  if (context.outer || !isInput || value.kind === "literal" || mayThrow(value, nothingKnown)) return undefined;
+  const written = exactText(
+    substitute(value, new Map([[intrinsics.input, variable(intrinsics.executionInput)]])),
+    context,
+  );
+  return written !== undefined && written.length <= maxInlineLength ? written : undefined;
 }
 
-const nothingKnown: Given = { input: nullType, variables: new Map() };
+const nothingKnown: TypeEnvironment = { input: nullType, variables: new Map() };
 
 /** What a choice comes to whose condition is decided by what its parts are. */
 function withoutDecided(expression: Expression): Expression {
-  if (expression.kind !== "if" || failsWithin(expression.condition, nothingKnown)) return expression;
+  if (expression.kind !== "if" || mayThrow(expression.condition, nothingKnown)) return expression;
   const truth = truthOf(inferTypeWithin(expression.condition, nothingKnown));
   if (truth === "maybe") return expression;
   return withoutDecided(truth === "always" ? expression.then : expression.otherwise);

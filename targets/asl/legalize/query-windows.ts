@@ -9,8 +9,8 @@ import {
 } from "../../../src/expressions/index.ts";
 import { workflowNames } from "../../../src/ir/names.ts";
 import { mapOwnScopes } from "../../../src/ir/walk.ts";
-import type { Assign, Choose, End, StepOrigin, Reference, Scope, Window, Workflow } from "../../../src/ir/workflow.ts";
-import { provided } from "../select/symbols.ts";
+import type { Assign, Choose, End, Reference, Scope, StepOrigin, Window, Workflow } from "../../../src/ir/workflow.ts";
+import { intrinsics } from "../select/symbols.ts";
 
 /**
  * Windows as steps that ask for the time, which Step Functions provides: a branch begins with a choice, and a run that is called outside the window of its
@@ -18,19 +18,19 @@ import { provided } from "../select/symbols.ts";
  *
  *   active until 2026-03-01T00:00:00Z; Snow: … → window: choose when now < "2026-03-01T00:00:00.000Z" then Snow else outside; outside: end with $data
  */
-export function withAskedWindows<W extends Workflow>(workflow: W): W {
+export function queryWindows<W extends Workflow>(workflow: W): W {
   const { start, input } = workflow;
   const { steps: names } = workflowNames(workflow);
   const asked = mapOwnScopes(workflow, (scope) =>
-    scope.window ? choosing(scope, scope.window, input, names.fresh) : scope,
+    scope.window ? checkBranchWindow(scope, scope.window, input, names.fresh) : scope,
   );
-  return start.window ? { ...asked, body: refusing(asked.body, start.window, workflow, names.fresh) } : asked;
+  return start.window ? { ...asked, body: checkStartWindow(asked.body, start.window, workflow, names.fresh) } : asked;
 }
 
-function choosing({ window: _, ...scope }: Scope, window: Window, document: string, fresh: Fresh): Scope {
+function checkBranchWindow({ window: _, ...scope }: Scope, window: Window, document: string, fresh: Fresh): Scope {
   const { entry, span } = scope;
   const outside: End = {
-    ...madeAt(scope, "outside"),
+    ...derivedAt(scope, "outside"),
     kind: "end",
     id: fresh(`${entry.name}/outside`),
     outcome: "leave",
@@ -38,7 +38,7 @@ function choosing({ window: _, ...scope }: Scope, window: Window, document: stri
     value: variable(document),
   };
   const question: Choose = {
-    ...madeAt(scope, "window"),
+    ...derivedAt(scope, "window"),
     kind: "choose",
     id: fresh(`${entry.name}/window`),
     cases: [{ when: isWithin(window), next: entry, span }],
@@ -47,10 +47,10 @@ function choosing({ window: _, ...scope }: Scope, window: Window, document: stri
   return { ...scope, entry: { name: question.id, span }, steps: [question, ...scope.steps, outside] };
 }
 
-function refusing(scope: Scope, window: Window, { id, input }: Workflow, fresh: Fresh): Scope {
+function checkStartWindow(scope: Scope, window: Window, { id, input }: Workflow, fresh: Fresh): Scope {
   const notActive = call("error", literal({ name: "NotActive", message: `Workflow ${id} cannot be started now.` }));
   const question: Assign = {
-    ...madeAt(scope, "window"),
+    ...derivedAt(scope, "window"),
     kind: "assign",
     id: fresh(`${scope.entry.name}/window`),
     values: [{ variable: input, value: conditional(isWithin(window), variable(input), notActive) }],
@@ -62,7 +62,7 @@ function refusing(scope: Scope, window: Window, { id, input }: Workflow, fresh: 
 type Fresh = (wanted: string) => string;
 
 /** What a step has that is made for the beginning of a scope. */
-function madeAt(
+function derivedAt(
   { entry, steps, span }: Scope,
   part: string,
 ): { readonly origin: StepOrigin; readonly span: Reference["span"] } {
@@ -73,6 +73,6 @@ function madeAt(
 /** Whether it is time: instants in ISO 8601, UTC with milliseconds, are in the order of their texts. */
 function isWithin({ from, until }: Window): Expression {
   const compared = (operator: ">=" | "<", instant: string | undefined): readonly Expression[] =>
-    instant === undefined ? [] : [binary(operator, variable(provided.now), literal(new Date(instant).toISOString()))];
+    instant === undefined ? [] : [binary(operator, variable(intrinsics.now), literal(new Date(instant).toISOString()))];
   return balanced("and", [...compared(">=", from), ...compared("<", until)]);
 }

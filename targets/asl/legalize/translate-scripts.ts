@@ -18,7 +18,7 @@ import { truthOf } from "../../../src/types/index.ts";
 import { unsupportedParts } from "../jsonata/index.ts";
 
 /** A workflow after functions whose texts it has became expressions. */
-export interface Translated {
+export interface TranslatedScripts {
   readonly workflow: Workflow;
   /** Those of which some calls are expressions now. */
   readonly functions: readonly TranslatedFunction[];
@@ -31,23 +31,23 @@ interface TranslatedFunction {
 }
 
 /** What a function gives may be what makes the call of the next one an expression, but hardly this often. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /**
  * Calls of functions whose texts say no more than an expression become assignments, where what they are given is surely of the types for which both are the same,
  * and JSONata has the expression. Functions that nothing calls any more are left out.
  */
-export function withTranslatedScripts(given: Workflow, program: Program, check?: VerifyRewrite): Translated {
+export function translateScripts(given: Workflow, program: Program, check?: VerifyRewrite): TranslatedScripts {
   const scripts = new Map(given.functions.flatMap((each) => (isScript(each) ? [[each.name, each] as const] : [])));
   if (![...scripts.values()].some(({ protocol }) => protocol.expression)) return { workflow: given, functions: [] };
   const translated = new Set<string>();
   let workflow = given;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const { before } = proveDataFlow(workflow, program.workflows);
     let isMore = false;
     workflow = mapSteps(workflow, (step) => {
       const script = step.kind === "call" ? scripts.get(step.function.name) : undefined;
-      const assignment = step.kind === "call" && script && assignmentFor(step, script.protocol, before.get(step.id));
+      const assignment = step.kind === "call" && script && translateCall(step, script.protocol, before.get(step.id));
       if (!assignment) return step;
       isMore = true;
       translated.add(script.name);
@@ -57,7 +57,7 @@ export function withTranslatedScripts(given: Workflow, program: Program, check?:
     check?.(workflow, "translating functions");
   }
   const called = new Set(stepsOf(workflow).flatMap((step) => (step.kind === "call" ? [step.function.name] : [])));
-  const decided = translated.size === 0 ? workflow : withoutProven(workflow, program);
+  const decided = translated.size === 0 ? workflow : removeImpossibleCases(workflow, program);
   const functions = workflow.functions.filter(({ name }) => called.has(name) || !translated.has(name));
   return {
     workflow: { ...decided, functions },
@@ -72,7 +72,7 @@ const mapSteps = (workflow: Workflow, change: (step: Step) => Step): Workflow =>
   mapScopes(workflow, (scope) => ({ ...scope, steps: scope.steps.map(change) }));
 
 /** A workflow without the cases of choices that the types of what is there rule out: of an expression it is known that it gives no error. */
-function withoutProven(workflow: Workflow, program: Program): Workflow {
+function removeImpossibleCases(workflow: Workflow, program: Program): Workflow {
   const { before } = proveDataFlow(workflow, program.workflows);
   return mapSteps(workflow, (step) => {
     const known = before.get(step.id);
@@ -83,7 +83,7 @@ function withoutProven(workflow: Workflow, program: Program): Workflow {
 }
 
 /** What does the same as a call; undefined where nothing surely does. */
-function assignmentFor(
+function translateCall(
   { id, origin, span, argument, bind, next }: Extract<Step, { kind: "call" }>,
   { expression, variables }: Script,
   known: Variables | undefined,

@@ -4,8 +4,8 @@ import type {
   Assign,
   Attempt,
   Call,
-  ChooseCase,
   Choose,
+  ChooseCase,
   Delay,
   Emit,
   End,
@@ -17,36 +17,36 @@ import type {
   Step,
 } from "../../../src/ir/workflow.ts";
 import { assertNever } from "../../../src/json.ts";
-import { dispatchSteps, effectiveRetries, matchedErrors, buildRetryLoop } from "../../../src/passes/index.ts";
+import { buildRetryLoop, dispatchSteps, effectiveRetries, matchedErrors } from "../../../src/passes/index.ts";
 import {
   type Computation,
   compute,
-  computeSome,
+  computeIllegal,
+  derivedBase,
   failsAt,
   freshId,
-  inexact,
-  inside,
+  illegalPart,
   mayFail,
-  partOf,
+  type OutlineContext,
+  outlineReason,
   reference,
-  type Site,
 } from "./compute.ts";
 
 /** A step as steps in whose own work there is nothing that JSONata cannot say: what it says instead is computed just before. The first has its id. */
-export function work(step: Step, site: Site): readonly Step[] {
+export function outlineWork(step: Step, site: OutlineContext): readonly Step[] {
   switch (step.kind) {
     case "assign":
-      return assigned(step, site);
+      return outlineAssign(step, site);
     case "choose":
-      return decisions(step, site);
+      return outlineChoice(step, site);
     case "call":
     case "invoke":
     case "foreach":
-      return tried(step, site);
+      return outlineInAttempt(step, site);
     case "delay":
     case "emit":
     case "end":
-      return prepared(step, step.id, site) ?? [step];
+      return outlineOperand(step, step.id, site) ?? [step];
     case "receive":
     case "fork":
     case "attempt":
@@ -56,31 +56,33 @@ export function work(step: Step, site: Site): readonly Step[] {
   }
 }
 
-function assigned(step: Assign, site: Site): readonly Step[] {
+function outlineAssign(step: Assign, site: OutlineContext): readonly Step[] {
   const expressions = step.values.map(({ value }) => value);
   const then = freshId(step.id, "then", site);
-  const computed = computeSome(step.id, step, expressions, then, site.uncaught.has(step.id), site);
+  const computed = computeIllegal(step.id, step, expressions, then, site.uncaught.has(step.id), site);
   if (!computed) return [step];
   const values = step.values.map((each, i) => ({ ...each, value: computed.values[i]! }));
-  return [...computed.steps, { ...step, ...inside(step), id: then, values }];
+  return [...computed.steps, { ...step, ...derivedBase(step), id: then, values }];
 }
 
 /** Steps with one expression. */
-type Single = Call | Invoke | ForEach | Delay | Emit | End;
+type OperandStep = Call | Invoke | ForEach | Delay | Emit | End;
 
 /** A step after others that compute its expression; undefined where that stays. */
-function prepared(step: Single, first: string, site: Site): readonly Step[] | undefined {
+function outlineOperand(step: OperandStep, first: string, site: OutlineContext): readonly Step[] | undefined {
   const then = freshId(step.id, "then", site);
-  const computed = computeSome(first, step, [expressionOf(step)], then, site.uncaught.has(step.id), site);
-  return computed && [...computed.steps, { ...withExpression(step, computed.values[0]!), ...inside(step), id: then }];
+  const computed = computeIllegal(first, step, [expressionOf(step)], then, site.uncaught.has(step.id), site);
+  return (
+    computed && [...computed.steps, { ...withExpression(step, computed.values[0]!), ...derivedBase(step), id: then }]
+  );
 }
 
 /**
  * The same for a step whose retries and handlers take what its expression fails with: they are then around both, and computing is part of each attempt.
  */
-function tried(step: Call | Invoke | ForEach, site: Site): readonly Step[] {
+function outlineInAttempt(step: Call | Invoke | ForEach, site: OutlineContext): readonly Step[] {
   const isTaken = retriesOf(step).length + handlersOf(step).length > 0 && failsAt(step, expressionOf(step), site);
-  if (!isTaken) return prepared(step, step.id, site) ?? [step];
+  if (!isTaken) return outlineOperand(step, step.id, site) ?? [step];
   const first = freshId(step.id, "expression", site);
   const done: End = {
     kind: "end",
@@ -88,10 +90,10 @@ function tried(step: Call | Invoke | ForEach, site: Site): readonly Step[] {
     outcome: "leave",
     extent: "scope",
     value: literal(null),
-    ...inside(step),
+    ...derivedBase(step),
   };
-  const steps = prepared(
-    { ...step, ...inside(step), retries: [], handlers: [], next: reference(done.id, step) },
+  const steps = outlineOperand(
+    { ...step, ...derivedBase(step), retries: [], handlers: [], next: reference(done.id, step) },
     first,
     site,
   );
@@ -102,7 +104,7 @@ function tried(step: Call | Invoke | ForEach, site: Site): readonly Step[] {
   return [attempt];
 }
 
-function expressionOf(step: Single): Expression {
+function expressionOf(step: OperandStep): Expression {
   switch (step.kind) {
     case "call":
       return step.argument;
@@ -139,7 +141,7 @@ function withData(error: Expression, data: Expression): Expression {
   return { ...error, entries: error.entries.map((entry) => (isData(entry.key) ? { ...entry, value: data } : entry)) };
 }
 
-function withExpression(step: Single, value: Expression): Single {
+function withExpression(step: OperandStep, value: Expression): OperandStep {
   switch (step.kind) {
     case "call":
       return { ...step, argument: value };
@@ -168,45 +170,46 @@ const most = 16;
  * A choice whose conditions are all JSONata that does not fail. From the first condition on that is not, up to the last such, they are computed together, in
  * their order and only up to the first that holds: by an assignment, or by the function. Cases before these come first, as before.
  */
-export function decisions(step: Choose, site: Site, id: string = step.id): readonly Step[] {
+export function outlineChoice(step: Choose, site: OutlineContext, id: string = step.id): readonly Step[] {
   const fails = (when: Expression): boolean => (site.open.has(step.id) ? mayFail(when) : failsAt(step, when, site));
-  const isOpen = ({ when }: ChooseCase): boolean => inexact(when) !== undefined || fails(when);
+  const isOpen = ({ when }: ChooseCase): boolean => illegalPart(when) !== undefined || fails(when);
   const from = step.cases.findIndex(isOpen);
   if (from < 0) return [{ ...step, id }];
   const near = step.cases.slice(0, from + most);
   const upTo = near.findLastIndex(isOpen) + 1;
   const first = from > 0 ? freshId(id, "else", site) : id;
   const then = freshId(first, "then", site);
-  const computation = decided(first, step, step.cases.slice(from, upTo), then, site);
+  const computation = computeChoice(first, step, step.cases.slice(from, upTo), then, site);
   if (!computation) return [{ ...step, id }];
   const head: readonly Step[] =
     from > 0 ? [{ ...step, id, cases: step.cases.slice(0, from), otherwise: reference(first, step) }] : [];
-  const cases = chosen(computation.value, step.cases.slice(from, upTo));
+  const cases = testChoice(computation.value, step.cases.slice(from, upTo));
   const rest = step.cases.slice(upTo);
-  const tail: Choose = { ...step, ...inside(step, from > 0 ? "else" : step.origin.part), id: then, cases };
+  const tail: Choose = { ...step, ...derivedBase(step, from > 0 ? "else" : step.origin.part), id: then, cases };
   if (!rest.some(isOpen)) return [...head, ...computation.steps, { ...tail, cases: [...cases, ...rest] }];
   const other = freshId(then, "else", site);
-  const others = decisions({ ...step, ...inside(step, "else"), cases: rest }, site, other);
+  const others = outlineChoice({ ...step, ...derivedBase(step, "else"), cases: rest }, site, other);
   return [...head, ...computation.steps, { ...tail, otherwise: reference(other, step) }, ...others];
 }
 
 /** Steps that compute which of some cases is the first whose condition holds: its index, or null; whether it does where there is only one. */
-function decided(
+function computeChoice(
   id: string,
   step: Choose,
   cases: readonly ChooseCase[],
   next: string,
-  site: Site,
+  site: OutlineContext,
 ): Computation | undefined {
   const expression = cases.length === 1 ? holds(cases[0]!) : firstThatHolds(cases);
-  const parts = cases.flatMap(({ when, span }) => partOf(when, span, site.uncaught.has(id)) ?? []);
-  if (parts.length > 0 || inexact(expression) !== undefined) return compute(id, step, expression, parts, next, site);
+  const parts = cases.flatMap(({ when, span }) => outlineReason(when, span, site.uncaught.has(id)) ?? []);
+  if (parts.length > 0 || illegalPart(expression) !== undefined)
+    return compute(id, step, expression, parts, next, site);
   const name = site.names.variables.fresh(`${id} value`);
   site.declare(name);
   const assign: Step = {
     kind: "assign",
     id,
-    ...inside(step),
+    ...derivedBase(step),
     values: [{ variable: name, value: expression }],
     next: reference(next, step),
   };
@@ -218,15 +221,15 @@ const holds = ({ when }: ChooseCase): Expression => binary("==", when, literal(t
 const firstThatHolds = (cases: readonly ChooseCase[]): Expression =>
   cases.reduceRight((otherwise, each, i) => conditional(holds(each), literal(i), otherwise), literal(null));
 
-const chosen = (value: Expression, cases: readonly ChooseCase[]): readonly ChooseCase[] =>
+const testChoice = (value: Expression, cases: readonly ChooseCase[]): readonly ChooseCase[] =>
   cases.map((each, i) => ({ ...each, when: binary("==", value, literal(cases.length === 1 ? true : i)) }));
 
 /** Steps that others are tried again for, or have handlers. */
-export type Recovering = Call | Fork | ForEach | Invoke | Attempt;
+export type RecoveringStep = Call | Fork | ForEach | Invoke | Attempt;
 
 /** A step whose retries and handlers ask nothing that JSONata cannot, and the steps that ask it instead. */
-export interface Recovered {
-  readonly tried: Recovering;
+export interface OutlinedRecovery {
+  readonly tried: RecoveringStep;
   /** Those before and after it. */
   readonly before: readonly Step[];
   readonly after: readonly Step[];
@@ -236,7 +239,7 @@ export interface Recovered {
  * Conditions of retries and handlers are no place for a Task: from the first one on that is not JSONata that surely gives a value, the step fails to steps
  * that choose. What a condition fails with, and what no handler takes, goes outward from there, as it would from the step.
  */
-export function recover(step: Recovering, site: Site): Recovered {
+export function outlineRecovery(step: RecoveringStep, site: OutlineContext): OutlinedRecovery {
   const retries = effectiveRetries(step.retries);
   const asSteps = retries.some(isOpen);
   const from = asSteps ? 0 : step.handlers.findIndex(isOpen);
@@ -253,23 +256,23 @@ export function recover(step: Recovering, site: Site): Recovered {
   const id = freshId(step.id, "try", site);
   const tried = {
     ...step,
-    ...inside(step),
+    ...derivedBase(step),
     id,
     retries: [],
     handlers,
     ...("restore" in step ? { restore: [] } : {}),
-  } as Recovering;
+  } as RecoveringStep;
   const loop = buildRetryLoop(attemptOf(step, id, retries), { failed: first, errors, error }, site.names);
   site.declare(...loop.initial.map((each) => each.variable));
-  return { tried, before: [begin(step, loop.initial, id)], after: [...loop.steps, ...handling] };
+  return { tried, before: [beginLoop(step, loop.initial, id)], after: [...loop.steps, ...handling] };
 }
 
 /** Whether a condition cannot be a condition of a state. */
 const isOpen = ({ when }: Retry | Handler): boolean =>
-  matchedErrors(when) === undefined && (inexact(when) !== undefined || mayFail(when));
+  matchedErrors(when) === undefined && (illegalPart(when) !== undefined || mayFail(when));
 
 /** The loop around a step, as an attempt whose body begins with it. */
-function attemptOf(step: Recovering, entry: string, retries: readonly Retry[]): Attempt {
+function attemptOf(step: RecoveringStep, entry: string, retries: readonly Retry[]): Attempt {
   const { id, origin, span, next } = step;
   const body = { entry: reference(entry, step), variables: [], steps: [], span };
   const restore = step.kind === "attempt" ? step.restore : [];
@@ -277,7 +280,7 @@ function attemptOf(step: Recovering, entry: string, retries: readonly Retry[]): 
 }
 
 /** The step with which the loop begins: it counts and saves. */
-const begin = ({ id, origin, span }: Step, values: Assign["values"], entry: string): Assign => ({
+const beginLoop = ({ id, origin, span }: Step, values: Assign["values"], entry: string): Assign => ({
   kind: "assign",
   id,
   origin,

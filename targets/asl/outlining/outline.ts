@@ -24,30 +24,30 @@ import type {
 } from "../../../src/ir/workflow.ts";
 import type { Type } from "../../../src/types/index.ts";
 import {
-  type Computed,
-  computeSome,
+  computeIllegal,
+  derivedBase,
   freshId,
-  type Impossible,
-  inexact,
-  inside,
+  illegalPart,
   mayFail,
+  type OutlineContext,
+  type OutlinedExpression,
   reference,
-  type Site,
+  type UnsupportedPart,
 } from "./compute.ts";
-import { type Recovering, recover, work } from "./work.ts";
+import { outlineRecovery, outlineWork, type RecoveringStep } from "./steps.ts";
 
 /** A workflow that asks a function of its own for what JSONata cannot say. */
-export interface Legal {
+export interface OutlinedWorkflow {
   readonly workflow: Workflow;
-  readonly computed: readonly Computed[];
+  readonly computed: readonly OutlinedExpression[];
   /** What is known of what the function answers, by the ids of the steps that ask it. */
-  readonly answers: ReadonlyMap<string, Type>;
+  readonly resultTypes: ReadonlyMap<string, Type>;
   /** What neither JSONata nor that function can compute: it stands where it stood. */
-  readonly impossible: readonly Impossible[];
+  readonly unsupported: readonly UnsupportedPart[];
   /** The function that computes them; undefined where there is none. */
   readonly expressions: string | undefined;
   /** Of the steps that were made, the id of the step that they were made for. */
-  readonly madeFor: ReadonlyMap<string, string>;
+  readonly derivedFrom: ReadonlyMap<string, string>;
 }
 
 /**
@@ -56,101 +56,105 @@ export interface Legal {
  * whose conditions may fail for all that is known in the machine. `known`: what is known of the variables
  * before each step.
  */
-export function throughFunction(
+export function outline(
   workflow: Workflow,
-  { uncaught, open }: Pick<Site, "uncaught" | "open">,
+  { uncaught, open }: Pick<OutlineContext, "uncaught" | "open">,
   known: DataFlow["before"],
-): Legal {
+): OutlinedWorkflow {
   const names = workflowNames(workflow);
   const expressions = names.functions.fresh("expressions");
-  const site: Site = {
+  const site: OutlineContext = {
     document: workflow.input,
     names,
     expressions,
-    madeFor: new Map(),
+    derivedFrom: new Map(),
     uncaught,
     open,
-    known,
+    types: known,
     errors: new Set(errorVariables(stepsOf(workflow), new Set())),
     computed: [],
-    answers: new Map(),
-    impossible: [],
+    resultTypes: new Map(),
+    unsupported: [],
     declare: () => {},
   };
-  const body = scopeOf(workflow.body, undefined, site);
+  const body = outlineScope(workflow.body, undefined, site);
   const functions = [...workflow.functions, { name: expressions, span: workflow.span }];
   return {
     workflow: { ...workflow, body, functions },
     computed: site.computed,
-    answers: site.answers,
-    impossible: site.impossible,
+    resultTypes: site.resultTypes,
+    unsupported: site.unsupported,
     expressions,
-    madeFor: site.madeFor,
+    derivedFrom: site.derivedFrom,
   };
 }
 
 /** A scope with variables of its own; `owner` is the step that runs it. */
-function scopeOf(scope: Scope, owner: Step | undefined, site: Site): Scope {
+function outlineScope(scope: Scope, owner: Step | undefined, site: OutlineContext): Scope {
   const names = new Set(scope.variables.map(({ name }) => name));
   const added: VariableDeclaration[] = [];
   const declare = (...wanted: readonly string[]): void => {
     for (const name of wanted) if (!names.has(name)) added.push({ name });
     for (const name of wanted) names.add(name);
   };
-  const own: Site = { ...site, declare };
-  const steps = scope.steps.flatMap((step) => stepsFor(step, own));
-  const begun = begin({ ...scope, steps }, owner, own);
+  const own: OutlineContext = { ...site, declare };
+  const steps = scope.steps.flatMap((step) => outlineStep(step, own));
+  const begun = outlineInitials({ ...scope, steps }, owner, own);
   return { ...scope, ...begun, variables: [...begun.variables, ...added] };
 }
 
-function stepsFor(step: Step, site: Site): readonly Step[] {
-  const whole = withInner(step, site);
-  if (!("retries" in whole) || retriesOf(whole).length + handlersOf(whole).length === 0) return work(whole, site);
-  const { before, tried, after } = recover(whole satisfies Recovering, site);
-  return [...before, tried, ...after].flatMap((each) => work(each, site));
+function outlineStep(step: Step, site: OutlineContext): readonly Step[] {
+  const whole = outlineInnerScopes(step, site);
+  if (!("retries" in whole) || retriesOf(whole).length + handlersOf(whole).length === 0)
+    return outlineWork(whole, site);
+  const { before, tried, after } = outlineRecovery(whole satisfies RecoveringStep, site);
+  return [...before, tried, ...after].flatMap((each) => outlineWork(each, site));
 }
 
 /** A step with such scopes in it. */
-function withInner(step: Step, site: Site): Step {
+function outlineInnerScopes(step: Step, site: OutlineContext): Step {
   switch (step.kind) {
     case "fork":
       return {
         ...step,
-        branches: step.branches.map((each): Branch => ({ ...each, scope: scopeOf(each.scope, step, site) })),
+        branches: step.branches.map((each): Branch => ({ ...each, scope: outlineScope(each.scope, step, site) })),
       };
     case "foreach":
-      return { ...step, scope: scopeOf(step.scope, step, site) };
+      return { ...step, scope: outlineScope(step.scope, step, site) };
     case "attempt":
-      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => stepsFor(each, site)) } };
+      return { ...step, body: { ...step.body, steps: step.body.steps.flatMap((each) => outlineStep(each, site)) } };
     default:
       return step;
   }
 }
 
 /** A scope whose variables have first values that JSONata can say: the others are given by its first steps. */
-export interface Begun {
+export interface ScopeStart {
   readonly entry: Reference;
   readonly variables: readonly VariableDeclaration[];
   readonly steps: readonly Step[];
 }
 
 /** Takes the first values out of a scope that JSONata cannot say. They are over the variables around the scope, some of which it may hide. */
-export function begin(scope: Scope, owner: Step | undefined, site: Site): Begun {
-  const open = openOnes(scope.variables);
+export function outlineInitials(scope: Scope, owner: Step | undefined, site: OutlineContext): ScopeStart {
+  const open = initialsToOutline(scope.variables);
   const first = scope.steps.find(({ id }) => id === scope.entry.name);
   if (open.length === 0 || !first) return scope;
   const { given, variables, around } =
-    owner?.kind === "foreach" ? packed(scope, owner, site) : copied(scope, open, first.id, owner, site);
+    owner?.kind === "foreach" ? planIteration(scope, owner, site) : planBranch(scope, open, first.id, owner, site);
   const values = given.map(({ initial }) => substitute(initial, around));
   const id = freshId(first.id, "first values", site);
   const last = freshId(first.id, "begin", site);
-  const refused = site.impossible.length;
-  const computed = computeSome(id, first, values, last, false, { ...site, known: new Map() }) ?? { steps: [], values };
-  if (site.impossible.length > refused) return scope;
+  const refused = site.unsupported.length;
+  const computed = computeIllegal(id, first, values, last, false, { ...site, types: new Map() }) ?? {
+    steps: [],
+    values,
+  };
+  if (site.unsupported.length > refused) return scope;
   const assign: Assign = {
     kind: "assign",
     id: last,
-    ...inside(first),
+    ...derivedBase(first),
     values: given.map(({ name }, i) => ({ variable: name, value: computed.values[i]! })),
     next: scope.entry,
   };
@@ -165,20 +169,20 @@ interface Initial {
 }
 
 /** What a scope begins with instead: the variables that steps give their first values, and what the variables around it are called in it. */
-interface Beginning {
+interface InitialsPlan {
   readonly given: readonly Initial[];
   readonly variables: readonly VariableDeclaration[];
   readonly around: ReadonlyMap<string, Expression>;
 }
 
 /** A branch sees the variables around it: those that it hides, it keeps under another name, or under their own until that is given its value. */
-function copied(
+function planBranch(
   { variables }: Scope,
   given: readonly Initial[],
   id: string,
   owner: Step | undefined,
-  { names }: Site,
-): Beginning {
+  { names }: OutlineContext,
+): InitialsPlan {
   const read = new Set(given.flatMap(({ initial }) => [...freeVariables(initial)]));
   const own = new Set(given.map(({ name }) => name));
   const hidden = owner ? variables.filter(({ name }) => read.has(name) && !own.has(name)).map(({ name }) => name) : [];
@@ -194,7 +198,7 @@ function copied(
 }
 
 /** An iteration gets one value: an object of all that its first values are computed from, and of its element where that is read later. */
-function packed(scope: Scope, { element, index }: ForEach, { document }: Site): Beginning {
+function planIteration(scope: Scope, { element, index }: ForEach, { document }: OutlineContext): InitialsPlan {
   const { variables } = scope;
   const given = initialsOf(variables);
   const isLater = (name: string): boolean => name === document || (name === element && stepReads(scope).has(element));
@@ -214,9 +218,9 @@ const initialsOf = (variables: readonly VariableDeclaration[]): Initial[] =>
   variables.flatMap(({ name, initial }) => (initial ? [{ name, initial }] : []));
 
 /** Those that JSONata cannot say, and before them what may fail. */
-function openOnes(variables: readonly VariableDeclaration[]): readonly Initial[] {
-  const last = variables.findLastIndex(({ initial }) => initial !== undefined && inexact(initial) !== undefined);
+function initialsToOutline(variables: readonly VariableDeclaration[]): readonly Initial[] {
+  const last = variables.findLastIndex(({ initial }) => initial !== undefined && illegalPart(initial) !== undefined);
   return initialsOf(variables.slice(0, last + 1)).filter(
-    ({ initial }) => inexact(initial) !== undefined || mayFail(initial),
+    ({ initial }) => illegalPart(initial) !== undefined || mayFail(initial),
   );
 }

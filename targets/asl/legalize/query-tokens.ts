@@ -2,16 +2,16 @@ import { binary, conditional, type Expression, literal, object, variable } from 
 import { workflowNames } from "../../../src/ir/names.ts";
 import { innerScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Call, Emit, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
-import { withReplaced } from "../select/replaced.ts";
-import { provided } from "../select/symbols.ts";
-import { carriesTaken, carrying } from "../select/waits.ts";
+import { intrinsics } from "../select/symbols.ts";
+import { correlatedEvents, emitsReceivedToken } from "../select/waits.ts";
+import { replaceSteps } from "./replace-steps.ts";
 
 /** How a workflow asks which correlation value its run has. */
-export interface AskedTokens {
+export interface TokenQueries {
   /** The function that is asked. */
-  readonly ask: string;
+  readonly query: string;
   /** The variable that holds the answer as an event is emitted, by the ids of the steps that do so; null: no event has set it. */
-  readonly known: ReadonlyMap<string, string>;
+  readonly variables: ReadonlyMap<string, string>;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface AskedTokens {
  *
  *   Both/emit: emit Done  →  Both/emit: call token({ run }) -> token; Both/emit/event: emit Done
  */
-export function withAskedTokens(
+export function queryTokens(
   given: Workflow,
   waits: string,
-): { readonly workflow: Workflow; readonly tokens: AskedTokens | undefined } {
-  if (!carriesTaken(given) || !receivesWithin(given)) return { workflow: given, tokens: undefined };
+): { readonly workflow: Workflow; readonly tokens: TokenQueries | undefined } {
+  if (!emitsReceivedToken(given) || !receivesWithin(given)) return { workflow: given, tokens: undefined };
   const { functions, variables, steps: ids } = workflowNames(given);
   const [ask, token] = [functions.fresh("token"), variables.fresh("token")];
-  const names = carrying(given);
+  const names = correlatedEvents(given);
   const known = new Map<string, string>();
   const asking = (step: Emit): readonly Step[] => {
     const id = ids.fresh(`${step.id}/event`);
@@ -40,7 +40,7 @@ export function withAskedTokens(
       function: { name: ask, span: step.span },
       argument: object([
         ["FunctionName", literal(waits)],
-        ["Payload", object([["run", variable(provided.execution)]])],
+        ["Payload", object([["run", variable(intrinsics.execution)]])],
       ]),
       wait: true,
       retries: [],
@@ -50,13 +50,16 @@ export function withAskedTokens(
     };
     return [call, { ...step, id, origin: { ...step.origin, entry: false } }];
   };
-  const workflow = withReplaced(given, (step, declare) => {
+  const workflow = replaceSteps(given, (step, declare) => {
     if (step.kind !== "emit" || !names.has(step.event.name)) return [step];
     declare(token);
     return asking(step);
   });
   const definition = { name: ask, span: given.span };
-  return { workflow: { ...workflow, functions: [...workflow.functions, definition] }, tokens: { ask, known } };
+  return {
+    workflow: { ...workflow, functions: [...workflow.functions, definition] },
+    tokens: { query: ask, variables: known },
+  };
 }
 
 /** Whether branches or iterations of a workflow receive events. */
@@ -67,5 +70,5 @@ const receives = ({ steps }: Scope): boolean =>
   steps.some((step) => step.kind === "receive" || innerScopes(step).some(receives));
 
 /** The run's correlation value: that which has been asked for, or the one that the run had as it began. */
-export const tokenOr = (known: Expression, first: Expression): Expression =>
+export const currentToken = (known: Expression, first: Expression): Expression =>
   conditional(binary("==", known, literal(null)), first, known);

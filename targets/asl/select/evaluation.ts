@@ -5,39 +5,39 @@ import {
   childrenOf,
   type Expression,
   equalExpressions,
-  failsWithin,
+  mayThrow,
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
 import { nullType } from "../../../src/types/index.ts";
-import { takesDataErrors } from "../errors.ts";
+import { catchesDataErrors } from "../errors.ts";
 import type { MachineContext, ScopeContext } from "./context.ts";
-import { resolve, type Symbols, worth } from "./symbols.ts";
+import { resolve, type SymbolTable, valueOf } from "./symbols.ts";
 
 /** Work that only computes. */
-export type Assigning = Extract<FlatStep, { kind: "assign" }>;
+export type AssignStep = Extract<FlatStep, { kind: "assign" }>;
 
 /** Whether an expression of a step may fail, by what is known of the variables when the step begins. */
 export function failsAt(step: FlatStep, expression: Expression, { machine, counters }: ScopeContext): boolean {
   if (!mayFail(expression, counters)) return false;
-  const variables = machine.proven.get(step.id);
-  return !variables || failsWithin(simplify(expression), { input: nullType, variables });
+  const variables = machine.typesBefore.get(step.id);
+  return !variables || mayThrow(simplify(expression), { input: nullType, variables });
 }
 
 /** The values that an assignment has given and that may fail: the state that they fold into has to fail as they do. */
-export const failingValues = (step: Assigning, after: Symbols, context: ScopeContext): readonly Expression[] =>
+export const failingResults = (step: AssignStep, after: SymbolTable, context: ScopeContext): readonly Expression[] =>
   step.values
     .filter(({ value }) => failsAt(step, value, context))
-    .map((value) => worth(after, value.variable)!)
+    .map((value) => valueOf(after, value.variable)!)
     .filter(canFail);
 
 /** Whether everything that may have failed is still evaluated after variables have got new values. */
-export function staysFailing(before: Symbols, after: Symbols, failing: readonly Expression[]): boolean {
+export function stillEvaluates(before: SymbolTable, after: SymbolTable, failing: readonly Expression[]): boolean {
   if (failing.length === 0) return true;
-  const left = [...before.own.keys()].map((name) => worth(after, name)!);
-  return evaluatesAll(left, failing);
+  const left = [...before.own.keys()].map((name) => valueOf(after, name)!);
+  return evaluateAll(left, failing);
 }
 
 /**
@@ -47,7 +47,7 @@ export function staysFailing(before: Symbols, after: Symbols, failing: readonly 
 export const failsInOrder = (earlier: readonly Expression[], later: readonly Expression[]): boolean =>
   earlier.length === 0 ||
   ![...earlier, ...later].some(raises) ||
-  later.every((expression) => evaluatesAll([expression], earlier));
+  later.every((expression) => evaluateAll([expression], earlier));
 
 const raises = (expression: Expression): boolean =>
   (expression.kind === "call" && expression.name === "error") ||
@@ -61,13 +61,13 @@ export function failsWith(
   { disguised }: Pick<MachineContext, "disguised">,
   step: FlatStep,
   failing: readonly Expression[],
-  symbols: Symbols,
+  symbols: SymbolTable,
   document: string,
 ): boolean {
   if (failing.length === 0 || step.kind === "assign") return true;
-  if ("handlers" in step && takesDataErrors(step, disguised)) return false;
+  if ("handlers" in step && catchesDataErrors(step, disguised)) return false;
   const first = firstEvaluated(step, document);
-  return first !== undefined && evaluatesAll([resolve(first, symbols)], failing);
+  return first !== undefined && evaluateAll([resolve(first, symbols)], failing);
 }
 
 /** What a state evaluates before it does anything else; undefined where there is no one such expression. */
@@ -81,15 +81,15 @@ function firstEvaluated(step: Exclude<FlatStep, { kind: "assign" }>, document: s
     case "receive":
       return undefined;
     default:
-      return firstOf(step);
+      return operandOf(step);
   }
 }
 
 /** A step whose state evaluates an expression of the step before it does anything. */
-export type Asking = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
+export type OperandStep = Extract<FlatStep, { kind: "call" | "invoke" | "emit" | "delay" | "foreach" }>;
 
 /** What the state of such a step evaluates first. */
-export function firstOf(step: Asking): Expression {
+export function operandOf(step: OperandStep): Expression {
   switch (step.kind) {
     case "call":
       return step.argument;
@@ -115,17 +115,17 @@ const readsOnly = (
 };
 
 /** Whether evaluating expressions surely evaluates all of others, so that what these fail with, those fail with too. */
-export const evaluatesAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
+export const evaluateAll = (expressions: readonly Expression[], parts: readonly Expression[]): boolean =>
   parts.every((part) => expressions.some((expression) => evaluates(expression, part)));
 
 function evaluates(whole: Expression, part: Expression): boolean {
-  if (equalExpressions(whole, part) || surePartsOf(whole).some((child) => evaluates(child, part))) return true;
+  if (equalExpressions(whole, part) || evaluatedParts(whole).some((child) => evaluates(child, part))) return true;
   return whole.kind === "if" && evaluates(whole.then, part) && evaluates(whole.otherwise, part);
 }
 
 /** The parts of an expression that are evaluated whenever it is, with the same variables. */
-function surePartsOf(expression: Expression): readonly Expression[] {
-  if (expression.kind === "call") return sureArgumentsOf(expression);
+function evaluatedParts(expression: Expression): readonly Expression[] {
+  if (expression.kind === "call") return evaluatedArguments(expression);
   switch (expression.kind) {
     case "literal":
     case "identity":
@@ -155,5 +155,5 @@ function surePartsOf(expression: Expression): readonly Expression[] {
 }
 
 /** Functions over values evaluate all their arguments; those over streams, surely the first. */
-const sureArgumentsOf = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
+const evaluatedArguments = ({ name, args }: Extract<Expression, { kind: "call" }>): readonly Expression[] =>
   builtinOf(name, args.length)?.kind === "value" ? args : args.slice(0, 1);

@@ -24,10 +24,10 @@ import {
 } from "../error-expression.ts";
 import type { StateRule } from "../machine.ts";
 import type { ScopeContext } from "./context.ts";
-import { errorDataType, isProvided, provided } from "./symbols.ts";
+import { errorDataType, intrinsics, isVariable } from "./symbols.ts";
 
 /** An error that a variable holds, as an object of what the variable has under its members' names. */
-export const keptError = (name: string): Expression =>
+export const storedError = (name: string): Expression =>
   object(["origin", "name", "message", "data"].map((each) => [each, variable(`${name}.${each}`)] as const));
 
 /** The name of an error as Step Functions has it. */
@@ -37,17 +37,17 @@ export const plainErrorName = "$states.errorOutput.Error";
 export const plainErrorCause = '"" & $states.errorOutput.Cause';
 
 /** The variable of a machine that an error is kept in, if an expression is that error with all its members. */
-export function keptUnder(error: Expression): string | undefined {
+export function storedUnder(error: Expression): string | undefined {
   const [first] = error.kind === "object" ? error.entries : [];
   const known = first?.value.kind === "variable" ? /^(.*)\.origin$/.exec(first.value.name)?.[1] : undefined;
-  return known !== undefined && equalExpressions(error, keptError(known)) ? known : undefined;
+  return known !== undefined && equalExpressions(error, storedError(known)) ? known : undefined;
 }
 
 /** The data of the error in a catcher, as it is written where nothing of it is wanted but the trace. */
 export const errorTraceText = "($failure.data)";
 
 /** What is known of the members of an error that a variable holds. `carries`: its data may be what an end of ours carries. */
-export const keptTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
+export const storedTypes = (known: string, carries: boolean): readonly (readonly [string, Type])[] => [
   ...(carries ? [] : [[`${known}.data`, errorDataType] as const]),
   [`${known}.origin`, string],
   [`${known}.name`, string],
@@ -58,7 +58,7 @@ export const keptTypes = (known: string, carries: boolean): readonly (readonly [
  * The members that are read, in the scope or within it, of each variable that holds errors; `trace` where that is all of their data, `cause` where an error is
  * raised as it came.
  */
-export function readMembers(
+export function readErrorMembers(
   scope: FlatScope,
   errors: ReadonlySet<string>,
   hidden: ImplicitReads,
@@ -82,7 +82,7 @@ function addMembers(expression: Expression, step: Step, read: ReadonlyMap<string
     for (const each of ["name", "cause"]) read.get(expression.name)!.add(each);
     return;
   }
-  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, keptError(name)]))));
+  const inside = simplify(substitute(expression, new Map(names.map((name) => [name, storedError(name)]))));
   for (const name of names)
     for (const each of errorFields)
       if (effectsOf(inside).free.has(`${name}.${each}`))
@@ -102,35 +102,37 @@ function readsTraceOnly(expression: Expression, data: string): boolean {
 }
 
 /** What a variable is given to hold: of an error the members that are read. */
-export function kept({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
+export function storedValue({ errorMembers }: ScopeContext, name: string, value: Expression): Expression {
   const members = errorMembers.get(name);
   if (!members || value.kind !== "object") return value;
   const entries = value.entries.flatMap((entry) => {
     const key = entry.key.kind === "literal" ? String(entry.key.value) : "";
     if (members.has(key)) return [entry];
     if (key !== "data" || !members.has("trace")) return [];
-    return [isProvided(entry.value, provided.errorData) ? { ...entry, value: variable(provided.errorTrace) } : entry];
+    return [
+      isVariable(entry.value, intrinsics.errorData) ? { ...entry, value: variable(intrinsics.errorTrace) } : entry,
+    ];
   });
-  const raised = members.has("cause") && isCaught(value) ? [cause()] : [];
+  const raised = members.has("cause") && isCaught(value) ? [causeEntry()] : [];
   return entries.length + raised.length === 0 ? value : { ...value, entries: [...entries, ...raised] };
 }
 
-const cause = () => ({ key: literal("cause"), value: variable(provided.errorCause) });
+const causeEntry = () => ({ key: literal("cause"), value: variable(intrinsics.errorCause) });
 
 /** Whether a value is an error as a catcher has it. */
 const isCaught = (value: Expression): boolean =>
-  value.kind === "object" && value.entries.some((entry) => isProvided(entry.value, provided.errorName));
+  value.kind === "object" && value.entries.some((entry) => isVariable(entry.value, intrinsics.errorName));
 
 /** The expressions of a catcher that mention the error get of it at their head what they mention. */
-export function withError(edge: StateRule, sources: ErrorSources, names: ErrorNames | undefined): StateRule {
+export function bindCaughtError(edge: StateRule, sources: ErrorSources, names: ErrorNames | undefined): StateRule {
   const headed = (value: Json): Json => {
     if (typeof value === "string") {
       if (!value.startsWith("{%") || !value.includes("$failure.")) return value;
-      return `{% ($failure := ${errorExpression(sources, names, mentioned(value))}; ${value.slice(2, -2).trim()}) %}`;
+      return `{% ($failure := ${errorExpression(sources, names, projectionOf(value))}; ${value.slice(2, -2).trim()}) %}`;
     }
     if (Array.isArray(value)) return value.map(headed);
     if (typeof value !== "object" || value === null) return value;
-    const kept = membersKept(value);
+    const kept = storedMembers(value);
     if (kept) return `{% ${errorExpression(sources, names, kept)} %}`;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, headed(item as Json)]));
   };
@@ -144,7 +146,7 @@ export function withError(edge: StateRule, sources: ErrorSources, names: ErrorNa
 }
 
 /** What of the error an expression mentions. */
-function mentioned(value: string): ErrorProjection {
+function projectionOf(value: string): ErrorProjection {
   const members = rethrowableFields.filter((name) => value.includes(`$failure.${name}`));
   return {
     fields: new Set(members),
@@ -153,16 +155,16 @@ function mentioned(value: string): ErrorProjection {
 }
 
 /** What an object has of the error, where it is that and some of it has to be computed. */
-function membersKept(value: object): ErrorProjection | undefined {
+function storedMembers(value: object): ErrorProjection | undefined {
   const entries = Object.entries(value) as [(typeof rethrowableFields)[number], Json][];
   const isKept = entries.every(
-    ([name, item]) => item === `{% $failure.${name} %}` || isItself(item) || (name === "data" && item === onlyTrace),
+    ([name, item]) => item === `{% $failure.${name} %}` || isNative(item) || (name === "data" && item === traceField),
   );
-  if (!isKept || entries.every(([, item]) => isItself(item))) return undefined;
-  return { fields: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === onlyTrace) };
+  if (!isKept || entries.every(([, item]) => isNative(item))) return undefined;
+  return { fields: new Set(entries.map(([name]) => name)), traceOnly: entries.some(([, item]) => item === traceField) };
 }
 
-const onlyTrace = `{% ${errorTraceText} %}`;
+const traceField = `{% ${errorTraceText} %}`;
 
 /** Whether something is kept of an error just as Step Functions has it. */
-const isItself = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;
+const isNative = (item: Json): boolean => item === `{% ${plainErrorName} %}` || item === `{% ${plainErrorCause} %}`;

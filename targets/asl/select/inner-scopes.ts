@@ -7,52 +7,52 @@ import type { Json } from "../../../src/json.ts";
 import type { FlatForEach, FlatFork, FlatScope } from "../../../src/passes/index.ts";
 import { jsonataString } from "../jsonata/index.ts";
 import type { Machine, State } from "../machine.ts";
-import { entered, isKept, openScope, plainName, type ScopeContext } from "./context.ts";
+import { enterState, isCurrent, machineName, openScope, type ScopeContext } from "./context.ts";
 import { exactText, field, payload, single, text } from "./fields.ts";
-import { type Lead, lowerScope } from "./scope.ts";
+import { type LeadState, selectScope } from "./scope.ts";
 import {
-  givenUnder,
   inputDocument,
-  isProvided,
-  provided,
+  inputMember,
+  intrinsics,
+  isVariable,
   resolve,
-  type Symbols,
+  type SymbolTable,
   unset,
+  valueOf,
   withValue,
   withValues,
-  worth,
 } from "./symbols.ts";
 
 /**
  * Variables that inner scopes read have to be there before they begin: those that are not yet are handed to the inner scopes with the document, unless these
  * begin with what is reached again, and would need a state of their own to keep them: then a state before this one sets them.
  */
-export function materialised(
+export function provideVariables(
   context: ScopeContext,
   key: string,
   step: FlatFork | FlatForEach,
-  symbols: Symbols,
-  make: (context: ScopeContext, key: string, symbols: Symbols, handed: readonly string[]) => State,
+  symbols: SymbolTable,
+  make: (context: ScopeContext, key: string, symbols: SymbolTable, handed: readonly string[]) => State,
 ): readonly State[] {
   const { names, machine, canonical } = context;
-  const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.hidden)]);
+  const read = innerScopes(step).flatMap((scope) => [...outerReads(scope, machine.implicitReads)]);
   const missing = [...new Set(read)].filter(
-    (name) => names.has(name) && name !== machine.workflow.input && !isKept(context, symbols, name),
+    (name) => names.has(name) && name !== machine.workflow.input && !isCurrent(context, symbols, name),
   );
-  if (missing.length === 0 || !innerScopes(step).some(beginsAgain)) return [make(context, key, symbols, missing)];
+  if (missing.length === 0 || !innerScopes(step).some(reentersStart)) return [make(context, key, symbols, missing)];
   const assign = Object.fromEntries(
-    missing.map((name) => [names.get(name)!, field(worth(symbols, name) ?? unset, context)]),
+    missing.map((name) => [names.get(name)!, field(valueOf(symbols, name) ?? unset, context)]),
   );
-  const set = withValues(symbols, new Map(missing.map((name) => [name, worth(canonical, name)!])));
+  const set = withValues(symbols, new Map(missing.map((name) => [name, valueOf(canonical, name)!])));
   const inside = machine.names.steps.fresh(`${key}/work`);
   return [
     { key, type: "Pass", step: step.id, fields: [], exit: { next: inside, assign } },
-    { ...make(entered(context, step, set), inside, set, []), part: "work" },
+    { ...make(enterState(context, step, set), inside, set, []), part: "work" },
   ];
 }
 
 /** Whether steps lead back to where a scope begins, or to what comes there after work that only computes. */
-function beginsAgain({ entry, steps }: Scope): boolean {
+function reentersStart({ entry, steps }: Scope): boolean {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const led = new Map<string, number>();
   for (const step of steps) for (const { name } of successors(step)) led.set(name, (led.get(name) ?? 0) + 1);
@@ -65,51 +65,51 @@ function beginsAgain({ entry, steps }: Scope): boolean {
 }
 
 /** The branches of a Parallel, and what they get as input when that is not the input of the state. `others`: variables that they get too. */
-export function branchesOf(
+export function selectBranches(
   context: ScopeContext,
   step: FlatFork,
-  symbols: Symbols,
+  symbols: SymbolTable,
   others: readonly string[],
 ): { readonly argument: Json | undefined; readonly branches: readonly Machine[] } {
   const document = context.machine.workflow.input;
-  const firsts = step.branches.map(({ scope }) => initialOf(scope, document) ?? variable(document));
+  const firsts = step.branches.map(({ scope }) => initialDocument(scope, document) ?? variable(document));
   const isCommon = step.branches.every(
-    ({ scope }, i) => equalExpressions(firsts[i]!, firsts[0]!) && takesOnly(scope, firsts[0]!, document),
+    ({ scope }, i) => equalExpressions(firsts[i]!, firsts[0]!) && readsOnly(scope, firsts[0]!, document),
   );
   const common = isCommon ? firsts[0]! : variable(document);
   const argument = resolve(common, symbols);
-  const given = (name: string): Expression => worth(symbols, name) ?? unset;
+  const given = (name: string): Expression => valueOf(symbols, name) ?? unset;
   const apart = others.filter((name) => !equalExpressions(given(name), argument));
-  const isCounted = step.branches.some(({ scope }) => joinOf(scope) !== undefined);
+  const isCounted = step.branches.some(({ scope }) => joinVariable(scope) !== undefined);
   const isWhole = apart.length === 0 && !isCounted;
-  const keys = createNames([handed.document, handed.join], identifierStyle);
-  const under = new Map(apart.map((name) => [name, keys.fresh(plainName(name))]));
-  const around = isWhole ? inputDocument : givenUnder(handed.document);
+  const keys = createNames([inputKeys.document, inputKeys.join], identifierStyle);
+  const under = new Map(apart.map((name) => [name, keys.fresh(machineName(name))]));
+  const around = isWhole ? inputDocument : inputMember(inputKeys.document);
   const values = new Map(
-    others.map((name) => [name, under.has(name) ? givenUnder(under.get(name)!) : around] as const),
+    others.map((name) => [name, under.has(name) ? inputMember(under.get(name)!) : around] as const),
   );
   const branches = step.branches.map(({ scope }, i) =>
-    branchOf(context, scope, equalExpressions(firsts[i]!, common), around, values),
+    selectBranch(context, scope, equalExpressions(firsts[i]!, common), around, values),
   );
   if (isWhole)
-    return { argument: isProvided(argument, provided.input) ? undefined : payload(argument, context), branches };
+    return { argument: isVariable(argument, intrinsics.input) ? undefined : payload(argument, context), branches };
   const parts = object([
-    [handed.document, argument],
-    ...(isCounted ? [[handed.join, variable(provided.uuid)] as const] : []),
+    [inputKeys.document, argument],
+    ...(isCounted ? [[inputKeys.join, variable(intrinsics.uuid)] as const] : []),
     ...apart.map((name) => [under.get(name)!, given(name)] as const),
   ]);
   return { argument: payload(parts, context), branches };
 }
 
 /** What branches are given that get more than the document: that, and where they are counted what tells this visit of their Parallel from all others. */
-const handed = { document: "document", join: "join" } as const;
+const inputKeys = { document: "document", join: "join" } as const;
 
 /** The variable of a branch that tells the visit, where it has one. */
-const joinOf = ({ variables }: Scope): string | undefined =>
-  variables.find(({ initial }) => isProvided(initial, provided.uuid))?.name;
+const joinVariable = ({ variables }: Scope): string | undefined =>
+  variables.find(({ initial }) => isVariable(initial, intrinsics.uuid))?.name;
 
 /** Whether the first values of a scope take nothing of the document around it but one value. */
-const takesOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
+const readsOnly = ({ variables }: Scope, value: Expression, document: string): boolean =>
   variables.every(
     ({ initial }) => !initial || equalExpressions(initial, value) || !freeVariables(initial).has(document),
   );
@@ -118,7 +118,7 @@ const takesOnly = ({ variables }: Scope, value: Expression, document: string): b
  * A branch. `isGiven`: what it is given is what its document begins with, not the document around it. `around`: where that stands; `others`: what other
  * variables around it are there.
  */
-function branchOf(
+function selectBranch(
   context: ScopeContext,
   scope: FlatScope,
   isGiven: boolean,
@@ -135,19 +135,19 @@ function branchOf(
     taken.map(([name]) => name),
   );
   const opened = taken
-    .filter(([name]) => context.counts.has(context.names.get(name)!))
-    .reduce((inside, [name, value]) => counting(inside, name, value), begun);
-  const first = initialOf(scope, document);
+    .filter(([name]) => context.counterNames.has(context.names.get(name)!))
+    .reduce((inside, [name, value]) => asCounter(inside, name, value), begun);
+  const first = initialDocument(scope, document);
   const given = around === inputDocument ? context.canonical : withValue(context.canonical, document, around);
   const outside = withValues(given, others);
-  const join = joinOf(scope);
+  const join = joinVariable(scope);
   const values = new Map([[document, around], ...taken]);
   for (const { name, initial } of opened.scope.variables) {
     const isInput = isGiven && initial !== undefined && first !== undefined && equalExpressions(initial, first);
     values.set(name, isInput ? around : initial ? resolve(initial, outside) : unset);
   }
-  if (join !== undefined) values.set(join, givenUnder(handed.join));
-  return lowerScope(opened, withValues(opened.canonical, values));
+  if (join !== undefined) values.set(join, inputMember(inputKeys.join));
+  return selectScope(opened, withValues(opened.canonical, values));
 }
 
 /** What a Map goes over, what it gives each iteration where that is not the element itself, and the iterations. */
@@ -161,48 +161,50 @@ export interface Iterations {
  * The iterations of a foreach. What an iteration begins with comes to it as its input, through `ItemSelector`: the context of a Map cannot be read within.
  * One that begins with more than its document gets an object of all of that, which its first state takes apart. `others`: variables that are handed to it.
  */
-export function iterationsOf(
+export function selectIterations(
   context: ScopeContext,
   step: FlatForEach,
-  symbols: Symbols,
+  symbols: SymbolTable,
   others: readonly string[],
 ): Iterations {
   const { gap, scope, element, index } = step;
-  const given = givenTo(context, step, others);
+  const given = iterationInputs(context, step, others);
   const opened = openScope(scope, context.machine, context, [...given.keys()]);
-  const counters = [...given.keys()].filter((name) => name === index || context.counts.has(context.names.get(name)!));
-  const inside = counters.reduce((each, name) => counting(each, name), opened);
-  const item = variable(gap === undefined ? provided.element : provided.turnElement);
-  const around = withValue(withValue(symbols, element, item), index, variable(provided.index));
+  const counters = [...given.keys()].filter(
+    (name) => name === index || context.counterNames.has(context.names.get(name)!),
+  );
+  const inside = counters.reduce((each, name) => asCounter(each, name), opened);
+  const item = variable(gap === undefined ? intrinsics.element : intrinsics.turnElement);
+  const around = withValue(withValue(symbols, element, item), index, variable(intrinsics.index));
   const names = createNames([], identifierStyle);
-  const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(plainName(name))]));
+  const keys = new Map(Array.from(given.keys(), (name) => [name, names.fresh(machineName(name))]));
   const values = Array.from(given, ([name, value]) => [keys.get(name)!, resolve(value, around)] as const);
   if (context.machine.distributed.has(step.id) && values.some(([, value]) => !isSure(value, context)))
     context.machine.problems.push({
       span: step.span,
       construct: "first values of an execution that may fail",
-      remedy: { kind: "begin", step: step.id },
+      fix: { kind: "begin", step: step.id },
     });
   const items = text(resolve(step.items, symbols), context);
   if (values.length === 1 && gap === undefined) {
     const [, value] = values[0]!;
-    const selector = isProvided(value, provided.element) ? undefined : payload(value, context);
+    const selector = isVariable(value, intrinsics.element) ? undefined : payload(value, context);
     return {
       items: jsonataString(items),
       selector,
-      processor: lowerScope(
+      processor: selectScope(
         inside,
-        begun(inside, given, () => inputDocument),
+        initialSymbols(inside, given, () => inputDocument),
       ),
     };
   }
   const turn = gap === undefined ? undefined : names.fresh("turn");
-  const turns = turn === undefined ? [] : [[turn, variable(provided.turn)] as const];
-  const start = begun(inside, given, (name) => givenUnder(keys.get(name)!));
+  const turns = turn === undefined ? [] : [[turn, variable(intrinsics.turn)] as const];
+  const start = initialSymbols(inside, given, (name) => inputMember(keys.get(name)!));
   return {
-    items: gap === undefined ? jsonataString(items) : spaced(items, gap),
+    items: gap === undefined ? jsonataString(items) : spacedItems(items, gap),
     selector: payload(object([...values, ...turns]), context),
-    processor: lowerScope(inside, start, turn === undefined ? {} : { lead: waiting(inside, step, turn) }),
+    processor: selectScope(inside, start, turn === undefined ? {} : { lead: turnState(inside, step, turn) }),
   };
 }
 
@@ -214,7 +216,7 @@ const isSure = (value: Expression, context: ScopeContext): boolean =>
  * The variables whose first values an iteration is given, over what there is around it: its document first, then those that it could not compute within.
  * One that is an execution of its own computes none of these within, and is given what it reads of the variables around it.
  */
-function givenTo(
+function iterationInputs(
   context: ScopeContext,
   { id, scope, element, index }: FlatForEach,
   others: readonly string[],
@@ -222,7 +224,7 @@ function givenTo(
   const { machine, canonical } = context;
   const document = machine.workflow.input;
   const isApart = machine.distributed.has(id);
-  const first = initialOf(scope, document) ?? variable(document);
+  const first = initialDocument(scope, document) ?? variable(document);
   const own = index === undefined ? [element] : [element, index];
   const given = new Map([[document, first]]);
   for (const { name, initial } of scope.variables) {
@@ -230,20 +232,20 @@ function givenTo(
     const isOpen = initial && (isApart ? free.size > 0 : [document, ...own, ...others].some((each) => free.has(each)));
     if (isOpen && !equalExpressions(initial, first)) given.set(name, initial);
   }
-  const read = stepReads(scope, machine.hidden);
+  const read = stepReads(scope, machine.implicitReads);
   for (const name of own) if (read.has(name)) given.set(name, variable(name));
   const handed = others.filter((name) => read.has(name));
-  const around = isApart ? [...read].filter((name) => name !== document && worth(canonical, name)) : handed;
+  const around = isApart ? [...read].filter((name) => name !== document && valueOf(canonical, name)) : handed;
   for (const name of around) if (!own.includes(name)) given.set(name, variable(name));
   return given;
 }
 
 /** What the variables of an iteration are worth when it begins: those that it is given, and others over what there is around it. */
-function begun(
+function initialSymbols(
   opened: ScopeContext,
   given: ReadonlyMap<string, Expression>,
   worthOf: (name: string) => Expression,
-): Symbols {
+): SymbolTable {
   const { machine, scope, outer, canonical } = opened;
   const document = machine.workflow.input;
   const first = given.get(document)!;
@@ -257,28 +259,32 @@ function begun(
 }
 
 /** The scope in which a variable is known to count, and what it is worth as the scope begins. */
-const counting = (opened: ScopeContext, name: string, value?: Expression): ScopeContext => ({
+const asCounter = (opened: ScopeContext, name: string, value?: Expression): ScopeContext => ({
   ...opened,
-  counts: new Set([...opened.counts, opened.names.get(name)!, ...(value?.kind === "variable" ? [value.name] : [])]),
+  counterNames: new Set([
+    ...opened.counterNames,
+    opened.names.get(name)!,
+    ...(value?.kind === "variable" ? [value.name] : []),
+  ]),
 });
 
 /**
  * Items with the times at which their iterations have their turns, `gap` seconds apart from when the Map begins: a Map does not begin all at once, so that
  * none can count from its own beginning.
  */
-const spaced = (items: string, gap: number): Json =>
+const spacedItems = (items: string, gap: number): Json =>
   jsonataString(
     `[$map(${items}, function($item, $i) { {"item": $item, "turn": $fromMillis($millis() + $i * ${gap * 1000})} })]`,
   );
 
 /** The state in which an iteration waits for its turn. */
-const waiting = (context: ScopeContext, { id }: ForEach, turn: string): Lead => ({
+const turnState = (context: ScopeContext, { id }: ForEach, turn: string): LeadState => ({
   key: context.machine.names.steps.fresh(`${id}/turn`),
   type: "Wait",
   step: id,
   part: "turn",
-  fields: [["Timestamp", single(givenUnder(turn), context)]],
+  fields: [["Timestamp", single(inputMember(turn), context)]],
 });
 
-const initialOf = ({ variables }: Scope, document: string): Expression | undefined =>
+const initialDocument = ({ variables }: Scope, document: string): Expression | undefined =>
   variables.find(({ name }) => name === document)?.initial;

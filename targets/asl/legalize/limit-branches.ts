@@ -27,25 +27,25 @@ import type {
  *
  *   fork a, b, c at most 2 at once -> done → foreach [0, 1, 2] as branch at most 2 at once { choose when $branch == 0 then a … } -> results; done := { a: $results[0], … }
  */
-export function withNarrowForks<W extends Workflow>(workflow: W): W {
-  if (!stepsOf(workflow).some((step) => step.kind === "fork" && isNarrow(step))) return workflow;
+export function limitBranches<W extends Workflow>(workflow: W): W {
+  if (!stepsOf(workflow).some((step) => step.kind === "fork" && isLimited(step))) return workflow;
   const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
     const declared: VariableDeclaration[] = [];
     const steps = scope.steps.flatMap((step): readonly Step[] => {
-      const variables = step.kind === "fork" && isNarrow(step) ? commonVariables(step.branches) : undefined;
+      const variables = step.kind === "fork" && isLimited(step) ? commonVariables(step.branches) : undefined;
       if (step.kind !== "fork" || !variables) return [step];
       const results = names.variables.fresh("results");
       declared.push({ name: results });
       const made = { branch: names.variables.fresh("branch"), results, way: names.steps.fresh(`${step.id}/way`) };
-      return iterated(step, variables, { ...made, named: names.steps.fresh(`${step.id}/named`) });
+      return iterateBranches(step, variables, { ...made, named: names.steps.fresh(`${step.id}/named`) });
     });
     return declared.length === 0 ? scope : { ...scope, variables: [...scope.variables, ...declared], steps };
   });
 }
 
 /** Whether only some branches of a fork run at once, all of which it waits for. */
-export const isNarrow = ({ width, branches, join }: Fork): boolean =>
+export const isLimited = ({ width, branches, join }: Fork): boolean =>
   width !== undefined && width < branches.length && join.kind === "all";
 
 /** The variables of all branches; undefined where one begins differently in two of them. */
@@ -63,17 +63,17 @@ const isSameInitial = (a: Expression | undefined, b: Expression | undefined): bo
   a === b || (a !== undefined && b !== undefined && equalExpressions(a, b));
 
 /** Names that nothing has yet. */
-interface Made {
+interface FreshNames {
   readonly branch: string;
   readonly results: string;
   readonly way: string;
   readonly named: string;
 }
 
-function iterated(
+function iterateBranches(
   { branches, failure: _, join: __, ...fork }: Fork,
   variables: readonly VariableDeclaration[],
-  made: Made,
+  made: FreshNames,
 ): readonly [ForEach, Assign] {
   const { id, origin, span, bind, next } = fork;
   const inside = { origin: { ...origin, entry: false }, span };

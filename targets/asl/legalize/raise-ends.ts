@@ -10,34 +10,34 @@ import {
   simplify,
   variable,
 } from "../../../src/expressions/index.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { expressionsOf, innerScopes, scopesOf, stepsOf } from "../../../src/ir/walk.ts";
 import type {
   End,
   ForEach,
   Fork,
   Handler,
-  StepOrigin,
   Retry,
   Step,
+  StepOrigin,
   VariableDeclaration,
   Workflow,
 } from "../../../src/ir/workflow.ts";
 import { isObject, type Json } from "../../../src/json.ts";
 import {
+  derivedOrigin,
   type FlatForEach,
   type FlatFork,
   type FlatScope,
   type FlatStep,
   type FlatWorkflow,
-  derivedOrigin,
 } from "../../../src/passes/index.ts";
 
 /**
  * What goes on beside an end in Step Functions is only stopped by an error. The errors that say so have names of ours; those of the first two carry a
  * value, which is the `data` of such an error.
  */
-export interface RaisedNames {
+export interface OwnErrors {
   /** A branch has joined its fork. */
   readonly joined: string;
   /** The run ends, with a value; one that ends without has a number behind this name. */
@@ -49,15 +49,15 @@ export interface RaisedNames {
 }
 
 /** Names that begin as no text of the workflows does: `Waybill.Joined`, or else `Waybill2.Joined`. The README beside a template tells functions not to throw such. */
-export function raisedNames(workflows: readonly Workflow[]): RaisedNames {
-  const texts = workflows.flatMap(textsLikeOurs);
+export function chooseOwnErrors(workflows: readonly Workflow[]): OwnErrors {
+  const texts = workflows.flatMap(similarConstants);
   let prefix = "Waybill.";
   for (let count = 2; texts.some((text) => text.includes(prefix)); count++) prefix = `Waybill${count}.`;
   return { joined: `${prefix}Joined`, ended: `${prefix}RunEnds`, late: `${prefix}Late`, never: `${prefix}Never` };
 }
 
 /** The constants of a workflow that may have a name like those of ours in them. */
-function textsLikeOurs(workflow: Workflow): readonly string[] {
+function similarConstants(workflow: Workflow): readonly string[] {
   const initials = workflow.body.variables.flatMap(({ initial }) => initial ?? []);
   const pending: Expression[] = [...initials, ...stepsOf(workflow).flatMap(expressionsOf)];
   const texts: string[] = [];
@@ -70,27 +70,27 @@ function textsLikeOurs(workflow: Workflow): readonly string[] {
 }
 
 /** Whether an error is one of ours that carries a value, and nothing else. */
-export const isCarrying = (name: unknown, { joined, ended }: RaisedNames): boolean => name === joined || name === ended;
+export const carriesValue = (name: unknown, { joined, ended }: OwnErrors): boolean => name === joined || name === ended;
 
 /** The errors of ours that a workflow fails with as it is performed: nothing else may be called so. */
-export function namesRaised(workflow: Workflow, raised: RaisedNames): readonly string[] {
+export function ownErrorsRaised(workflow: Workflow, raised: OwnErrors): readonly string[] {
   const failures = stepsOf(workflow).flatMap((step) => (step.kind === "end" && step.outcome === "fail" ? [step] : []));
   const names = failures.map(({ value }) => constantOf(simplify(member(value, "name"))));
-  return [...new Set(names.filter((name) => typeof name === "string"))].filter((name) => isOurs(name, raised));
+  return [...new Set(names.filter((name) => typeof name === "string"))].filter((name) => isOwnError(name, raised));
 }
 
-const isOurs = (name: string, { joined, ended, late }: RaisedNames): boolean =>
+const isOwnError = (name: string, { joined, ended, late }: OwnErrors): boolean =>
   name === joined || name === late || name.startsWith(ended);
 
 /** The error of ours that a `Fail` has for its value: its name, and what it carries; undefined where it is none. */
-export function raisedBy(
+export function carryingError(
   value: Expression,
-  raised: RaisedNames,
+  raised: OwnErrors,
 ): { readonly name: string; readonly data: Expression } | undefined {
   const members = membersOf(value);
   const name = constantOf(members.get("name"));
   const data = members.get("data");
-  return typeof name === "string" && isCarrying(name, raised) && data ? { name, data } : undefined;
+  return typeof name === "string" && carriesValue(name, raised) && data ? { name, data } : undefined;
 }
 
 /** The members of an object that is written out, or is a constant. */
@@ -104,7 +104,7 @@ const constantOf = (expression: Expression | undefined): Json | undefined =>
   expression?.kind === "literal" ? expression.value : undefined;
 
 /** The value of a `Fail` for such an error. */
-export const raisedError = (name: string, value: Expression): Expression =>
+export const ownError = (name: string, value: Expression): Expression =>
   object([
     ["origin", literal("fail")],
     ["name", literal(name)],
@@ -113,23 +113,23 @@ export const raisedError = (name: string, value: Expression): Expression =>
   ]);
 
 /** Whether an error is that of a name. */
-export const isCalled = (name: string): Expression => binary("==", member(variable("error"), "name"), literal(name));
+export const hasName = (name: string): Expression => binary("==", member(variable("error"), "name"), literal(name));
 
 /**
  * Ends of the whole run from within branches and iterations, said by errors: each fails under a name of ours, which the branches and iterations around it
  * let through, and at which the outermost of these leads to an end. The error carries the value, where that is not the same outside.
  */
-export function withRaisedEnds(workflow: FlatWorkflow, raised: RaisedNames): FlatWorkflow {
-  const ends = endsWithin(workflow, raised);
+export function raiseEnds(workflow: FlatWorkflow, raised: OwnErrors): FlatWorkflow {
+  const ends = findRunEnds(workflow, raised);
   if (ends.size === 0) return workflow;
   return {
     ...workflow,
-    body: raisedIn(workflow.body, true, { ends, document: workflow.input, names: workflowNames(workflow) }),
+    body: raiseInScope(workflow.body, true, { ends, document: workflow.input, names: workflowNames(workflow) }),
   };
 }
 
 /** An end of the run from within, by the name of its error. */
-interface RaisedEnd {
+interface RunEnd {
   readonly name: string;
   readonly end: End;
   /** Whether its value is that of variables of the workflow itself, which are the same outside. */
@@ -137,8 +137,8 @@ interface RaisedEnd {
 }
 
 /** The ends of the run within branches and iterations, by their ids: those whose errors carry a value have one name. */
-function endsWithin(workflow: FlatWorkflow, raised: RaisedNames): ReadonlyMap<string, RaisedEnd> {
-  const ends = new Map<string, RaisedEnd>();
+function findRunEnds(workflow: FlatWorkflow, raised: OwnErrors): ReadonlyMap<string, RunEnd> {
+  const ends = new Map<string, RunEnd>();
   let count = 0;
   for (const place of scopesOf(workflow))
     for (const end of place.owner ? place.scope.steps : []) {
@@ -159,63 +159,63 @@ const isRunEnd = (step: Step): step is End & { readonly outcome: "leave" } =>
 const elementsOf = (owner: Fork | ForEach): readonly string[] =>
   owner.kind === "foreach" ? [owner.element, owner.index ?? owner.element] : [];
 
-type Ends = ReadonlyMap<string, RaisedEnd>;
+type Ends = ReadonlyMap<string, RunEnd>;
 
 /** What the ends of a workflow are said with. */
-interface Raising {
+interface RaiseContext {
   readonly ends: Ends;
   readonly document: string;
   readonly names: WorkflowNames;
 }
 
-function raisedIn(scope: FlatScope, isOutermost: boolean, raising: Raising): FlatScope {
+function raiseInScope(scope: FlatScope, isOutermost: boolean, raising: RaiseContext): FlatScope {
   const added: FlatStep[] = [];
   const declared: VariableDeclaration[] = [];
   const steps = scope.steps.map((step): FlatStep => {
     const end = raising.ends.get(step.id);
-    if (end) return failing(end, step.id);
+    if (end) return raiseEnd(end, step.id);
     if (step.kind !== "fork" && step.kind !== "foreach") return step;
-    const inner = withInner(step, (each) => raisedIn(each, false, raising));
+    const inner = mapInnerScopes(step, (each) => raiseInScope(each, false, raising));
     const isLetThrough = !isOutermost && step.retries.length + step.handlers.length === 0;
-    const inside = isLetThrough ? [] : endsIn(step, raising.ends);
+    const inside = isLetThrough ? [] : endsInside(step, raising.ends);
     const handlers = inside.map((each): Handler => {
-      const { handler, over } = overAt(step, each, isOutermost, raising);
+      const { handler, over } = handleEnd(step, each, isOutermost, raising);
       if (handler.bind !== undefined) declared.push({ name: handler.bind });
       added.push(...over);
       return handler;
     });
-    const retries = inside.length > 0 && step.retries.length > 0 ? [never(inside), ...step.retries] : step.retries;
+    const retries = inside.length > 0 && step.retries.length > 0 ? [neverRetry(inside), ...step.retries] : step.retries;
     return { ...inner, retries, handlers: [...handlers, ...step.handlers] };
   });
   return { ...scope, variables: [...scope.variables, ...declared], steps: [...steps, ...added] };
 }
 
 /** What becomes of an end that a step is left with: it ends the run here, or goes on outward. */
-function overAt(
+function handleEnd(
   step: FlatFork | FlatForEach,
-  raisedEnd: RaisedEnd,
+  raisedEnd: RunEnd,
   isOutermost: boolean,
-  { names: { steps, variables }, document }: Raising,
+  { names: { steps, variables }, document }: RaiseContext,
 ): { readonly handler: Handler; readonly over: readonly FlatStep[] } {
   const { name, end, isSame } = raisedEnd;
   const bind = isSame ? undefined : variables.fresh("ended");
   const id = steps.fresh(`${step.id}/over`);
   const origin = derivedOrigin(step, "over");
-  const handler = { when: isCalled(name), bind, next: { name: id, span: end.span }, span: end.span };
-  const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: valueIn(bind) } };
-  if (!isOutermost) return { handler, over: [{ ...failing(passed, id), origin }] };
+  const handler = { when: hasName(name), bind, next: { name: id, span: end.span }, span: end.span };
+  const passed = bind === undefined ? raisedEnd : { ...raisedEnd, end: { ...end, value: carriedValue(bind) } };
+  if (!isOutermost) return { handler, over: [{ ...raiseEnd(passed, id), origin }] };
   if (bind === undefined) return { handler, over: [{ ...end, id, origin, extent: "scope" }] };
-  return { handler, over: leaving(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
+  return { handler, over: endRun(end, bind, { id, origin, document, end: steps.fresh(`${id}/end`) }) };
 }
 
 /** The end of the run, with what an error has carried there as its document. */
-function leaving(
+function endRun(
   end: End,
   error: string,
   made: { readonly id: string; readonly origin: StepOrigin; readonly document: string; readonly end: string },
 ): readonly FlatStep[] {
   const { id, origin, document } = made;
-  const values = [{ variable: document, value: valueIn(error) }];
+  const values = [{ variable: document, value: carriedValue(error) }];
   return [
     { kind: "assign", id, origin, span: end.span, values, next: { name: made.end, span: end.span } },
     { ...end, id: made.end, origin, value: variable(document), extent: "scope" },
@@ -223,22 +223,22 @@ function leaving(
 }
 
 /** The end as an error. */
-const failing = ({ name, end, isSame }: RaisedEnd, id: string): End => ({
+const raiseEnd = ({ name, end, isSame }: RunEnd, id: string): End => ({
   ...end,
   id,
   outcome: "fail",
   extent: "scope",
-  value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : raisedError(name, end.value),
+  value: isSame ? literal({ origin: "fail", name, message: "The run ends here." }) : ownError(name, end.value),
 });
 
 /** The value that an error of ours carries. */
-export const valueIn = (error: string): Expression => member(variable(error), "data");
+export const carriedValue = (error: string): Expression => member(variable(error), "data");
 
 /** Ends of the run are no reason to try again. */
-const never = (ends: readonly RaisedEnd[]): Retry => ({
+const neverRetry = (ends: readonly RunEnd[]): Retry => ({
   when: balanced(
     "or",
-    ends.map(({ name }) => isCalled(name)),
+    ends.map(({ name }) => hasName(name)),
   ),
   limit: 0,
   delay: { base: 1, factor: 1, step: 0 },
@@ -246,8 +246,8 @@ const never = (ends: readonly RaisedEnd[]): Retry => ({
 });
 
 /** The ends in the scopes of a step, however deep: one for each name. */
-function endsIn(step: FlatFork | FlatForEach, ends: Ends): readonly RaisedEnd[] {
-  const found = new Map<string, RaisedEnd>();
+function endsInside(step: FlatFork | FlatForEach, ends: Ends): readonly RunEnd[] {
+  const found = new Map<string, RunEnd>();
   const pending: Step[] = [step];
   for (let each = pending.pop(); each; each = pending.pop()) {
     const end = ends.get(each.id);
@@ -257,7 +257,7 @@ function endsIn(step: FlatFork | FlatForEach, ends: Ends): readonly RaisedEnd[] 
   return [...found.values()];
 }
 
-function withInner<S extends FlatFork | FlatForEach>(step: S, change: (scope: FlatScope) => FlatScope): S {
+function mapInnerScopes<S extends FlatFork | FlatForEach>(step: S, change: (scope: FlatScope) => FlatScope): S {
   if (step.kind === "foreach") return { ...step, scope: change(step.scope) };
   return { ...step, branches: step.branches.map((branch) => ({ ...branch, scope: change(branch.scope) })) };
 }

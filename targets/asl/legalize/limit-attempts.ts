@@ -1,12 +1,12 @@
 import { computeLiveness, createDataFlowGraph } from "../../../src/cfg/index.ts";
 import { literal, variable } from "../../../src/expressions/index.ts";
-import { stepTimeoutError } from "../../../src/ir/failures.ts";
-import { workflowNames, type WorkflowNames } from "../../../src/ir/names.ts";
+import { stepTimeoutError } from "../../../src/ir/errors.ts";
+import { type WorkflowNames, workflowNames } from "../../../src/ir/names.ts";
 import { assignedVariables, mapOwnScopes, stepsOf } from "../../../src/ir/walk.ts";
 import type { Attempt, Branch, Delay, End, Fork, Scope, Step, Workflow } from "../../../src/ir/workflow.ts";
 import { derivedOrigin } from "../../../src/passes/index.ts";
-import { isCalled, type RaisedNames, valueIn } from "../select/error-names.ts";
-import { stopping } from "./joins.ts";
+import { stopOthers } from "./first-joins.ts";
+import { carriedValue, hasName, type OwnErrors } from "./raise-ends.ts";
 
 /**
  * Attempts with a time limit, as forks of their bodies and a wait, of which each ends with an error that stops the other. What a branch has computed is lost when it is
@@ -14,13 +14,15 @@ import { stopping } from "./joins.ts";
  *
  *   attempt within 60 s { work } → attempt { fork { wait for 60 s; fail with Late }, { work; fail with Joined … }; on error Joined: end with what it carries; on error Late: fail with the time-out }
  */
-export function withLimitedAttempts<W extends Workflow>(workflow: W, raised: RaisedNames): W {
-  if (!stepsOf(workflow).some(isLimited)) return workflow;
+export function limitAttempts<W extends Workflow>(workflow: W, raised: OwnErrors): W {
+  if (!stepsOf(workflow).some(hasTimeLimit)) return workflow;
   const names = workflowNames(workflow);
   return mapOwnScopes(workflow, (scope) => {
     const value = names.variables.fresh("ended");
     const steps = scope.steps.map((step) =>
-      isLimited(step) && lostIn(step, scope).length === 0 ? limited(step, scope, { names, raised, value }) : step,
+      hasTimeLimit(step) && lostVariables(step, scope).length === 0
+        ? limitAttempt(step, scope, { names, raised, value })
+        : step,
     );
     const isChanged = steps.some((step, i) => step !== scope.steps[i]);
     return isChanged ? { ...scope, variables: [...scope.variables, { name: value }], steps } : scope;
@@ -28,36 +30,41 @@ export function withLimitedAttempts<W extends Workflow>(workflow: W, raised: Rai
 }
 
 /** What the attempts of a scope are limited with. `value`: the variable in which comes what one has ended with. */
-interface Limits {
+interface LimitContext {
   readonly names: WorkflowNames;
-  readonly raised: RaisedNames;
+  readonly raised: OwnErrors;
   readonly value: string;
 }
 
 /** An attempt with a time limit. */
-export type Limited = Attempt & { readonly timeout: number };
+export type TimedAttempt = Attempt & { readonly timeout: number };
 
 /** Whether a step is one. */
-export const isLimited = (step: Step): step is Limited => step.kind === "attempt" && step.timeout !== undefined;
+export const hasTimeLimit = (step: Step): step is TimedAttempt => step.kind === "attempt" && step.timeout !== undefined;
 
 /** The variables that a body gives values which are read after it has been stopped. */
-function lostIn(attempt: Limited, scope: Scope): readonly string[] {
+function lostVariables(attempt: TimedAttempt, scope: Scope): readonly string[] {
   const live = computeLiveness(createDataFlowGraph(scope));
   const { body, retries, restore, handlers, bind, next } = attempt;
   const after = handlers.map((handler) => ({ id: handler.next.name, given: [handler.bind] as (string | undefined)[] }));
   const again = retries.length > 0 ? [{ id: body.entry.name, given: restore }] : [];
   const ways = [...after, ...again, { id: next.name, given: [bind] }];
-  return givenIn(body).filter((name) => ways.some(({ id, given }) => live.get(id)?.has(name) && !given.includes(name)));
+  return variablesSetIn(body).filter((name) =>
+    ways.some(({ id, given }) => live.get(id)?.has(name) && !given.includes(name)),
+  );
 }
 
 /** The variables that the steps of a body give values, each once. */
-const givenIn = (body: Scope): readonly string[] => [
+const variablesSetIn = (body: Scope): readonly string[] => [
   ...new Set(
-    body.steps.flatMap((step) => [...assignedVariables(step), ...(step.kind === "attempt" ? givenIn(step.body) : [])]),
+    body.steps.flatMap((step) => [
+      ...assignedVariables(step),
+      ...(step.kind === "attempt" ? variablesSetIn(step.body) : []),
+    ]),
   ),
 ];
 
-function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
+function limitAttempt(attempt: TimedAttempt, scope: Scope, limits: LimitContext): Attempt {
   const { timeout, body, span } = attempt;
   const { origin, name, message } = stepTimeoutError;
   const { names, raised, value } = limits;
@@ -72,20 +79,20 @@ function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
     extent: "scope",
     ...end,
   });
-  const done = ending("done", { outcome: "leave", value: valueIn(value) });
+  const done = ending("done", { outcome: "leave", value: carriedValue(value) });
   const late = ending("late", { outcome: "fail", value: literal({ origin, name, message }) });
   const over = { origin: "fail", name: raised.late, message: "The time is over." };
-  const clock = waiting(made("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
+  const clock = clockBranch(made("time"), timeout, ending("over", { outcome: "fail", value: literal(over) }));
   const fork: Fork = {
     ...made("limited"),
     kind: "fork",
-    branches: [{ name: "time", scope: clock, span }, worked(attempt, scope, raised)],
+    branches: [{ name: "time", scope: clock, span }, workBranch(attempt, scope, raised)],
     join: { kind: "all" },
     failure: "fatal",
     retries: [],
     handlers: [
-      { when: isCalled(raised.joined), bind: value, next: { name: done.id, span }, span },
-      { when: isCalled(raised.late), next: { name: late.id, span }, span },
+      { when: hasName(raised.joined), bind: value, next: { name: done.id, span }, span },
+      { when: hasName(raised.late), next: { name: late.id, span }, span },
     ],
     next: { name: late.id, span },
   };
@@ -97,7 +104,7 @@ function limited(attempt: Limited, scope: Scope, limits: Limits): Attempt {
 }
 
 /** A wait of so many seconds, and then an end. */
-function waiting(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
+function clockBranch(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end: End): Scope {
   const { id: name, span } = at;
   const wait = { kind: "for", seconds: literal(seconds) } as const;
   const time: Delay = { ...at, kind: "delay", wait, next: { name: end.id, span } };
@@ -105,8 +112,10 @@ function waiting(at: Pick<Delay, "id" | "origin" | "span">, seconds: number, end
 }
 
 /** The body as a branch that stops the wait when it ends, with variables of its own for those that it gives values. */
-function worked({ body, span }: Limited, scope: Scope, raised: RaisedNames): Branch {
+function workBranch({ body, span }: TimedAttempt, scope: Scope, raised: OwnErrors): Branch {
   const live = computeLiveness(createDataFlowGraph(scope)).get(body.entry.name);
-  const variables = givenIn(body).map((name) => (live?.has(name) ? { name, initial: variable(name) } : { name }));
-  return stopping({ name: "work", scope: { ...body, variables }, span }, raised, (value) => value);
+  const variables = variablesSetIn(body).map((name) =>
+    live?.has(name) ? { name, initial: variable(name) } : { name },
+  );
+  return stopOthers({ name: "work", scope: { ...body, variables }, span }, raised, (value) => value);
 }

@@ -4,8 +4,8 @@ import {
   childrenOf,
   conditional,
   type Expression,
+  effectsOf,
   equalExpressions,
-  factsOf,
   firstOr,
   literal,
   outputs,
@@ -14,36 +14,39 @@ import {
 import { retriesOf } from "../../../src/ir/walk.ts";
 import { assertNever } from "../../../src/json.ts";
 import type { FlatStep } from "../../../src/passes/index.ts";
-import { takesDataErrors } from "../errors.ts";
-import { builtInCall, type MachineContext } from "./context.ts";
-import { type Asking, evaluatesAll, firstOf } from "./evaluated.ts";
-import { hasPassing, resolve, type Symbols } from "./symbols.ts";
+import { catchesDataErrors } from "../errors.ts";
+import { builtInOfCall, type MachineContext } from "./context.ts";
+import { evaluateAll, type OperandStep, operandOf } from "./evaluation.ts";
+import { hasUnstable, resolve, type SymbolTable } from "./symbols.ts";
 
 /** What may fail, as a question: what it is where something holds, and what it fails with else. */
-interface Question {
-  readonly holds: Expression;
+interface FailureTest {
+  readonly condition: Expression;
   readonly value: Expression;
   readonly failure: Expression;
 }
 
 /** So much of what may fail is asked in the state of a step that does not compute it anyway. */
-const mostAsked = 40;
+const maxTestedSize = 40;
 
 /** Whether the state of a step can ask first whether something fails: nothing in it takes the error. */
-export function canAsk({ workflow, services, expressions, disguised }: MachineContext, step: FlatStep): step is Asking {
+export function canTestFailures(
+  { workflow, services, expressions, disguised }: MachineContext,
+  step: FlatStep,
+): step is OperandStep {
   switch (step.kind) {
     case "emit":
     case "delay":
       return true;
     case "invoke":
     case "foreach":
-      return !takesDataErrors(step, disguised);
+      return !catchesDataErrors(step, disguised);
     case "call":
       return (
-        !takesDataErrors(step, disguised) &&
-        builtInCall(step, workflow) === undefined &&
+        !catchesDataErrors(step, disguised) &&
+        builtInOfCall(step, workflow) === undefined &&
         step.function.name !== expressions &&
-        services.serviceOf(step.function.name).own === undefined
+        services.serviceOf(step.function.name).query === undefined
       );
     default:
       return false;
@@ -51,13 +54,13 @@ export function canAsk({ workflow, services, expressions, disguised }: MachineCo
 }
 
 /** Whether all that may fail can be asked, and is little. */
-export const areAsked = (failing: readonly Expression[]): boolean =>
-  failing.every((each) => questionIn(each) !== undefined) &&
-  failing.reduce((size, each) => size + factsOf(each).weight.size, 0) <= mostAsked;
+export const areTestable = (failing: readonly Expression[]): boolean =>
+  failing.every((each) => failureTestOf(each) !== undefined) &&
+  failing.reduce((size, each) => size + effectsOf(each).weight.size, 0) <= maxTestedSize;
 
 /** Whether what is another thing each time that it is asked for is in what is asked, once, and nowhere else. */
-export const isAskedOnce = (step: Asking, symbols: Symbols, failing: readonly Expression[]): boolean =>
-  retriesOf(step).length === 0 && !hasPassing(asked(step, symbols, failing).symbols);
+export const isEvaluatedOnce = (step: OperandStep, symbols: SymbolTable, failing: readonly Expression[]): boolean =>
+  retriesOf(step).length === 0 && !hasUnstable(testFailures(step, symbols, failing).symbols);
 
 /**
  * A step that asks first, in the expression that its state evaluates before anything else, for what may fail before it; and what variables are worth after
@@ -65,51 +68,52 @@ export const isAskedOnce = (step: Asking, symbols: Symbols, failing: readonly Ex
  *
  *   data := first($data.order, error("…")); wait for 90 s → wait for (if exists($data.order) then 90 else error("…") end) s; data := first($data.order, null)
  */
-export function asked<S extends FlatStep>(
+export function testFailures<S extends FlatStep>(
   step: S,
-  symbols: Symbols,
+  symbols: SymbolTable,
   failing: readonly Expression[],
-): { readonly step: S | Asking; readonly symbols: Symbols } {
-  const first = isAsking(step) ? firstOf(step) : undefined;
-  const questions = failing.map((each) => questionIn(each));
+): { readonly step: S | OperandStep; readonly symbols: SymbolTable } {
+  const first = hasOperand(step) ? operandOf(step) : undefined;
+  const questions = failing.map((each) => failureTestOf(each));
   if (!first || failing.length === 0 || !questions.every((each) => each !== undefined)) return { step, symbols };
   const known = (expression: Expression): Expression =>
-    failing.reduce((value, each, i) => replaced(value, each, questions[i]!.value), expression);
+    failing.reduce((value, each, i) => replaceAll(value, each, questions[i]!.value), expression);
   const whole = resolve(first, symbols);
-  const value = evaluatesAll([whole], failing)
+  const value = evaluateAll([whole], failing)
     ? whole
-    : questions.reduceRight((inner, { holds, failure }) => conditional(holds, inner, failure), known(whole));
+    : questions.reduceRight((inner, { condition, failure }) => conditional(condition, inner, failure), known(whole));
   const own = new Map(Array.from(symbols.own, ([name, each]) => [name, known(each)] as const));
-  return { step: withFirst(step as S & Asking, value), symbols: { ...symbols, own } };
+  return { step: withOperand(step as S & OperandStep, value), symbols: { ...symbols, own } };
 }
 
-const isAsking = (step: FlatStep): step is Asking => ["call", "invoke", "emit", "delay", "foreach"].includes(step.kind);
+const hasOperand = (step: FlatStep): step is OperandStep =>
+  ["call", "invoke", "emit", "delay", "foreach"].includes(step.kind);
 
 /** `if C then V else error(E) end`, or `first(V, error(E))`. */
-function questionIn(expression: Expression): Question | undefined {
+function failureTestOf(expression: Expression): FailureTest | undefined {
   if (expression.kind === "if") {
     const { condition: holds, then: value, otherwise: failure } = expression;
-    return canFail(holds) || canFail(value) || !isError(failure) ? undefined : { holds, value, failure };
+    return canFail(holds) || canFail(value) || !isError(failure) ? undefined : { condition: holds, value, failure };
   }
   const [several] = expression.kind === "call" && expression.name === "first" ? expression.args : [];
   const [found, failure, ...more] = several?.kind === "comma" ? several.items : [];
   if (!found || !failure || more.length > 0 || !isError(failure)) return undefined;
   if (canFail(found) || outputs(found) !== "optional") return undefined;
-  return { holds: call("exists", found), value: firstOr(found, literal(null)), failure };
+  return { condition: call("exists", found), value: firstOr(found, literal(null)), failure };
 }
 
 const isError = (expression: Expression): boolean =>
   expression.kind === "call" && expression.name === "error" && !expression.args.some(canFail);
 
-function replaced(expression: Expression, part: Expression, other: Expression): Expression {
+function replaceAll(expression: Expression, part: Expression, other: Expression): Expression {
   if (equalExpressions(expression, part)) return other;
   return withChildren(
     expression,
-    childrenOf(expression).map((child) => replaced(child.expression, part, other)),
+    childrenOf(expression).map((child) => replaceAll(child.expression, part, other)),
   );
 }
 
-function withFirst(step: Asking, value: Expression): Asking {
+function withOperand(step: OperandStep, value: Expression): OperandStep {
   switch (step.kind) {
     case "call":
       return { ...step, argument: value };
