@@ -48,10 +48,10 @@ export interface OptionReader {
  * Reads options, grouped under a language or at top level if only one language has the option. Reports and drops
  * invalid ones.
  */
-export function readOptions(given: JsonObject, reader: OptionReader): Options {
+export function readOptions(source: JsonObject, reader: OptionReader): Options {
   const { document, languages, from, report, invalid } = reader;
   const read: Options[] = [];
-  const take = (owner: JsonObject, name: string, among: readonly LanguageWithOptions[]) => {
+  const readOption = (owner: JsonObject, name: string, among: readonly LanguageWithOptions[]) => {
     const spans = { name: document.spanOf(owner, name, "key"), value: document.spanOf(owner, name) };
     const value = owner[name]!;
     if (!isScalar(value)) report(invalid(spans.value, name, "a text, a number or a boolean"));
@@ -62,13 +62,13 @@ export function readOptions(given: JsonObject, reader: OptionReader): Options {
       else read.push(choice.options);
     }
   };
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(source)) {
     const language = languages.find((each) => each.name === name);
     const known = languages.map((each) => each.name);
-    if (language && isObject(value)) for (const option of Object.keys(value)) take(value, option, [language]);
-    else if (language) report(invalid(document.spanOf(given, name), name, "an object of options"));
-    else if (isObject(value)) report(unknownLanguage(document.spanOf(given, name, "key"), { name, known }));
-    else take(given, name, languagesFor(languages, from));
+    if (language && isObject(value)) for (const option of Object.keys(value)) readOption(value, option, [language]);
+    else if (language) report(invalid(document.spanOf(source, name), name, "an object of options"));
+    else if (isObject(value)) report(unknownLanguage(document.spanOf(source, name, "key"), { name, known }));
+    else readOption(source, name, languagesFor(languages, from));
   }
   return mergeOptions(...read);
 }
@@ -90,10 +90,10 @@ export function parseOption(
   return resolveOption(name.slice(dot + 1), value, among, { name: span, value: span });
 }
 
-function isRepeated(choice: Options, made: readonly Options[]): boolean {
+function isRepeated(choice: Options, earlier: readonly Options[]): boolean {
   const namesIn = (options: Options): readonly string[] =>
     Object.entries(options).flatMap(([language, chosen]) => Object.keys(chosen).map((name) => `${language}.${name}`));
-  const taken = new Set(made.flatMap(namesIn));
+  const taken = new Set(earlier.flatMap(namesIn));
   return namesIn(choice).some((name) => taken.has(name));
 }
 

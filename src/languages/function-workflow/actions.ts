@@ -27,16 +27,16 @@ export type ActionGroup = Pick<EventStruct, "actions" | "action-mode">;
  * Function Workflow 0.1, Event State: performs actions in sequence, each with the result before it, or in parallel,
  * where the result is an array. The result passes through the state's output filters into the data.
  */
-export function lowerActions(writer: Writer, work: ActionGroup, given: Expression): Fragment {
+export function lowerActions(writer: Writer, work: ActionGroup, input: Expression): Fragment {
   const { context, state } = writer;
   const { actions = [] } = work;
   const output = outputOf(context, state)?.transform;
-  if (work["action-mode"] !== "PARALLEL") return inSequence(writer, actions, given, output);
-  if (actions.length > 1) return inParallel(writer, work, actions, given, output);
+  if (work["action-mode"] !== "PARALLEL") return inSequence(writer, actions, input, output);
+  if (actions.length > 1) return inParallel(writer, work, actions, input, output);
   return inSequence(
     writer,
     actions,
-    given,
+    input,
     compose((answer) => arrayOf([answer]), output),
   );
 }
@@ -44,7 +44,7 @@ export function lowerActions(writer: Writer, work: ActionGroup, given: Expressio
 function inSequence(
   writer: Writer,
   actions: readonly Action[],
-  given: Expression,
+  input: Expression,
   output: Transform | undefined,
 ): Fragment {
   const exitTo = (rule: ErrorRule): Reference | undefined =>
@@ -52,7 +52,7 @@ function inSequence(
   const last = actions.length - 1;
   const steps = actions.map((action, i) =>
     lowerAction(writer, action, {
-      from: i === 0 ? given : variable("result"),
+      from: i === 0 ? input : variable("result"),
       into: i === last ? "data" : "result",
       output: i === last ? output : undefined,
       exitTo,
@@ -66,7 +66,7 @@ function inParallel(
   writer: Writer,
   work: ActionGroup,
   actions: readonly Action[],
-  given: Expression,
+  input: Expression,
   output: Transform | undefined,
 ): Fragment {
   const { context, plan, construct } = writer;
@@ -86,7 +86,7 @@ function inParallel(
   const branches = actions.map((action, i): Branch => {
     const inner: Writer = { ...writer, slots: [], variables: new Map() };
     const performed = lowerAction(inner, action, {
-      from: given,
+      from: input,
       into: "result",
       output: undefined,
       exitTo: exitFrom(inner),

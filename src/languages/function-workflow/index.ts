@@ -20,10 +20,10 @@ export const functionWorkflow: Language = {
   terminology: { step: "state", events: "trigger-defs" },
   errorFields: [],
   options: [],
-  sniff: sniff,
-  read: (source, plain, isAsked) =>
-    (isAsked || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
-  detect: detect,
+  sniff,
+  read: (source, plain, isExplicit) =>
+    (isExplicit || sniff.test(source.text)) && isNearlyJson(source, plain) ? readTolerantly(source) : undefined,
+  detect,
   canonicalize: (document, report) => canonicalize(keyByName(document, report), spelling, report),
   validator: () => createValidator(validate, schema, "error"),
   recover: (document) => recover(document, schema(), placeholderState),

@@ -154,10 +154,10 @@ function parallelActions(writer: Writer, actions: readonly Action[]): Fragment {
 }
 
 function mergeBranchResult(writer: Writer, action: Action, result: Expression, { proceeds }: ActionTimeout): Fragment {
-  const given = proceeds ? query(result, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]) : result;
-  const merged = mergeResult(writer, action, data, given);
+  const selected = proceeds ? query(result, [{ descend: false, selectors: [{ kind: "index", index: 0 }] }]) : result;
+  const merged = mergeResult(writer, action, data, selected);
   const span = spanOf(writer.context, action);
-  return assignData(writer, "merge", span, proceeds ? conditional(call("exists", given), merged, data) : merged);
+  return assignData(writer, "merge", span, proceeds ? conditional(call("exists", selected), merged, data) : merged);
 }
 
 function actionBranch(writer: Writer, action: Action, name: string, timeout: ActionTimeout): Branch {

@@ -43,29 +43,29 @@ export function bindInput(expression: Expression, { value, member: memberOf }: J
 }
 
 /** Binds a variable in an expression. */
-export function bindVariable(expression: Expression, name: string, seen: JqBinding): Expression {
-  const { value, member: memberOf, whole = (given) => given } = seen;
+export function bindVariable(expression: Expression, name: string, binding: JqBinding): Expression {
+  const { value, member: memberOf, whole = (each) => each } = binding;
   const standIn = variable(inputName);
   const isIt = (source: Expression): boolean => source.kind === "variable" && source.name === name;
   const read = memberOf ? replaceMembers(expression, isIt, (each) => memberOf(standIn, each), new Set()) : expression;
   return substitute(substitute(read, new Map([[name, whole(standIn)]])), new Map([[inputName, value]]));
 }
 
-/** Maps a value of the given type with `made` (default: the identity); for any other type, evaluates `failing`. */
+/** Maps a value of the given type with `map` (default: the identity); for any other type, evaluates `failing`. */
 export function ensureType(
   value: Expression,
   type: "object" | "array",
   failing: Expression,
-  made: (value: Expression) => Expression = (each) => each,
+  map: (value: Expression) => Expression = (each) => each,
 ): Expression {
-  const given = simplify(value);
-  const known = effectsOf(given).type;
-  if (known === type) return made(given);
-  if (known !== undefined && isTotal(given)) return failing;
-  const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), made(each), failing);
-  if (given.kind === "variable" || given.kind === "identity") return check(given);
+  const simplified = simplify(value);
+  const known = effectsOf(simplified).type;
+  if (known === type) return map(simplified);
+  if (known !== undefined && isTotal(simplified)) return failing;
+  const check = (each: Expression) => conditional(binary("==", call("type", each), literal(type)), map(each), failing);
+  if (simplified.kind === "variable" || simplified.kind === "identity") return check(simplified);
   const name = type === "array" ? "items" : "output";
-  return bind(name, given, check(variable(name)));
+  return bind(name, simplified, check(variable(name)));
 }
 
 /** A placeholder; no variable has such a name. */
@@ -81,18 +81,20 @@ const inputRebindingKinds: ReadonlySet<Expression["kind"]> = new Set<Expression[
 /** Replaces members of the bound value. Skips expressions of the kinds in `closed`, and those with another `.`. */
 function replaceMembers(
   expression: Expression,
-  isSeen: (source: Expression) => boolean,
+  isBound: (source: Expression) => boolean,
   member: (name: string) => Expression | undefined,
   closed: ReadonlySet<Expression["kind"]>,
 ): Expression {
   if (closed.has(expression.kind)) return expression;
-  if (expression.kind === "access" && isSeen(expression.source) && expression.key.kind === "literal") {
+  if (expression.kind === "access" && isBound(expression.source) && expression.key.kind === "literal") {
     const { value: name } = expression.key;
     const found = typeof name === "string" ? member(name) : undefined;
     if (found) return found;
   }
   const parts = childrenOf(expression).map((child) =>
-    child.rebindsInput && closed.size > 0 ? child.expression : replaceMembers(child.expression, isSeen, member, closed),
+    child.rebindsInput && closed.size > 0
+      ? child.expression
+      : replaceMembers(child.expression, isBound, member, closed),
   );
   return withChildren(expression, parts);
 }

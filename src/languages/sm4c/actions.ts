@@ -46,12 +46,12 @@ export interface ActionCode {
   readonly result: Expression;
 }
 
-/** Lowers an action with its error handlers. `isWanted`: the result is used. */
-export function lowerAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
+/** Lowers an action with its error handlers. `needsResult`: the result is used. */
+export function lowerAction(writer: Writer, action: Action, needsResult: boolean): ActionCode {
   const hasHandlers = (action.errorHandlers ?? []).length > 0;
   return hasHandlers && !isOneStep(writer, action)
-    ? attemptAction(writer, action, isWanted)
-    : lowerUnhandled(writer, action, isWanted);
+    ? attemptAction(writer, action, needsResult)
+    : lowerUnhandled(writer, action, needsResult);
 }
 
 /** Lowers the action in `owner[key]` and applies the handler in `owner[handlerKey]` to its result, by default null. */
@@ -107,11 +107,11 @@ function isOneStep({ context }: Writer, action: Action): boolean {
   }
 }
 
-function attemptAction(writer: Writer, action: Action, isWanted: boolean): ActionCode {
-  const result = isWanted ? freshTemporary(writer, "result") : undefined;
+function attemptAction(writer: Writer, action: Action, needsResult: boolean): ActionCode {
+  const result = needsResult ? freshTemporary(writer, "result") : undefined;
   const steps = handleErrors(writer, action, { result, timesOut: false }, () => {
     const { step: attempt, fill } = reserveAttempt(writer, literal(null), (inner) => {
-      const performed = lowerUnhandled(inner, action, isWanted);
+      const performed = lowerUnhandled(inner, action, needsResult);
       if (result === undefined) return performed.steps;
       const span = spanOf(inner.context, action);
       return sequence(
@@ -124,31 +124,31 @@ function attemptAction(writer: Writer, action: Action, isWanted: boolean): Actio
   return { steps, result: result === undefined ? literal(null) : variable(result) };
 }
 
-function lowerUnhandled(writer: Writer, action: Action, isWanted: boolean): ActionCode {
+function lowerUnhandled(writer: Writer, action: Action, needsResult: boolean): ActionCode {
   switch (action.type) {
     case "delay":
       return lowerDelay(writer, action);
     case "foreach":
-      return lowerForeach(writer, action, isWanted);
+      return lowerForeach(writer, action, needsResult);
     case "injectData":
-      return computeValue(writer, action, valueAt(writer.context, action, "expression", writer.scope), isWanted);
+      return computeValue(writer, action, valueAt(writer.context, action, "expression", writer.scope), needsResult);
     case "invokeFunction":
-      return invokeFunction(writer, action, isWanted);
+      return invokeFunction(writer, action, needsResult);
     case "invokeSubflow":
-      return invokeSubflow(writer, action, isWanted);
+      return invokeSubflow(writer, action, needsResult);
     case "parallel":
-      return lowerParallel(writer, action, isWanted);
+      return lowerParallel(writer, action, needsResult);
     case "sendEvent":
       return sendEvent(writer, action);
     case "sequence":
-      return lowerSequence(writer, action, isWanted);
+      return lowerSequence(writer, action, needsResult);
     default:
       return assertNever(action);
   }
 }
 
-function computeValue(writer: Writer, action: Action, value: Expression, isWanted: boolean): ActionCode {
-  if (isWanted || !canFail(value)) return { steps: noSteps, result: value };
+function computeValue(writer: Writer, action: Action, value: Expression, needsResult: boolean): ActionCode {
+  if (needsResult || !canFail(value)) return { steps: noSteps, result: value };
   return storeResult(writer, action, { steps: noSteps, result: value });
 }
 
@@ -168,7 +168,7 @@ function lowerDelay(writer: Writer, action: DelayAction): ActionCode {
   return { steps, result: literal(null) };
 }
 
-function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: boolean): ActionCode {
+function invokeFunction(writer: Writer, action: InvokeFunctionAction, needsResult: boolean): ActionCode {
   const { context, scope } = writer;
   const span = spanOf(context, action, "functionName");
   const definition = resolveName(context, context.functions, action.functionName, span);
@@ -180,15 +180,15 @@ function invokeFunction(writer: Writer, action: InvokeFunctionAction, isWanted: 
       writer,
       action,
       isWaited ? evaluateFunction(context, definition.name, span, scope) : literal(null),
-      isWanted,
+      needsResult,
     );
   }
   const called = { name: definition?.name ?? action.functionName, span };
   const argument = argumentsAt(context, action, scope);
-  return invoke(writer, action, isWanted, (effect) => ({ ...effect, kind: "call", function: called, argument }));
+  return invoke(writer, action, needsResult, (effect) => ({ ...effect, kind: "call", function: called, argument }));
 }
 
-function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: boolean): ActionCode {
+function invokeSubflow(writer: Writer, action: InvokeSubflowAction, needsResult: boolean): ActionCode {
   const { context, scope } = writer;
   const workflow = { name: action.subflowName, span: spanOf(context, action, "subflowName") };
   const input = action.arguments === undefined ? scope.input.value : argumentsAt(context, action, scope);
@@ -198,7 +198,7 @@ function invokeSubflow(writer: Writer, action: InvokeSubflowAction, isWanted: bo
       : effect.handlers;
     return { ...effect, handlers, kind: "invoke", workflow, input, terminates: false };
   };
-  return invoke(writer, action, isWanted, make);
+  return invoke(writer, action, needsResult, make);
 }
 
 /** A timeout in another workflow is not a timeout of this run; gives it another origin. */
@@ -218,7 +218,7 @@ type CallBase = Omit<Call, "kind" | "function" | "argument" | "secrets">;
 function invoke(
   writer: Writer,
   action: InvokeFunctionAction | InvokeSubflowAction,
-  isWanted: boolean,
+  needsResult: boolean,
   make: (effect: CallBase) => Call | Invoke,
 ): ActionCode {
   const { context } = writer;
@@ -226,7 +226,7 @@ function invoke(
   const seconds = durationAt(context, action, "timeout");
   if (!wait && seconds !== undefined) context.report(timeoutIgnored(spanOf(context, action, "timeout", "key"), {}));
   const timeout = wait ? seconds : undefined;
-  const bind = wait && isWanted ? freshTemporary(writer, "result") : undefined;
+  const bind = wait && needsResult ? freshTemporary(writer, "result") : undefined;
   const steps = handleErrors(writer, action, { result: bind, timesOut: timeout !== undefined }, () => {
     const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
     return { reference, fill: (recovery) => fill(make({ ...base, wait, timeout, bind, ...recovery })) };

@@ -76,21 +76,21 @@ export function handleErrors(
     return attemptLoop(writer, begin, rules, late, toNull);
   const failing = begin();
   const swallowing = rules.findLastIndex(({ policy }) => !policy);
-  const taken = [
-    ...late.map((when) => ({ when, taken: toNull(), span })),
+  const reactions = [
+    ...late.map((when) => ({ when, reaction: toNull(), span })),
     ...rules.slice(0, swallowing + 1).map((rule) => ({
       when: rule.when,
-      taken: rule.policy ? rethrow(writer, rule.span) : sequence(applyHandler(writer, rule), toNull()),
+      reaction: rule.policy ? rethrow(writer, rule.span) : sequence(applyHandler(writer, rule), toNull()),
       span: rule.span,
     })),
   ];
   return (next) => {
     failing.fill({
       retries: retriesOf(rules),
-      handlers: taken.map((each) => ({
+      handlers: reactions.map((each) => ({
         when: each.when,
         bind: declare(writer, "error"),
-        next: each.taken(next),
+        next: each.reaction(next),
         span: each.span,
       })),
       next,
@@ -99,18 +99,18 @@ export function handleErrors(
   };
 }
 
-const errorBinding = (isAsked: boolean): JqBinding => ({
+const errorBinding = (inCondition: boolean): JqBinding => ({
   value: variable("error"),
-  member: (error, name) => errorFields(error, isAsked).get(name) ?? literal(null),
-  whole: (error) => object(errorFields(error, isAsked)),
+  member: (error, name) => errorFields(error, inCondition).get(name) ?? literal(null),
+  whole: (error) => object(errorFields(error, inCondition)),
 });
 
 const stringFields: ReadonlySet<string> = new Set(["Message", "ClassName"]);
 
 /** Conditions need no defaults: every error has a name and a message. */
-function errorFields(error: Expression, isAsked: boolean): ReadonlyMap<string, Expression> {
+function errorFields(error: Expression, inCondition: boolean): ReadonlyMap<string, Expression> {
   const part = (name: string): Expression =>
-    isAsked ? member(error, name) : firstOr(member(error, name), literal(""));
+    inCondition ? member(error, name) : firstOr(member(error, name), literal(""));
   return new Map([
     ["Message", part("message")],
     ["ClassName", part("name")],
@@ -231,21 +231,21 @@ function attemptLoop(
   const { span } = rules[0]!;
   const first = assign(writer, "begin", span, ...[...counters.values()].flatMap((counter) => counter.initial));
   const failing = begin();
-  const taken = [
-    ...late.map((when) => ({ when, taken: toNull(), span })),
+  const reactions = [
+    ...late.map((when) => ({ when, reaction: toNull(), span })),
     ...rules.map((rule) => {
       const counter = rule.policy && counters.get(rule.policy.definition);
       const onward = counter ? retryOrRethrow(writer, rule, counter, failing.reference) : toNull();
-      return { when: rule.when, taken: sequence(applyHandler(writer, rule), onward), span: rule.span };
+      return { when: rule.when, reaction: sequence(applyHandler(writer, rule), onward), span: rule.span };
     }),
   ];
   return (next) => {
     failing.fill({
       retries: [],
-      handlers: taken.map((each) => ({
+      handlers: reactions.map((each) => ({
         when: each.when,
         bind: declare(writer, "error"),
-        next: each.taken(next),
+        next: each.reaction(next),
         span: each.span,
       })),
       next,

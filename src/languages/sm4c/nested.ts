@@ -39,29 +39,31 @@ import { applyChanges, handleErrors } from "./errors.ts";
 import { raise, valueAt } from "./expressions.ts";
 
 /** Performs actions in sequence. All have the same input and do not see earlier results. */
-export function lowerSequence(writer: Writer, { actions }: SequenceAction, isWanted: boolean): ActionCode {
+export function lowerSequence(writer: Writer, { actions }: SequenceAction, needsResult: boolean): ActionCode {
   const names = resultNames(writer.context, actions);
   const performed = actions.map((action) =>
-    isWanted ? storeResult(writer, action, lowerAction(writer, action, true)) : lowerAction(writer, action, false),
+    needsResult ? storeResult(writer, action, lowerAction(writer, action, true)) : lowerAction(writer, action, false),
   );
   return {
     steps: sequence(...performed.map(({ steps }) => steps)),
-    result: isWanted ? simplify(object(performed.map(({ result }, i) => [names[i]!, result] as const))) : literal(null),
+    result: needsResult
+      ? simplify(object(performed.map(({ result }, i) => [names[i]!, result] as const)))
+      : literal(null),
   };
 }
 
 /** Performs actions in parallel on copies of their input. */
-export function lowerParallel(writer: Writer, action: ParallelAction, isWanted: boolean): ActionCode {
+export function lowerParallel(writer: Writer, action: ParallelAction, needsResult: boolean): ActionCode {
   const { context } = writer;
   const names = resultNames(context, action.actions);
   const join = joinOf(context, action);
   if (action.actions.length === 0) return { steps: noSteps, result: literal({}) };
   if (hasInnerResultHandlers(action)) return lowerRecordingParallel(writer, action, names, join);
-  const bind = isWanted ? freshTemporary(writer, "results") : undefined;
+  const bind = needsResult ? freshTemporary(writer, "results") : undefined;
   const steps = handleErrors(writer, action, { result: bind, timesOut: false }, () => {
     const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
     const branches = action.actions.map((each, i): Branch => {
-      const scope = lowerScope(writer, each, writer.scope, isWanted);
+      const scope = lowerScope(writer, each, writer.scope, needsResult);
       return { name: names[i]!, scope, span: scope.span };
     });
     const common = { branches, join, failure: "fatal", bind } as const;
@@ -71,16 +73,16 @@ export function lowerParallel(writer: Writer, action: ParallelAction, isWanted: 
 }
 
 /** Performs an action for each element of an array, which is its only input. */
-export function lowerForeach(writer: Writer, action: ForeachAction, isWanted: boolean): ActionCode {
+export function lowerForeach(writer: Writer, action: ForeachAction, needsResult: boolean): ActionCode {
   const { context } = writer;
   const failing = raise("SM4C.NotAnArray", "The input of a foreach action has to give an array.");
   const items = simplify(ensureType(valueAt(context, action, "input", writer.scope), "array", failing));
   const width = action.maxParallel ?? 1;
   if (hasInnerResultHandlers(action)) return lowerRecordingForeach(writer, action, items, width);
-  const bind = isWanted ? freshTemporary(writer, "results") : undefined;
+  const bind = needsResult ? freshTemporary(writer, "results") : undefined;
   const steps = handleErrors(writer, action, { result: bind, timesOut: false }, () => {
     const { base, reference, fill } = reserve(writer, labelOf(action), spanOf(context, action));
-    const scope = lowerScope(writer, action.action, elementScope(writer.scope), isWanted);
+    const scope = lowerScope(writer, action.action, elementScope(writer.scope), needsResult);
     const common = { items, element: elementName, scope, width, bind } as const;
     return { reference, fill: (recovery) => fill({ ...base, kind: "foreach", ...common, ...recovery }) };
   });
@@ -153,14 +155,14 @@ const finishScope = ({ variables, ...writer }: Writer, entry: Scope["entry"], sp
   span,
 });
 
-function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, isWanted: boolean): Scope {
+function lowerScope(writer: Writer, action: Action, actionScope: ActionScope, needsResult: boolean): Scope {
   const span = spanOf(writer.context, action);
   const inner = innerWriter(writer, actionScope);
-  const { steps, result } = lowerAction(inner, action, isWanted);
+  const { steps, result } = lowerAction(inner, action, needsResult);
   const done = end(inner, "done", span, {
     outcome: "leave",
     extent: "scope",
-    value: isWanted ? result : literal(null),
+    value: needsResult ? result : literal(null),
   });
   return finishScope(inner, complete(sequence(steps, done), span), span);
 }

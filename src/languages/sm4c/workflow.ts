@@ -28,9 +28,9 @@ import { createNameTable } from "./names.ts";
 import { lowerState } from "./states.ts";
 
 /** Lowers a definition that fits the schema. Reports all errors; skips what cannot be lowered. */
-export function lower(given: Document, lowering: LowerContext): Workflow {
-  const definition = given.value as unknown as StateMachine;
-  const { document, events, functions, retries } = readDefinitions(given, definition, lowering);
+export function lower(original: Document, lowering: LowerContext): Workflow {
+  const definition = original.value as unknown as StateMachine;
+  const { document, events, functions, retries } = readDefinitions(original, definition, lowering);
   const reading: Reading = { document, report: lowering.report };
   const states = createNameTable(reading, "state", definition.states);
   const ids = createStepIds();
