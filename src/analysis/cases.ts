@@ -6,7 +6,10 @@ import type { Report } from "../text/diagnostics.ts";
 import type { Span } from "../text/source.ts";
 import { holdsAlways, holdsNever } from "./conditions.ts";
 
-/** Every condition of a choice, and every one that a retry or a handler has, can decide: none follows one that always holds or that is the same. */
+/**
+ * Reports conditions of choices, retries and handlers that can never decide, because an earlier one always holds or is
+ * the same.
+ */
 export function checkCases({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const step of stepsOf(workflow)) {
@@ -22,7 +25,7 @@ interface CaseCondition {
   readonly span: Span;
 }
 
-/** Checks conditions of which the first that holds decides. */
+/** Checks conditions of which the first to hold decides. */
 function checkInTurn(conditions: readonly CaseCondition[], report: Report): void {
   const seen = new Map<string, Span>();
   let always: Span | undefined;

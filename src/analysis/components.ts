@@ -1,4 +1,4 @@
-/** The strongly connected components of a graph, each after those it leads to (Tarjan's algorithm, without recursion). */
+/** Finds the strongly connected components of a graph in reverse topological order (Tarjan's algorithm, iterative). */
 export function stronglyConnectedComponents<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => readonly Node[],
@@ -24,7 +24,7 @@ export function stronglyConnectedComponents<Node>(
   return search.found;
 }
 
-/** A shortest way from a node back to itself, through members only: the nodes on it, in order; empty when there is none. */
+/** A shortest cycle from a node through members only, as its nodes in order; empty if there is none. */
 export function cycleFrom<Node>(
   first: Node,
   members: ReadonlySet<Node>,
@@ -49,16 +49,16 @@ function pathTo<Node>(last: Node, before: ReadonlyMap<Node, Node>): readonly Nod
   return way.reverse();
 }
 
-/** How far the search has come. */
+/** The state of Tarjan's algorithm. */
 interface TarjanState<Node> {
-  /** The number of each node, in the order in which they were found. */
+  /** The discovery index of each node. */
   readonly order: Map<Node, number>;
-  /** The least number of a node on the stack that each is known to lead to. */
+  /** The lowest index of a node on the stack that is reachable. */
   readonly low: Map<Node, number>;
-  /** Nodes whose component is not complete, and their order. */
+  /** The nodes on the stack. */
   readonly open: Set<Node>;
   readonly stack: Node[];
-  /** The nodes from the root to where the search is. */
+  /** The depth-first path from the root. */
   readonly path: { readonly node: Node; readonly rest: readonly Node[]; done: number }[];
   readonly found: Node[][];
 }

@@ -2,15 +2,15 @@ import type { Program } from "../ir/program.ts";
 import { scopesOf } from "../ir/walk.ts";
 import type { Step, Workflow } from "../ir/workflow.ts";
 
-/** What steps do beside computing, the steps of the scopes in them included. */
+/** The effects of steps, including those of their inner scopes. */
 export interface StepEffects {
-  /** Steps that wait, or do something that the outside can see. */
+  /** Steps that wait or have an external effect. */
   readonly acting: ReadonlySet<Step>;
-  /** Steps that may end the whole run. */
+  /** Steps that may end the run. */
   readonly terminating: ReadonlySet<Step>;
 }
 
-/** Finds what the steps of a workflow do. */
+/** Computes the effects of all steps of a workflow. */
 export function computeEffects(workflow: Workflow, program: Program): StepEffects {
   const acting = new Set<Step>();
   const stopping = new Set<Step>();
@@ -49,7 +49,7 @@ function mayEndRunItself(step: Step, { byId }: Program): boolean {
   return subflow === undefined || mayEndRun(subflow);
 }
 
-/** Ends its run, or starts another workflow that might; how that one does is not looked into. */
+/** Whether a workflow ends its run or invokes another that may; that one is not inspected. */
 const mayEndRun = (workflow: Workflow): boolean =>
   scopesOf(workflow).some(({ scope }) =>
     scope.steps.some((step) =>

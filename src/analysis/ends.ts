@@ -8,9 +8,9 @@ import { holdsAlways, holdsNever } from "./conditions.ts";
 import { computeEffects, type StepEffects } from "./effects.ts";
 
 /**
- * From every reachable step some path leads to an end. A loop that nothing leads out of is an error: when it only computes, always; when
- * it waits or acts, unless an error in it is handled around it, or what is around it can do without its end; or unless it waits for events, in a language of machines
- * that only react.
+ * Reports loops that lead to no end. A loop that only computes is always an error. One that waits or acts is an error
+ * unless an enclosing step handles its errors or can do without its result, or it receives events in a language whose
+ * machines may only react.
  */
 export function checkEnds(program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology): void {
   for (const workflow of program.workflows) {
@@ -46,8 +46,8 @@ function checkScope(
 const isExit = (step: Step, stopping: ReadonlySet<Step>): boolean => step.kind === "end" || stopping.has(step);
 
 /**
- * The reachable steps of a scope that are not plainly seen to lead to an end, what follows each of them among these, and how early it is in
- * the source; beginnings of constructs rank before all others.
+ * The reachable steps without an obvious path to an end, their successors among these, and their rank in the source;
+ * steps that start a construct rank first.
  */
 function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   const ending = findProvenSteps(scope, stopping);
@@ -66,7 +66,7 @@ function findUnprovenSteps({ scope }: ScopeNode, stopping: ReadonlySet<Step>) {
   };
 }
 
-/** Steps that lead to an end, as far as going twice through the steps from the last to the first shows it: nearly always all. */
+/** Finds the steps with a path to an end in two backward passes, which is nearly always all. */
 function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): ReadonlySet<string> {
   const ending = new Set<string>();
   for (let pass = 0; pass < 2 && ending.size < steps.length; pass++) {
@@ -78,7 +78,7 @@ function findProvenSteps({ steps }: Scope, stopping: ReadonlySet<Step>): Readonl
   return ending;
 }
 
-/** Where a step can go, as far as constant conditions do not exclude it. */
+/** The successors of a step that constant conditions do not exclude. */
 function possibleSuccessors(step: Step): readonly Reference[] {
   if (step.kind === "end") return [];
   if (step.kind !== "choose") return [step.next, ...handlersOf(step).map(({ next }) => next)];
@@ -88,7 +88,7 @@ function possibleSuccessors(step: Step): readonly Reference[] {
   return [...possible.map(({ next }) => next), ...(step.otherwise ? [step.otherwise] : [])];
 }
 
-/** Whether a scope may be left without its end: by a timeout, by an error that is handled, by other branches. */
+/** Whether a scope may be left without reaching its end: by a timeout, a handled error, or another branch. */
 function mayBeAbandoned(place: ScopeNode, stopping: ReadonlySet<Step>): boolean {
   for (let { owner, parent } = place; owner; { owner, parent } = parent!) {
     if (handlersOf(owner).length > 0 || stopping.has(owner)) return true;
@@ -98,7 +98,7 @@ function mayBeAbandoned(place: ScopeNode, stopping: ReadonlySet<Step>): boolean 
   return false;
 }
 
-/** The constructs that a cycle goes through, the first again at the end. */
+/** The names of the constructs in a cycle, with the first repeated at the end. */
 function namesOf(cycle: readonly Step[]): readonly string[] {
   const names = cycle.map(({ origin }) => origin.name).filter((name, i, all) => name !== all[i - 1]);
   return [...(names.length > 1 && names.at(-1) === names[0] ? names.slice(0, -1) : names), names[0]!];
@@ -106,7 +106,7 @@ function namesOf(cycle: readonly Step[]): readonly string[] {
 
 const maxNotes = 20;
 
-/** A note at each transition of a cycle from one construct to the next. */
+/** A note at each transition from one construct to the next. */
 function notesOf(cycle: readonly Step[]): readonly Note[] {
   const notes = cycle.flatMap((step, i) => {
     const follower = cycle[(i + 1) % cycle.length]!;

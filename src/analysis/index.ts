@@ -12,10 +12,13 @@ import { checkRecursion } from "./recursion.ts";
 import { checkReferences, definesAll } from "./references.ts";
 import { checkTransitions } from "./transitions.ts";
 
-/** One law about programs: reports where it is broken, in the words of the language of each workflow. */
+/** Checks one invariant of programs and reports violations in the terminology of each workflow's language. */
 export type ProgramCheck = (program: Program, report: Report, wordsOf: (workflow: Workflow) => Terminology) => void;
 
-/** Passes in rounds: the first sees all documents, each other only those in which no error was found before, and may rely on what that assures. */
+/**
+ * Checks in rounds. The first round sees all documents; each later one sees only those without errors and relies on the
+ * earlier rounds.
+ */
 export const checkRounds: readonly (readonly ProgramCheck[])[] = [
   [checkDefinitions, checkReferences, checkTransitions],
   [checkReachability, checkEnds, checkCases, checkRecursion],
@@ -23,9 +26,9 @@ export const checkRounds: readonly (readonly ProgramCheck[])[] = [
 ];
 
 /**
- * Holds a program against all laws; true when no error was found. A document with an error is left out of the rounds that follow, so that what is wrong with
- * one hides nothing in another; an error that stands in none of them ends the rounds. `wordsIn` are those of a language; workflows of other languages are
- * spoken of in general words. `partOf` tells the document that a place is in; files where it is absent. `faulty` are the documents that have errors already.
+ * Checks all invariants of a program. Returns whether there is no error. A document with an error is excluded from
+ * later rounds; an error outside all documents ends checking. `wordsIn` looks up the terminology of a language.
+ * `partOf` maps a span to its document, by default its file. `faulty` are the documents that already have errors.
  */
 export function analyzeProgram(
   program: Program,
@@ -50,7 +53,7 @@ export function analyzeProgram(
   return broken.size === 0;
 }
 
-/** The first round alone: what is named, and whether that is there. It relies on nothing. */
+/** Runs the first round only: duplicate and undefined names. */
 export function checkNames(
   program: Program,
   report: Report,

@@ -1,14 +1,17 @@
 import type { ScopeNode } from "../ir/walk.ts";
 import type { Scope } from "../ir/workflow.ts";
 
-/** The general word for a construct: `state` for an `operation state`. */
+/** The general noun for a construct: `state` for `operation state`. */
 export const generalNoun = (noun: string): string => noun.slice(noun.lastIndexOf(" ") + 1);
 
-/** What transitions of a scope may name: its constructs, in the words of the source. */
+/** The constructs that transitions of a scope may name. */
 export const constructsOf = (scope: Scope): readonly string[] =>
   scope.steps.filter(({ origin }) => origin.entry).map(({ origin }) => origin.name);
 
-/** The place that people see: not the body of an attempt that the front end put around a part of one construct. */
+/**
+ * The scope that the user sees, rather than the body of an attempt that the front end created around a part of a
+ * construct.
+ */
 export function enclosingConstruct(place: ScopeNode): ScopeNode {
   let home = place;
   while (home.parent && home.owner?.kind === "attempt" && !home.scope.steps.some(({ origin }) => origin.entry))
@@ -16,7 +19,7 @@ export function enclosingConstruct(place: ScopeNode): ScopeNode {
   return home;
 }
 
-/** A scope as people call it: "branch `Left` of parallel state `Both`". */
+/** Describes a scope: "branch `Left` of parallel state `Both`". */
 export function scopeName({ scope, owner }: ScopeNode): string {
   if (!owner) return "the workflow itself";
   const of = `${owner.origin.noun} \`${owner.origin.name}\``;

@@ -11,8 +11,8 @@ import { alternatives, findMismatch, nounsOf } from "../types/index.ts";
 import { type DataFlow, inferDataFlow, type SightingGroup, sightingsIn } from "./types/index.ts";
 
 /**
- * Where the schema of a workflow's input tells what its data is, every path leads to where something can be; and where there is one of its output,
- * what it gives can be what that says. Schemas are enforced nowhere: nothing here is an error.
+ * Checks the paths in expressions against the types that the schemas declare, and the output of a workflow against its
+ * output schema. Reports warnings only, since schemas are not enforced.
  */
 export function checkPaths(program: Program, report: Report): void {
   if (!program.workflows.some(({ inputType, outputType }) => inputType || outputType)) return;
@@ -25,7 +25,7 @@ export function checkPaths(program: Program, report: Report): void {
   }
 }
 
-/** Only what cannot be in any of the expressions that a path stands for, and only where a schema says so. */
+/** Reports a path that is impossible in all expressions it stands for, if a schema says so. */
 function impossiblePathAt(sighted: SightingGroup): Diagnostic | undefined {
   if (sighted.some(({ exists }) => exists)) return undefined;
   const parts = partsOf(sighted);
@@ -36,7 +36,7 @@ function impossiblePathAt(sighted: SightingGroup): Diagnostic | undefined {
   return impossiblePath(span, { step, within: nounsOf(partsToName(step, parts)), known }, notesOf(origin, parts));
 }
 
-/** Where some values could have such a thing, it is their fault alone. */
+/** If some values could have the member, only these are at fault. */
 function partsToName(step: string | number, parts: readonly PlainType[]): readonly PlainType[] {
   const able = parts.filter(({ kind }) => kind === (typeof step === "string" ? "object" : "array"));
   return able.length > 0 ? able : parts;
@@ -48,7 +48,7 @@ const partsOf = (sighted: readonly PathStep[]): readonly PlainType[] =>
 const objectsAmong = (parts: readonly PlainType[]): readonly ObjectType[] =>
   parts.filter((part) => part.kind === "object");
 
-/** What a schema says of objects comes first. */
+/** Prefers the schema of objects. */
 const originOf = (parts: readonly PlainType[]): Span | undefined =>
   [...objectsAmong(parts), ...parts].find(({ origin }) => origin !== undefined)?.origin;
 
@@ -60,7 +60,7 @@ const notesOf = (span: Span, parts: readonly PlainType[]): readonly Note[] => [
   },
 ];
 
-/** A name that is not listed is legal where others may exist; but when one that is listed is spelt much like it, that is worth a word. */
+/** Reports an unlisted member, which is allowed, if its name resembles a listed one. */
 function misspeltMemberAt(sighted: SightingGroup): Diagnostic | undefined {
   const [{ span, step }] = sighted;
   const objects = objectsAmong(partsOf(sighted));
@@ -73,7 +73,7 @@ function misspeltMemberAt(sighted: SightingGroup): Diagnostic | undefined {
   return unlistedMember(span, { name: step, known }, notesOf(objects[0]!.origin!, objects));
 }
 
-/** Looks at each end of the workflow by itself. */
+/** Checks each end of the workflow separately. */
 function checkOutput(workflow: Workflow, { before }: DataFlow, report: Report): void {
   const { outputType } = workflow;
   if (!outputType) return;

@@ -3,7 +3,7 @@ import type { Program } from "../ir/program.ts";
 import { reachableSteps, scopesOf } from "../ir/walk.ts";
 import type { Report } from "../text/diagnostics.ts";
 
-/** Every construct lies on some path from the start of its scope. */
+/** Reports constructs that are unreachable from the start of their scope. */
 export function checkReachability({ workflows }: Program, report: Report): void {
   for (const workflow of workflows) {
     for (const { scope } of scopesOf(workflow)) {

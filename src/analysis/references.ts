@@ -13,8 +13,8 @@ import { limitSuggestions, nearestName } from "../text/messages.ts";
 import type { Span } from "../text/source.ts";
 
 /**
- * Every function and event that is named is defined; a subflow that is not among the sources is meant to be elsewhere. Nothing is said of what a file that
- * could not be understood may hold: a workflow that it names, or what it defines for one that it starts.
+ * Reports undefined functions and events, and subflows outside the program. Stays silent about names that may be
+ * defined in a file that could not be read.
  */
 export function checkReferences(
   { workflows, byId, unread = [] }: Program,
@@ -36,7 +36,7 @@ export function checkReferences(
   }
 }
 
-/** Whether a workflow defines all that it names itself: what it may take over from a file that could not be understood is not known. */
+/** Whether a workflow defines all functions and events that it names. */
 export function definesAll(workflow: Workflow): boolean {
   const functions = new Set(workflow.functions.map(nameOf));
   const events = new Set(workflow.events.map(nameOf));
@@ -47,10 +47,13 @@ export function definesAll(workflow: Workflow): boolean {
   );
 }
 
-/** So many names of workflows are compared with each other in all. */
+/** Bounds the comparisons between names of workflows. */
 const maxComparisons = 200_000;
 
-/** What to say of a workflow that is not there: it is likely one that is where that has nearly the name. */
+/**
+ * Creates the diagnostic for an undefined workflow: a misspelling if a known name is similar, else an external
+ * workflow.
+ */
 function createAbsentWorkflow(ids: readonly string[]): CreateDiagnostic {
   const found = new Map<string, string | undefined>();
   return (span, { name }) => {

@@ -6,7 +6,7 @@ import type { Diagnostic, Report } from "../text/diagnostics.ts";
 import { limitSuggestions } from "../text/messages.ts";
 import { constructsOf, enclosingConstruct, generalNoun, scopeName } from "./naming.ts";
 
-/** Every transition leads to a step of its own scope. */
+/** Reports transitions to steps outside their scope. */
 export function checkTransitions(
   { workflows }: Program,
   report: Report,
@@ -25,7 +25,6 @@ export function checkTransitions(
   }
 }
 
-/** The references of a scope that lead to none of its steps. */
 function danglingReferences({ scope }: ScopeNode): readonly Reference[] {
   const own = new Set(scope.steps.map(({ id }) => id));
   return [scope.entry, ...scope.steps.flatMap(successors)].filter(({ name }) => !own.has(name));
@@ -49,7 +48,7 @@ function crossScopeError({ span }: Reference, from: ScopeNode, { place, step }: 
   );
 }
 
-/** Words references to what does not exist, with the known names of each scope gathered once. */
+/** Creates diagnostics for undefined steps, collecting the known names of each scope once. */
 function createUnknownStep({ step }: Terminology): (reference: Reference, from: ScopeNode) => Diagnostic {
   const known = new Map<ScopeNode, () => readonly string[]>();
   return ({ name, span }, from) => {

@@ -1,25 +1,25 @@
 import { innerScopes, stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** Names that are taken somewhere, and a maker of more: readable ones, and the same for the same wishes in the same order. */
+/** A set of used names that creates unique, readable and deterministic ones. */
 export interface NameScope {
-  /** Whether something has a name that can be seen from here, or from a scope inside. */
+  /** Whether a name is used in this scope, an outer, or an inner one. */
   has(name: string): boolean;
-  /** The first of the wanted names that nothing has; else the first of them with a number. Nothing else gets it from then on. */
+  /** Reserves the first wanted name that is unused, or the first one with a number appended. */
   fresh(...wanted: readonly [string, ...string[]]): string;
-  /** The names of a scope inside this one: it sees those around it, and scopes beside it may have the same. */
+  /** Creates an inner scope. Sibling scopes may use the same names. */
   inner(taken?: Iterable<string>): NameScope;
 }
 
-/** How names are made and told apart. */
+/** How names are numbered and compared. */
 export interface NameStyle {
-  /** A wanted name that is taken, with a number from 2: ` 2` behind it where nothing is said. */
+  /** Appends a number from 2 to a used name; ` 2` by default. */
   readonly number?: ((wanted: string, count: number) => string) | undefined;
-  /** What is equal of names that count as one: the name itself where nothing is said. */
+  /** Maps names that count as equal to one string; the identity by default. */
   readonly fold?: ((name: string) => string) | undefined;
 }
 
-/** Names beside those that are taken: the one maker of all that a rewrite or a printer makes up. */
+/** Creates a name scope. Every rewrite and printer creates its names with one. */
 export function createNames(taken: Iterable<string>, style: NameStyle = {}): NameScope {
   const { number: numbered = (wanted, count) => `${wanted} ${count}`, fold: folded = (name) => name } = style;
   return createScope(
@@ -28,21 +28,21 @@ export function createNames(taken: Iterable<string>, style: NameStyle = {}): Nam
   );
 }
 
-/** Numbers right behind a name, as identifiers have them: `value`, `value2`. */
+/** Numbers identifiers: `value`, `value2`. */
 export const identifierStyle: NameStyle = { number: (wanted, count) => `${wanted}${count}` };
 
-/** The names in a workflow, by what has them. */
+/** The names used in a workflow. */
 export interface WorkflowNames {
   readonly steps: NameScope;
   /**
-   * Variables of all scopes, and what patterns and correlations call an event and the run: a fresh variable hides nothing. Only in conditions of retries
-   * and handlers is `error` no variable.
+   * The variables of all scopes, `event` and `run`. A fresh variable shadows nothing. `error` is not reserved, since
+   * only conditions of retries and handlers read it.
    */
   readonly variables: NameScope;
   readonly functions: NameScope;
 }
 
-/** All names that a workflow has taken. */
+/** Collects the names used in a workflow. */
 export function workflowNames(workflow: Workflow): WorkflowNames {
   const steps = stepsOf(workflow);
   const scopes = [workflow.body, ...steps.flatMap(innerScopes)];
@@ -55,12 +55,12 @@ export function workflowNames(workflow: Workflow): WorkflowNames {
   };
 }
 
-/** What expressions may read beside variables: the event of a pattern, the run of a correlation. */
+/** Names that expressions may read in addition to variables. */
 const contextVariables = ["event", "run"];
 
 /**
- * A file name for each id: safe on every file system, at most 100 characters, and different from all others, also where case does not
- * count. An id that is a plain word is its own name. Equal ids get different names, so the names come in the order of the ids.
+ * Creates a file name for each id, in order: portable, unique even if case is ignored, at most 100 characters. A plain
+ * word is its own file name.
  */
 export function fileNames(ids: readonly string[]): readonly string[] {
   const names = createNames([], {
@@ -73,14 +73,14 @@ export function fileNames(ids: readonly string[]): readonly string[] {
   });
 }
 
-/** A short, stable mark of a text (32-bit FNV-1a, as eight hexadecimal digits): tells names apart that were cut. Not for secrets. */
+/** A stable hash of a string for shortened names: 32-bit FNV-1a as eight hexadecimal digits. Not cryptographic. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** `charge card` is `charge-card-` and its mark. */
+/** `charge card` becomes `charge-card-` and its hash. */
 function fileName(id: string): string {
   const plain = id
     .normalize("NFKD")
@@ -90,10 +90,10 @@ function fileName(id: string): string {
   return `${plain.slice(0, 80) || "workflow"}-${shortHash(id)}`;
 }
 
-/** Names that some file system keeps for itself. */
+/** Names that Windows reserves. */
 const reservedFileName = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** The names of a scope, and those of the scopes in it: what is named here later must not be hidden there. */
+/** The names of a scope and of its inner scopes, which a new name must not shadow. */
 interface NameFrame {
   readonly own: Set<string>;
   readonly below: Set<string>;
@@ -104,7 +104,7 @@ type CompleteStyle = { readonly [part in keyof NameStyle]-?: NonNullable<NameSty
 
 function createScope(taken: NameFrame, style: CompleteStyle): NameScope {
   const { number: numbered, fold: folded } = style;
-  /** The number to try next for a name that was wanted before. */
+  /** The next number to try for each wanted name. */
   const counts = new Map<string, number>();
   const has = (name: string) => taken.below.has(folded(name)) || isVisible(folded(name), taken);
   const numberedFree = (wanted: string): string => {

@@ -2,22 +2,22 @@ import { type Expression, printExpression } from "../expressions/index.ts";
 import { assertNever, printJson } from "../json.ts";
 import { handlersOf, retriesOf } from "./walk.ts";
 import type {
-  EventCombination,
   Attempt,
   Backoff,
   Call,
+  EventCombination,
+  EventPattern,
   ForEach,
   Fork,
   Handler,
-  EventPattern,
   Retry,
   Scope,
   Step,
 } from "./workflow.ts";
 
 /**
- * One step: what it does on the first line; scopes, retries, handlers and where it goes indented below. `following` is the id of the
- * step that is printed next: going there needs no words.
+ * Prints a step: its action on the first line; scopes, retries, handlers and `then` indented below. `then` is omitted
+ * if the step `following` comes next.
  */
 export function stepLines(
   step: Step,
@@ -37,7 +37,7 @@ export function stepLines(
   ];
 }
 
-/** A combination of events, on one line. */
+/** Prints a combination of events on one line. */
 export function printAlternative({ all, none, within: seconds }: EventCombination): string {
   const groups = all.map((group) =>
     group.length === 1 ? printPattern(group[0]!) : `(${group.map(printPattern).join(" or ")})`,
@@ -45,10 +45,10 @@ export function printAlternative({ all, none, within: seconds }: EventCombinatio
   return `${groups.join(" and ") || "nothing"}${none.length > 0 ? ` without ${none.map(printPattern).join(" or ")}` : ""}${printTimeout(seconds)}`;
 }
 
-/** A name as it is printed: bare when it is a plain word, else quoted. */
+/** Prints a name, quoted unless it is a plain word. */
 export const printName = (text: string): string => (/^[\p{L}\p{N}_.$/?!-]+$/u.test(text) ? text : printJson(text));
 
-/** Lines one level further in. */
+/** Indents lines by one level. */
 export const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
 const printSecrets = ({ secrets = [] }: Call): string =>

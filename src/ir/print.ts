@@ -1,20 +1,20 @@
 import { printExpression } from "../expressions/index.ts";
 import { printJson } from "../json.ts";
 import { printDefinitions, printType } from "../types/index.ts";
-import { printAlternative, indent, printName, stepLines } from "./print-steps.ts";
+import { indent, printAlternative, printName, stepLines } from "./print-steps.ts";
 import type { Program } from "./program.ts";
 import { printProtocol } from "./protocols.ts";
 import type { ErrorNames, EventDefinition, FunctionDefinition, Scope, Start, Window, Workflow } from "./workflow.ts";
 
 /**
- * The IR of a program as text, for `--emit ir` and for review: all that has a meaning, and nothing about places in the source.
- * A step goes on to the step on the next line unless `then` says where it goes.
+ * Prints the IR of a program for `--emit ir`, without source positions. A step continues with the one on the next line
+ * unless `then` follows.
  */
 export function printProgram(program: Program): string {
   return program.workflows.map(printWorkflow).join("\n");
 }
 
-/** The IR of one workflow as text. */
+/** Prints the IR of one workflow. */
 export function printWorkflow(workflow: Workflow): string {
   const { id, name: title, version, language } = workflow;
   const lines = [
@@ -46,7 +46,6 @@ function printErrorNames({ calls, ...others }: ErrorNames): string {
     .join(", ");
 }
 
-/** What the schemas say, where they could be read. */
 function typeLines({ inputType, outputType }: Workflow): readonly string[] {
   return [
     ...(inputType ? [`input type ${printType(inputType)}`] : []),
@@ -55,7 +54,6 @@ function typeLines({ inputType, outputType }: Workflow): readonly string[] {
   ];
 }
 
-/** A scope: its variables, its window, where it begins if not at its first step, and its steps. */
 function scopeLines(scope: Scope): readonly string[] {
   const { variables, window, entry, steps } = scope;
   return [

@@ -3,129 +3,137 @@ import { assertNever, printJson } from "../json.ts";
 import { truncate } from "../text/messages.ts";
 
 /**
- * How a function is reached, and what its argument and its answer are there. A definition without one says where the function is by a text of its own
- * (`resource`), or leaves that to the configuration.
+ * How a function is reached and what its argument and result are. Without one, `resource` or the configuration locates
+ * the function.
  */
 export type Protocol = Http | Grpc | CloudFunction | Database | ExternalWorkflow | Script | BuiltIn;
 
-/** One HTTP request. The answer is the body of the response: JSON where it is that, else a text. */
+/** One HTTP request. The result is the response body: parsed JSON, or else a string. */
 export interface Http {
   readonly kind: "http";
   /**
-   * What the definition fixes of the request. The argument is then an object: its members are the parameters, and those that no parameter is
-   * named after are the members of a JSON body. Absent: the argument is the request, `{ url, method, headers, query, body }`.
+   * The request that the definition fixes. The members of the argument are then its parameters; other members form a
+   * JSON body. If undefined, the argument is the request: `{ url, method, headers, query, body }`.
    */
   readonly operation?: HttpOperation | undefined;
-  /** What comes before the status in the name of the error that a status from 400 on is, such as `HTTP_CALL_`. Absent: no status is an error. */
+  /** The prefix of error names for statuses from 400, such as `HTTP_CALL_`. If undefined, no status is an error. */
   readonly failure?: string | undefined;
-  /** Whether the request carries a token of the identity that the run has where it runs. */
+  /** Whether the request carries an access token of the run's identity. */
   readonly authorized?: boolean | undefined;
 }
 
-/** A request as an OpenAPI document describes it. */
+/** A request as described by an OpenAPI document. */
 export interface HttpOperation {
   readonly method: string;
-  /** The address that the path is behind. Absent: the definition leaves it to the configuration. */
+  /** The base URL. If undefined, the configuration supplies it. */
   readonly server?: string | undefined;
-  /** With `{name}` where a parameter of the path goes. */
+  /** Contains `{name}` for each path parameter. */
   readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly place: "path" | "query" | "header" }[];
 }
 
-/** One unary call by gRPC. The answer is the response as JSON. */
+/** One unary gRPC call. The result is the response as JSON. */
 export interface Grpc {
   readonly kind: "grpc";
-  /** The method that is called with the argument as the request. Absent: the argument is `{ endpoint, method, headers, body }`. */
+  /**
+   * The method called with the argument as request. If undefined, the argument is `{ endpoint, method, headers, body
+   * }`.
+   */
   readonly method?: GrpcMethod | undefined;
-  /** What comes before the status in the name of the error that any but `OK` is, such as `GRPC_CALL_`. */
+  /** The prefix of error names for statuses other than `OK`, such as `GRPC_CALL_`. */
   readonly failure?: string | undefined;
   readonly authorized?: boolean | undefined;
 }
 
-/** A method of a service. */
+/** A method of a gRPC service. */
 export interface GrpcMethod {
   readonly endpoint?: string | undefined;
-  /** With its package: `orders.v1.Orders`. */
+  /** The qualified name, such as `orders.v1.Orders`. */
   readonly service: string;
   readonly name: string;
-  /** The path or URI of the .proto file that defines the service. Absent: the server tells. */
+  /** The path or URI of the .proto file. If undefined, server reflection is used. */
   readonly definition?: string | undefined;
 }
 
-/** A function or a container of a provider, or an action. The argument and the answer are its own. */
+/** A function, container or action of a provider. */
 export interface CloudFunction {
   readonly kind: "cloudFunction";
   /** Such as `yandex` or `openwhisk`. */
   readonly provider: string;
-  /** What it is there: `function`, `container` or `action`. */
+  /** The kind of resource: `function`, `container` or `action`. */
   readonly type: string;
   readonly id: string;
-  /** The version that is called, where the definition says one. */
+  /** The version to call, if the definition specifies one. */
   readonly tag?: string | undefined;
-  /** What comes before the status in the name of the error that a status from 400 on is. Absent: the errors are the function's own. */
+  /** The prefix of error names for statuses from 400. If undefined, errors are the function's own. */
   readonly failure?: string | undefined;
-  /** The name of the error that an answer is which is no JSON. Absent: an answer may be a text. */
+  /** The name of the error for a response that is not JSON. If undefined, the response may be a string. */
   readonly invalid?: string | undefined;
 }
 
 /**
- * A statement to a database, over a connection of its own. The argument is `{ query }`, with `connection: { simple: { username, password } }` where it
- * says who asks. The answer is `{ ResultSets }` for `rows`, each a list of rows as objects, and `{ RowsAffected, LastInsertId }` for `count`.
+ * A database statement on its own connection. The argument is `{ query }`, optionally with `connection: { simple: {
+ * username, password } }`. The result is `{ ResultSets }` for `rows`, each an array of objects, and `{ RowsAffected,
+ * LastInsertId }` for `count`.
  */
 export interface Database {
   readonly kind: "database";
   readonly dialect: "postgres" | "mysql";
-  /** A URL with host, port and name, such as `postgres://db.example.com:5432/shop`. Absent: the definition leaves it to the configuration. */
+  /**
+   * A URL with host, port and database, such as `postgres://db.example.com:5432/shop`. If undefined, the configuration
+   * supplies it.
+   */
   readonly address?: string | undefined;
   readonly encrypted?: boolean | undefined;
   readonly answer: "rows" | "count";
-  /** What comes before `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK` in the names of errors. */
+  /** The prefix of the errors `CONNECTION_FAILED`, `UNAVAILABLE`, `CONSTRAINT_VIOLATION` and `DEADLOCK`. */
   readonly failure?: string | undefined;
 }
 
-/** A workflow that is none of the program's. The argument is its input, the answer its output. */
+/** A workflow outside the program. */
 export interface ExternalWorkflow {
   readonly kind: "workflow";
   readonly id: string;
 }
 
 /**
- * A function whose text the definition has. It is run as it is written, in strict mode and without an error that its call could fail with: what it throws is the
- * answer `{ error: "An error has occurred: …" }`. It gets a copy of the argument; what it gives is made to JSON, and to `{ value }` where that is no object; of nothing and
- * of a promise to `{}`. Where it has variables the argument is `{ params, variables }`, with their values, and so is the answer: what it has made of them, and after it
- * has thrown what they were. What no JSON can be made of fails the call, and so does what takes too much time or memory.
+ * A function whose source the definition contains, run in strict mode. An exception becomes the result `{ error: "An
+ * error has occurred: …" }`. The function receives a copy of the argument. Its result is converted to JSON, and wrapped
+ * in `{ value }` unless it is an object; nothing and promises become `{}`. A function with variables takes and returns
+ * `{ params, variables }`; after an exception the variables are unchanged. The call fails if the result has no JSON
+ * form, or a time or memory limit is exceeded.
  */
 export interface Script {
   readonly kind: "script";
   readonly language: "javascript";
-  /** An expression that gives a function of one parameter. */
+  /** An expression that evaluates to a function of one parameter. */
   readonly text: string;
-  /** The names of variables that it uses as its own beside its parameter. */
+  /** The variables that the source uses in addition to its parameter. */
   readonly variables: readonly string[];
-  /** What its text says, where that is no more than an expression: for targets that would have to call something to run the text. */
+  /** An equivalent expression, for targets that cannot run the source inline. */
   readonly expression?: ScriptExpression | undefined;
 }
 
-/** A function as an expression over `$params` and its variables. It changes none of these, and does not fail. */
+/** A function as an expression over `$params` and its variables. It does not change variables or fail. */
 export interface ScriptExpression {
-  /** Whether what it is given is of the types for which the expression gives what the function does. */
+  /** Whether the inputs have the types for which `value` equals the function's result. */
   readonly when: Expression;
   readonly value: Expression;
 }
 
 /**
- * What every target has by itself. A step that calls it waits for it, and what it gave is kept with the run, as any answer is: a run that is taken up
- * again has the same. The clock gives seconds since 1970 (UTC) with their fraction, a random number is from 0 up to 1, an id is a text that no other call
- * gives. Their argument means nothing, and they do not fail.
+ * A function that every target implements. The step waits for it, and its result is recorded with the run, so a resumed
+ * run sees the same value. `clock` returns seconds since 1970 (UTC) with a fraction; `random` a number in [0, 1); `id`
+ * a unique string. They ignore their argument and cannot fail.
  *
- * A secret is looked up by the argument `{ id, key }`, and perhaps a `version`. Its text is kept nowhere: in no journal, no record of a run, and no error. A secret that there is
- * not is the error `SecretNotFound`.
+ * `secret` looks up `{ id, key, version? }`. Its value is never stored: not in a journal, run record or error. A
+ * missing secret raises `SecretNotFound`.
  */
 export interface BuiltIn {
   readonly kind: "clock" | "random" | "id" | "secret";
 }
 
-/** The built-in function that a protocol is, if it is one. */
+/** The built-in function that a protocol names, if any. */
 export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
   switch (protocol?.kind) {
     case "clock":
@@ -138,7 +146,10 @@ export function builtInOf(protocol: Protocol | undefined): BuiltIn | undefined {
   }
 }
 
-/** How a function is reached, for people: `by HTTP`, `as a container of yandex`. Undefined for what is nowhere else: scripts, and what is built in. */
+/**
+ * Describes a protocol in a sentence: `by HTTP`, `as a container of yandex`. Undefined for scripts and built-in
+ * functions.
+ */
 export function describeProtocol(protocol: Protocol | undefined): string | undefined {
   switch (protocol?.kind) {
     case "http":
@@ -163,14 +174,15 @@ export function describeProtocol(protocol: Protocol | undefined): string | undef
   }
 }
 
-/** Whether a function is outside of what is compiled: neither built in nor a text of the definition. */
+/** Whether a function is external: neither built in nor a script. */
 export const isExternal = (protocol: Protocol | undefined): boolean =>
   !builtInOf(protocol) && protocol?.kind !== "script";
 
 /**
- * A protocol as the IR's text has it.
+ * Prints a protocol in the IR.
  *
- *   { kind: "http", operation: { method: "GET", server: "https://a", path: "/{id}", parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
+ *   { kind: "http", operation: { method: "GET", server: "https://a", path: "/{id}",
+ *     parameters: [{ name: "id", place: "path" }] }, failure: "HTTP_CALL_" }
  *     → http GET "https://a/{id}" with id in path failing as HTTP_CALL_
  *   { kind: "database", dialect: "postgres", address: "postgres://db/shop", answer: "rows" }
  *     → postgres at "postgres://db/shop" giving rows

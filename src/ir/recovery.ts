@@ -4,8 +4,8 @@ import type { Span } from "../text/source.ts";
 import type { Reference } from "./workflow.ts";
 
 /**
- * When a step has failed, its retries are tried in order: the first whose `when` (over `$error` and the variables) gives true governs.
- * It allows `limit` retries per visit of the step, each entry counting for itself; when they are used up, the handlers have their turn.
+ * Retries are tried in order: the first whose `when`, over `$error` and the variables, yields true applies. Each allows
+ * `limit` retries per visit of the step. When it is used up, the handlers apply.
  */
 export interface Retry {
   readonly when: Expression;
@@ -15,8 +15,8 @@ export interface Retry {
 }
 
 /**
- * The wait before the n-th retry (n from 1), in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, but at most `cap`; then jitter:
- * a random share of ± `spread` seconds or ± `fraction` of it (0 in scenarios).
+ * The delay before the n-th retry (from 1) in seconds: `base` · `factor`^(n−1) + (n−1) · `step`, at most `cap`, plus a
+ * random jitter of up to ± `spread` seconds or ± `fraction` of it (0 in scenarios).
  */
 export interface Backoff {
   readonly base: number;
@@ -27,8 +27,8 @@ export interface Backoff {
 }
 
 /**
- * Where the run goes after an error: the first handler whose `when` (over `$error` and the variables as they are) gives true. The error
- * (an `ErrorValue`) is then in the variable `bind`. What no handler takes fails the scope, and so outward.
+ * Handles an error if `when`, over `$error` and the variables, yields true; the first such handler wins. Binds an
+ * `ErrorValue`. An unhandled error fails the scope and propagates outward.
  */
 export interface Handler {
   readonly when: Expression;
@@ -37,35 +37,35 @@ export interface Handler {
   readonly span: Span;
 }
 
-/** What errors are called that nothing has named. */
+/** A language's names for errors without a name of their own. */
 export interface ErrorNames {
-  /** The failure of an expression, instead of `ExpressionError`, and of a step that cannot use what it gives, instead of `DataError`. */
+  /** Replaces `ExpressionError`, a failed expression, and `DataError`, a value that a step cannot use. */
   readonly expression: string;
-  /** A step that took longer than its timeout allows, instead of `Timeout`. */
+  /** Replaces `Timeout`. */
   readonly timeout: string;
-  /** A call that the platform lets fail, not the function, instead of the platform's own name. */
+  /** Replaces the platform's names for calls that the platform, not the function, fails. */
   readonly calls?: CallErrorNames | undefined;
 }
 
-/** What errors of calls are called that a platform raises by itself. */
+/** A language's names for errors of calls that the platform raises. */
 export interface CallErrorNames {
   /** The run may not call the function. */
   readonly denied: string;
-  /** What the function would be given is refused. */
+  /** The argument is rejected. */
   readonly argument: string;
-  /** What the function gives has no place in the data. */
+  /** The result cannot be stored. */
   readonly result: string;
-  /** It failed, and nothing says how. */
+  /** The call failed for an unknown reason. */
   readonly failed: string;
 }
 
-/** An error, as handlers and retries see it in `$error`. Front ends build their language's error object from it. */
+/** An error as handlers and retries see it in `$error`. Front ends convert it to their language's error object. */
 export interface ErrorValue {
   readonly origin: "function" | "timeout" | "expression" | "denied" | "noMatch" | "limit" | "fail";
   readonly name: string;
   readonly message: string;
-  /** What else the error carries, such as `{ trace }`; absent if nothing. */
+  /** Further data of the error, such as `{ trace }`. */
   readonly data?: Json | undefined;
-  /** No handler and no retry takes it. */
+  /** Whether no handler and no retry applies. */
   readonly fatal?: boolean | undefined;
 }

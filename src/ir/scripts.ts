@@ -2,32 +2,31 @@ import { createNames, identifierStyle } from "./names.ts";
 import type { Script } from "./protocols.ts";
 import type { FunctionDefinition } from "./workflow.ts";
 
-/** The functions of a workflow whose texts its definition has, as code that runs them. */
+/** The scripts of a workflow as JavaScript code. */
 export interface ScriptCode {
-  /** Declares what all of them need. */
+  /** Declarations that all functions share. */
   readonly helpers: string;
   readonly functions: readonly CompiledScript[];
-  /** Gives a name that nothing in the code has, nor in the texts. */
+  /** Creates a name that neither the code nor a script uses. */
   fresh(name: string): string;
 }
 
-/** One of these functions. */
+/** A script as code. */
 export interface CompiledScript {
   readonly definition: ScriptFunction;
-  /** What it can be called in the code. */
+  /** An identifier for the function. */
   readonly name: string;
-  /** An expression that gives what calls it: argument in, answer out. */
+  /** An expression for a function from argument to result. */
   readonly code: string;
 }
 
-/** A function whose text its definition has. */
+/** A function whose source its definition contains. */
 export type ScriptFunction = FunctionDefinition & { readonly protocol: Script };
 
-/** The functions of a workflow whose texts its definition has. */
 const scriptsIn = (functions: readonly FunctionDefinition[]): readonly ScriptFunction[] =>
   functions.filter((each): each is ScriptFunction => each.protocol?.kind === "script");
 
-/** A module that exports the functions of a workflow whose texts its definition has, and by their own names those that it gives them. */
+/** Creates a module that exports the scripts of a workflow. `names` maps each function to its export. */
 export function scriptModule(functions: readonly FunctionDefinition[]): {
   readonly text: string;
   readonly names: ReadonlyMap<string, string>;
@@ -39,7 +38,8 @@ export function scriptModule(functions: readonly FunctionDefinition[]): {
 }
 
 /**
- * Code that runs functions as `Script` says. Their texts stand in it as they are, and see none of its names.
+ * Creates code that runs scripts as `Script` specifies. Their source is embedded unchanged and sees none of the code's
+ * names.
  *
  *   n = n + params.by using n → callWith(({ n }) => ({
  *     run: (params) => { n = n + params.by },
@@ -72,26 +72,24 @@ export function scriptCode(functions: readonly FunctionDefinition[]): ScriptCode
   return { helpers: helpers.join("\n"), functions: parts, fresh: (name) => names.fresh(name) };
 }
 
-/** Words that cannot be names in strict code of a module; and `then`, which would make a promise of a module that exports it. */
+/** Reserved words in strict module code, and `then`, which would turn a module that exports it into a promise. */
 const reserved = (
   "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null " +
   "return super switch this throw true try typeof var void while with implements interface let package private protected public static yield await eval " +
   "arguments undefined then"
 ).split(" ");
 
-/** Texts that surely are functions, as nearly all are. */
+/** Recognizes nearly all functions by their beginning. */
 const isFunction = /^\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>)/u;
 
-const functionCheckCode = (
-  functionOf: string,
-): string => `// Fails for what is no function with the words of Composer, which evaluates it where it calls it.
+const functionCheckCode = (functionOf: string): string => `// Throws Composer's error if a value is not a function.
 function ${functionOf}(value) {
   if (typeof value !== "function") throw new TypeError("eval(...) is not a function");
   return value;
 }
 `;
 
-/** `check order` is `check_order`. */
+/** Converts `check order` to `check_order`. */
 function identifierOf(name: string): string {
   const word = name.replace(/[^A-Za-z0-9$_]+/g, "_").replace(/^(?=\d)|^$/, "_");
   return word.slice(0, 60);
@@ -111,7 +109,7 @@ const callWithVariablesCode = (
   callWith: string,
   resultOf: string,
   copyOf: string,
-): string => `// Calls a function with copies of the parameters and of variables. What it leaves in these counts unless it throws.
+): string => `// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
 function ${callWith}(make) {
   return ({ params, variables }) => {
     let kept = variables;
@@ -129,7 +127,7 @@ function ${callWith}(make) {
 const resultCode = (
   resultOf: string,
   copyOf: string,
-): string => `// The parameters that a function gives: an object, or the error that it throws.
+): string => `// The result of a function as an object, or the error that it throws.
 function ${resultOf}(work) {
   let value;
   try {
@@ -146,7 +144,7 @@ function ${resultOf}(work) {
   }
 }
 
-// A value as JSON has it.
+// Copies a value through JSON.
 function ${copyOf}(value) {
   return JSON.parse(JSON.stringify(value));
 }

@@ -4,20 +4,21 @@ import {
   assignedVariables,
   handlersOf,
   ownExpressions,
-  type ScopeNode,
   patternsOf,
-  scopesOf,
   retriesOf,
+  type ScopeNode,
+  scopesOf,
   stepsOf,
   successors,
 } from "./walk.ts";
 import type { Call, ForEach, FunctionDefinition, Scope, Step, Workflow } from "./workflow.ts";
 
 /**
- * What of a workflow is not well formed, in sentences; nothing of one that a front end or a rewrite has made as it should. The law: ids, variables of a
- * scope, branches of a fork, functions and events each have names of their own; a scope begins at one of its steps, which lead to its steps only;
- * what is read is declared in the scope or around it, what is set in the scope itself, which an attempt shares with the steps around it; what is called,
- * emitted or waited for is defined, and what is built in is called and waited for. No definition can break it, only a fault of ours.
+ * Lists the violations of the IR's invariants: ids, variables of a scope, branches of a fork, functions and events are
+ * unique; a scope starts at one of its steps, which lead only to its steps; variables that are read are declared in
+ * scope; variables that are set are declared in the scope itself, which an attempt shares with its surroundings;
+ * functions and events are defined; built-in functions are called and waited for. Only a bug in the compiler can
+ * violate them.
  */
 export function verify(workflow: Workflow): readonly string[] {
   const steps = stepsOf(workflow);
@@ -31,10 +32,10 @@ export function verify(workflow: Workflow): readonly string[] {
   ];
 }
 
-/** Looks at a workflow after a rewrite. */
+/** Checks a workflow after a rewrite. */
 export type VerifyRewrite = (workflow: Workflow, rewrite: string) => void;
 
-/** Throws for a workflow that a rewrite has left in disorder. */
+/** Throws if a rewrite violates an invariant. */
 export const assertWellFormed: VerifyRewrite = (workflow, rewrite) => {
   const faults = verify(workflow);
   if (faults.length > 0) throw new Error(`After ${rewrite}, workflow ${workflow.id}: ${faults.join(" ")}`);
@@ -43,10 +44,10 @@ export const assertWellFormed: VerifyRewrite = (workflow, rewrite) => {
 function workflowErrors({ body, input, start, events, correlation }: Workflow): readonly string[] {
   const reads = (what: string, expression: Expression | undefined, given: readonly string[]): readonly string[] =>
     unknownVariables(expression ? [expression] : [], new Set(given)).map(
-      (name) => `${what} uses a variable \`${name}\` that it does not have.`,
+      (name) => `${what} uses the variable \`${name}\`, which is not in scope.`,
     );
   return [
-    ...(body.variables.some(({ name }) => name === input) ? [] : [`The input \`${input}\` is no variable.`]),
+    ...(body.variables.some(({ name }) => name === input) ? [] : [`The input \`${input}\` is not a variable.`]),
     ...reads("The correlation", correlation, [input, "run"]),
     ...events.flatMap((event) => reads(`Event ${event.name}`, event.correlation, ["event"])),
     ...patternsOf(start.on ?? []).flatMap(({ when }) => reads("The start", when, ["event"])),
@@ -54,15 +55,14 @@ function workflowErrors({ body, input, start, events, correlation }: Workflow): 
   ];
 }
 
-/** A built-in function is waited for, and gives at once. */
+/** A built-in function is waited for, without a timeout. */
 function builtInErrors({ id, function: called, wait, timeout }: Call, functions: readonly FunctionDefinition[]) {
   const isBuiltIn = functions.some(({ name, protocol }) => name === called.name && builtInOf(protocol));
   return isBuiltIn && (!wait || timeout !== undefined)
-    ? [`Step ${id} does not just wait for the built-in function \`${called.name}\`.`]
+    ? [`Step ${id} must wait for the built-in function \`${called.name}\`.`]
     : [];
 }
 
-/** What a step is to have by itself. */
 function stepErrors(step: Step, { functions, events }: Workflow): readonly string[] {
   const at = `Step ${step.id}`;
   const twice = (what: string, names: readonly string[]) =>
@@ -109,7 +109,6 @@ const undefinedEvents = (
     .filter(({ event }) => !events.some(({ name }) => name === event.name))
     .map(({ event }) => `${at} names event \`${event.name}\`, which is not defined.`);
 
-/** What a scope is to have in its place. */
 function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
   const { scope, owner, parent: outer } = place;
   const at = owner ? `A scope of step ${owner.id}` : "The outermost scope";
@@ -123,7 +122,7 @@ function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
   return [
     ...repeated(names).map((name) => `${at} declares \`${name}\` twice.`),
     ...unknownVariables(initials, around).map(
-      (name) => `${at} begins with a variable \`${name}\` that is not around it.`,
+      (name) => `${at} initializes a variable with \`${name}\`, which is not in scope.`,
     ),
     ...strayReferences(scope).map((fault) => `${at} ${fault}`),
     ...scope.steps.flatMap((step) => variableErrors(step, known)),
@@ -133,16 +132,16 @@ function scopeErrors(place: ScopeNode, { input }: Workflow): readonly string[] {
 function strayReferences({ entry, steps }: Scope): readonly string[] {
   const ids = new Set(steps.map(({ id }) => id));
   return [
-    ...(ids.has(entry.name) ? [] : [`begins at \`${entry.name}\`, which is no step of it.`]),
+    ...(ids.has(entry.name) ? [] : [`begins at \`${entry.name}\`, which is not one of its steps.`]),
     ...steps.flatMap((step) =>
       successors(step).flatMap(({ name }) =>
-        ids.has(name) ? [] : [`leads from \`${step.id}\` to \`${name}\`, which is no step of it.`],
+        ids.has(name) ? [] : [`leads from \`${step.id}\` to \`${name}\`, which is not one of its steps.`],
       ),
     ),
   ];
 }
 
-/** The variables that the steps of a scope may set, and those that they may read. */
+/** The variables that the steps of a scope may set and read. */
 interface ScopeVariables {
   readonly writable: ReadonlySet<string>;
   readonly visible: ReadonlySet<string>;
@@ -158,11 +157,10 @@ function variableErrors(step: Step, { writable, visible }: ScopeVariables): read
     ...unknownVariables(recovery, new Set([...visible, "error"])),
   ];
   return [...set.filter((name) => !writable.has(name)), ...reads].map(
-    (name) => `Step ${step.id} uses a variable \`${name}\` that it does not have.`,
+    (name) => `Step ${step.id} uses the variable \`${name}\`, which is not in scope.`,
   );
 }
 
-/** The variables that the expressions read and that are not among those known. */
 const unknownVariables = (expressions: readonly Expression[], known: ReadonlySet<string>): readonly string[] =>
   expressions.flatMap((expression) => [...freeVariables(expression)].filter((name) => !known.has(name)));
 
@@ -175,7 +173,7 @@ function visibleIn(place: ScopeNode): ReadonlySet<string> {
   return names;
 }
 
-/** The place whose variables the steps of a place set: not the body of an attempt. */
+/** The scope whose variables the steps may set: for the body of an attempt, the enclosing scope. */
 function writableScopeOf(place: ScopeNode): ScopeNode {
   let frame = place;
   while (frame.parent && frame.owner?.kind === "attempt") frame = frame.parent;

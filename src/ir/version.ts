@@ -5,11 +5,11 @@ import { stepsOf } from "./walk.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
- * The version of what a workflow does: the hash of its IR, and of that of all subflows that it waits for, as they run in its run. Names for people,
- * comments, metadata, schemas, places in the source and where functions are do not change it; every step, every id that a run is recorded by, every expression
- * and event does.
+ * The version of a workflow's behavior: a hash of its IR and that of all subflows it waits for. It depends on every
+ * step, recorded id, expression and event, but not on descriptions, comments, metadata, schemas, source positions or
+ * the locations of functions.
  *
- * A run that waits goes on with the version that it began with. `workflows` are those of the program, by their ids.
+ * A waiting run continues with the version that it started with. `workflows` are those of the program by id.
  */
 export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): string {
   const hash = sha256.create().update(utf8ToBytes(canonicalText(workflow)));
@@ -17,7 +17,7 @@ export function versionOf(workflow: Workflow, workflows: ReadonlyMap<string, Wor
   return bytesToHex(hash.digest()).slice(0, 16);
 }
 
-/** The workflows that run in a run of a workflow, directly or in each other, in the order of their ids. */
+/** The subflows that run inside a run of a workflow, sorted by id. */
 function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Workflow>): readonly Workflow[] {
   const found = new Map<string, Workflow>();
   const waiting = [workflow];
@@ -32,7 +32,7 @@ function awaitedSubflows(workflow: Workflow, workflows: ReadonlyMap<string, Work
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What of a workflow decides what its runs do, as text: the same for two that do the same in the same way. */
+/** Serializes what determines the behavior of runs. */
 function canonicalText({ id, start, input, body, events, correlation, functions, errorNames }: Workflow): string {
   const meant = events.map(({ metadata: _, ...event }) => event);
   const found = functions.flatMap(({ name, protocol }) => (isExternal(protocol) ? [] : [{ name, protocol }]));
@@ -45,14 +45,14 @@ function canonicalText({ id, start, input, body, events, correlation, functions,
   });
 }
 
-/** What nodes have for people: spans, and the constructs that they come from. */
+/** Informative members of IR nodes. */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "origin"]);
 
-/** A literal as a text, so that nothing in it is taken for a note. */
+/** Serializes a literal, so that its members are not mistaken for `ignoredKeys`. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? `text ${part}` : exactNumber(part)));
 
-/** Numbers that JSON does not tell apart, as texts. */
+/** Serializes numbers that JSON does not distinguish. */
 const exactNumber = (value: unknown): unknown =>
   typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
     ? `number ${Object.is(value, -0) ? "-0" : value}`

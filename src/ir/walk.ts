@@ -1,15 +1,15 @@
 import { type Expression, effectsOf } from "../expressions/index.ts";
 import { assertNever } from "../json.ts";
-import type { EventCombination, Handler, EventPattern, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
+import type { EventCombination, EventPattern, Handler, Reference, Retry, Scope, Step, Workflow } from "./workflow.ts";
 
-/** A scope in its place: the step that runs it, and the scope which that step is in. */
+/** A scope in the scope tree, with the step that runs it. */
 export interface ScopeNode {
   readonly scope: Scope;
   readonly owner: Step | undefined;
   readonly parent: ScopeNode | undefined;
 }
 
-/** All scopes of a workflow: a scope before the scopes within it, in the order of the source. */
+/** All scopes of a workflow in source order, outer before inner. */
 export function scopesOf(workflow: Workflow): readonly ScopeNode[] {
   const found: ScopeNode[] = [{ scope: workflow.body, owner: undefined, parent: undefined }];
   for (let i = 0; i < found.length; i++) {
@@ -34,12 +34,12 @@ export function innerScopes(step: Step): readonly Scope[] {
   }
 }
 
-/** Everywhere that a step may transition to, errors included. */
+/** The steps that a step may transition to, including its handlers. */
 export function successors(step: Step): readonly Reference[] {
   return [...exits(step), ...handlersOf(step).map(({ next }) => next)];
 }
 
-/** Everywhere that a step may transition to when it succeeds. */
+/** The steps that a step may transition to when it succeeds. */
 export function exits(step: Step): readonly Reference[] {
   switch (step.kind) {
     case "choose":
@@ -57,19 +57,19 @@ export const handlersOf = (step: Step): readonly Handler[] => ("handlers" in ste
 /** The retries of a step that can fail. */
 export const retriesOf = (step: Step): readonly Retry[] => ("retries" in step ? step.retries : []);
 
-/** All steps of a workflow: those of a scope before those of the scopes within it, each scope's in the order of the source. */
+/** All steps of a workflow in source order, those of outer scopes first. */
 export const stepsOf = (workflow: Workflow): readonly Step[] => scopesOf(workflow).flatMap(({ scope }) => scope.steps);
 
-/** The steps of a scope by their ids. */
+/** The steps of a scope by id. */
 export const stepsById = (scope: Scope): ReadonlyMap<string, Step> =>
   new Map(scope.steps.map((step) => [step.id, step]));
 
-/** A workflow with all its scopes changed, those within a scope before it. The change leaves a scope of its kind. */
+/** Rewrites all scopes of a workflow, inner before outer. */
 export function mapScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
   return rewriteScopes(workflow, change, change);
 }
 
-/** The same for scopes with variables of their own: the bodies of attempts are changed with the scopes that they are in, or not at all. */
+/** Rewrites the scopes with their own variables, which excludes the bodies of attempts. */
 export function mapOwnScopes<W extends Workflow>(workflow: W, change: (scope: Scope) => Scope): W {
   return rewriteScopes(workflow, change, (body) => body);
 }
@@ -96,7 +96,7 @@ function rewriteScopes<W extends Workflow>(
   return { ...workflow, body: changed(workflow.body) };
 }
 
-/** A step that leads elsewhere: each reference to another step is what `to` makes of it. */
+/** Rewrites the references of a step to other steps. */
 export function redirectStep(step: Step, to: (reference: Reference) => Reference): Step {
   switch (step.kind) {
     case "end":
@@ -112,16 +112,19 @@ export function redirectStep(step: Step, to: (reference: Reference) => Reference
   }
 }
 
-/** All patterns of combinations of events. */
+/** The event patterns of combinations. */
 export const patternsOf = (alternatives: readonly EventCombination[]): readonly EventPattern[] =>
   alternatives.flatMap(({ all, none }) => [...all.flat(), ...none]);
 
-/** All expressions that a step evaluates itself, not those of the scopes in it, but the first values of their variables. */
+/**
+ * The expressions that a step evaluates, including the initial values of its inner scopes and the conditions of retries
+ * and handlers.
+ */
 export function expressionsOf(step: Step): readonly Expression[] {
   return [...workExpressions(step), ...[...retriesOf(step), ...handlersOf(step)].map(({ when }) => when)];
 }
 
-/** The same without the conditions of retries and handlers. */
+/** The expressions that a step evaluates, without the conditions of retries and handlers. */
 export function workExpressions(step: Step): readonly Expression[] {
   const initials = innerScopes(step).flatMap(({ variables }) =>
     variables.flatMap(({ initial }) => (initial ? [initial] : [])),
@@ -129,7 +132,7 @@ export function workExpressions(step: Step): readonly Expression[] {
   return [...ownExpressions(step), ...initials];
 }
 
-/** The expressions of a step itself: nothing of the scopes in it, no conditions of retries and handlers. */
+/** The expressions of a step itself, without inner scopes, retries and handlers. */
 export function ownExpressions(step: Step): readonly Expression[] {
   switch (step.kind) {
     case "assign":
@@ -159,8 +162,8 @@ export function ownExpressions(step: Step): readonly Expression[] {
 }
 
 /**
- * The names that the expressions of a step take from outside: variables, those that a scope in it gives its own first values (`element`
- * of a `ForEach`) too, and `error` and `event` where it reads these.
+ * The names that the expressions of a step read: variables, also those that an inner scope provides for its initial
+ * values (such as `element`), `error` and `event`.
  */
 export function namesRead(step: Step): ReadonlySet<string> {
   const names = new Set<string>();
@@ -168,14 +171,14 @@ export function namesRead(step: Step): ReadonlySet<string> {
   return names;
 }
 
-/** The variables that a step gives a value, but not those of the scopes in it. */
+/** The variables that a step assigns, without its inner scopes. */
 export function assignedVariables(step: Step): readonly string[] {
   if (step.kind === "assign") return step.values.map(({ variable }) => variable);
   const bound = "bind" in step && step.bind !== undefined ? [step.bind] : [];
   return [...bound, ...handlersOf(step).flatMap(({ bind }) => (bind === undefined ? [] : [bind]))];
 }
 
-/** The steps of a scope that can be reached from its entry, by their ids; references that lead nowhere are passed over. */
+/** The ids of the steps that are reachable from the entry of a scope. Ignores dangling references. */
 export function reachableSteps(scope: Scope): ReadonlySet<string> {
   const steps = stepsById(scope);
   const reached = new Set<string>();

@@ -9,123 +9,133 @@ export type { EventDefinition, FunctionDefinition, Start, Window } from "./defin
 export type { Backoff, CallErrorNames, ErrorNames, ErrorValue, Handler, Retry } from "./recovery.ts";
 
 /**
- * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables;
- * a step does one thing. Five languages disagree on what a state does, so the IR has none of their states: front ends
- * lower to it, targets lower further to what they have, and `src/reference` defines by running it what it means.
+ * The intermediate representation. A workflow is a tree of scopes; a scope is a graph of steps over named variables; a
+ * step does one thing. Source languages disagree on what a state does, so the IR has no states: front ends lower to it,
+ * targets lower it further, and `src/reference` defines its semantics.
  *
- * Every node is readonly plain data told apart by `kind`, and has the span of the construct that it comes from.
+ * Every node is readonly plain data with a `kind` and the span of its source construct.
  */
 export interface Workflow {
   readonly kind: "workflow";
-  /** Unique in the program; subflows name it, output files are named after it. */
+  /** Unique in the program; names subflows and output files. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
   readonly description?: string | undefined;
-  /** The source language, as `--from` names it. */
+  /** The source language, as in `--from`. */
   readonly language: string;
   readonly start: Start;
-  /** The variable of `body` that holds the run's input when it starts, and travels as "the document" on targets that have one. */
+  /** The variable of `body` that initially holds the run's input. Targets with a document pass it as the document. */
   readonly input: string;
-  /** Its runs take any input; absent: only objects, and nothing is executed where a run is called with something else. */
+  /**
+   * Whether runs accept any input. Otherwise a run with an input that is not an object fails without executing
+   * anything.
+   */
   readonly anyInput?: true | undefined;
   readonly body: Scope;
   readonly functions: readonly FunctionDefinition[];
   readonly events: readonly EventDefinition[];
-  /** The names that the language has for errors which nothing has named: conditions of retries and handlers, and whoever hears how a run ended, see these. */
+  /** The language's names for generic errors. Conditions of retries and handlers and observers of runs see these. */
   readonly errorNames?: ErrorNames | undefined;
   /**
-   * The run's correlation value where no event has set it, over the run's input and `$run` (`{ id }`); null: none, the first event
-   * with a token sets it. Set once, when the run starts; the first correlated event that starts or reaches a run without one sets it.
+   * Computes the run's correlation value at its start, over the input and `$run` (`{ id }`). If it is undefined or
+   * yields null, the first correlated event that the run receives sets the value.
    */
   readonly correlation?: Expression | undefined;
-  /** JSON Schemas of input and output, as URIs: documentation and types, enforced on no target. */
+  /** URIs of JSON Schemas for input and output. They document and are not enforced. */
   readonly inputSchema?: string | undefined;
   readonly outputSchema?: string | undefined;
-  /** What these schemas say, where they could be read. */
+  /** The types that the schemas declare, if they can be read. */
   readonly inputType?: Type | undefined;
   readonly outputType?: Type | undefined;
-  /** The definition itself, if it is written in the form of some platform: a target that knows the format may emit it unchanged. */
+  /**
+   * The definition itself, if it is in the form of some platform. A target that knows the format may emit it unchanged.
+   */
   readonly native?: NativeForm | undefined;
-  /** Errors that end its runs have a message and no name. */
+  /** Whether errors that end a run have a message and no name. */
   readonly unnamedErrors?: true | undefined;
-  /** What the definition carries for other tools: no meaning. */
+  /** Data for other tools, without meaning. */
   readonly metadata?: Json | undefined;
   readonly span: Span;
 }
 
-/** A workflow in the form of a platform. Opaque to everything but the front end that sets it and the targets that know its format. */
+/**
+ * A workflow in the form of a platform. Opaque to everything but the front end that sets it and the targets that know
+ * its format.
+ */
 export interface NativeForm {
   readonly format: string;
   readonly value: JsonObject;
 }
 
-/** A name that a person wrote (or that stands for one), and where. */
+/** A name in the source and its span. */
 export interface Reference {
   readonly name: string;
   readonly span: Span;
 }
 
 /**
- * Steps that may transition to each other and to nothing else. Runs `entry` first; ends at an `End`.
- * The scope of a branch or of an iteration reads the variables of outer scopes as they were on entry and never writes
- * them; what it declares itself hides an outer variable of the same name. The body of an `Attempt` shares the
- * variables around it and declares none.
+ * A graph of steps that starts at `entry` and ends at an `End`. The scope of a branch or iteration reads outer
+ * variables as they were on entry and never writes them; its own variables shadow outer ones. The body of an `Attempt`
+ * shares the surrounding variables and declares none.
  */
 export interface Scope {
   readonly entry: Reference;
   readonly variables: readonly VariableDeclaration[];
   readonly steps: readonly Step[];
-  /** Entered outside this window the scope ends at once, with the value of its document variable (`Workflow.input`). */
+  /** If the scope is entered outside this window, it ends at once with the value of `Workflow.input`. */
   readonly window?: Window | undefined;
   readonly span: Span;
 }
 
-/** A variable of a scope, and its first value: over the variables of the scopes around it, or the run's input; null when absent. */
+/** A variable and its initial value, over the variables of outer scopes or the run's input; null by default. */
 export interface VariableDeclaration {
   readonly name: string;
   readonly initial?: Expression | undefined;
 }
 
-/** One thing that is done. */
+/** A step. */
 export type Step = Assign | Choose | Call | Delay | Receive | Emit | Fork | ForEach | Invoke | Attempt | End;
 
-/** What every step has. */
+/** The members of all steps. */
 export interface StepBase {
-  /** Unique in the workflow. A state's first step is named after the state; the others `<state>/<what>`. */
+  /** Unique in the workflow. The first step of a state has the state's name, the others `<state>/<part>`. */
   readonly id: string;
   readonly origin: StepOrigin;
-  /** What the step comes from; for a construct's first step the construct's name. */
+  /** The source of the step; for the first step of a construct, the construct's name. */
   readonly span: Span;
 }
 
-/** The construct of the source language that a step comes from, in that language's words: for diagnostics, comments and traces. */
+/** The source construct of a step, in the terms of the language. Used for diagnostics, comments and traces. */
 export interface StepOrigin {
   /** Such as `operation state`. */
   readonly noun: string;
   /** The construct's own name. */
   readonly name: string;
-  /** True on the step where the construct begins: the one that transitions of the source language lead to. */
+  /** Whether the construct starts here: source transitions lead to this step. */
   readonly entry: boolean;
-  /** What the step does of all that the construct does: `wait`. Absent: it stands for the construct. */
+  /** The step's part of the construct, such as `wait`. If undefined, it represents the construct. */
   readonly part?: string | undefined;
 }
 
-/** Gives variables new values, all computed from the old ones. */
+/** Assigns variables simultaneously: all values are computed from the old ones. */
 export interface Assign extends StepBase {
   readonly kind: "assign";
   readonly values: readonly { readonly variable: string; readonly value: Expression }[];
   readonly next: Reference;
 }
 
-/** Takes the first case whose condition gives true; else `otherwise`; without one the scope fails with `NoChoiceMatched`. */
+/**
+ * Continues with the first case whose condition yields true, or else with `otherwise`. Without either, the scope fails
+ * with `NoChoiceMatched`.
+ */
 export interface Choose extends StepBase {
   readonly kind: "choose";
   readonly cases: readonly ChooseCase[];
   readonly otherwise?: Reference | undefined;
 }
 
-/** One way out of a `Choose`. */
+/** A case of a `Choose`. */
 export interface ChooseCase {
   readonly when: Expression;
   readonly next: Reference;
@@ -133,16 +143,18 @@ export interface ChooseCase {
 }
 
 /**
- * Calls a function with one argument and waits for its answer. `timeout` is per attempt, in seconds: it raises an error with origin
- * `timeout` and name `Timeout`. With `wait: false` the call is made and its answer never looked at; `bind` is then null. A function that is built in
- * (see `BuiltIn`) is waited for, and has no timeout.
+ * Calls a function with one argument and waits for the result. `timeout` applies to each attempt, in seconds, and
+ * raises an error with origin and name `timeout` and `Timeout`. With `wait: false` the result is ignored and `bind` is
+ * null. Built-in functions (see `BuiltIn`) are waited for and have no timeout.
  */
 export interface Call extends StepBase {
   readonly kind: "call";
   readonly function: Reference;
   readonly argument: Expression;
   readonly wait: boolean;
-  /** What the argument, and nothing else, reads of secrets: looked up for each attempt, by a built-in function, and kept nowhere. */
+  /**
+   * Secrets that only the argument reads. A built-in function looks them up for each attempt; they are never stored.
+   */
   readonly secrets?: readonly SecretRead[] | undefined;
   readonly timeout?: number | undefined;
   readonly retries: readonly Retry[];
@@ -151,18 +163,18 @@ export interface Call extends StepBase {
   readonly next: Reference;
 }
 
-/** A secret, as the argument of a call reads it: in the variable `bind`. */
+/** A secret that is bound to a variable of the argument. */
 export interface SecretRead {
   readonly bind: string;
   /** The built-in function that looks it up. */
   readonly reader: Reference;
   readonly id: string;
   readonly key: string;
-  /** Which version of it; the current one where absent. */
+  /** The version; the current one by default. */
   readonly version?: string | undefined;
 }
 
-/** Waits for a number of seconds, or until an ISO 8601 instant; not at all if that is past. */
+/** Waits for a number of seconds or until an ISO 8601 instant; does not wait if that is past. */
 export interface Delay extends StepBase {
   readonly kind: "delay";
   readonly wait:
@@ -172,15 +184,15 @@ export interface Delay extends StepBase {
 }
 
 /**
- * Waits for the first alternative all of whose events have come. An alternative with `within` is given up after that many seconds; when
- * all have been given up the wait ends without one. Binds `{ alternative, events, groups }`: the index of the alternative, or null; its
- * events in order of arrival, each once; and the event that counts for each of its groups. Each is `{ name, event }` with the name of the
- * definition and the CloudEvent.
+ * Waits for the first combination whose events have all arrived. A combination expires after `within` seconds; if all
+ * have expired, the wait ends without one. Binds `{ alternative, events, groups }`: the index of the combination or
+ * null; its events in order of arrival, without duplicates; and the event that satisfied each group. Each event is `{
+ * name, event }`: the definition's name and the CloudEvent.
  */
 export interface Receive extends StepBase {
   readonly kind: "receive";
   readonly alternatives: readonly EventCombination[];
-  /** What becomes of events that came during the wait and that the alternative taken does not use. */
+  /** Whether to keep or drop events that arrive during the wait and are not used. */
   readonly unused: "keep" | "drop";
   readonly bind: string;
   readonly next: Reference;
@@ -188,22 +200,25 @@ export interface Receive extends StepBase {
 
 /** A combination of events. */
 export interface EventCombination {
-  /** Of each group any pattern suffices; of several events the earliest counts; one event may serve several groups. */
+  /** Any pattern satisfies its group, by the earliest matching event. One event may satisfy several groups. */
   readonly all: readonly (readonly EventPattern[])[];
-  /** No event of these may have come since the wait began. */
+  /** Excluded events: none of these may have arrived since the wait began. */
   readonly none: readonly EventPattern[];
-  /** Seconds; absent: for ever. */
+  /** In seconds; indefinitely if undefined. */
   readonly within?: number | undefined;
   readonly span: Span;
 }
 
-/** An event of a definition, for which `when` (over `$event` and the variables) gives true. */
+/** Matches an event of a definition for which `when`, over `$event` and the variables, yields true. */
 export interface EventPattern {
   readonly event: Reference;
   readonly when?: Expression | undefined;
 }
 
-/** Produces an event: type, source and subject of the definition, `data` as its data, and the run's correlation value where the definition has an attribute for it. */
+/**
+ * Emits an event with the type, source and subject of its definition, `data`, and the run's correlation value if the
+ * definition has an attribute for it.
+ */
 export interface Emit extends StepBase {
   readonly kind: "emit";
   readonly event: Reference;
@@ -214,9 +229,10 @@ export interface Emit extends StepBase {
 }
 
 /**
- * Runs branches side by side, at most `width` at once, started in order. Joins on all, or when `count` of them have completed; the others
- * are then no part of the run any more. `failure: fatal`: a branch's failure fails the step at once; `spare`: only when the join can no
- * longer be reached. Binds an object: the value of each branch that the join counted, by branch name, in the order of the branches.
+ * Runs branches concurrently, at most `width` at a time, starting them in order. Joins on all, or on the first `count`
+ * to complete; the others are abandoned. With `failure: fatal`, the failure of a branch fails the step at once; with
+ * `spare`, only when the join is no longer possible. Binds an object with the value of each joined branch by name, in
+ * the order of the branches.
  */
 export interface Fork extends StepBase {
   readonly kind: "fork";
@@ -230,7 +246,7 @@ export interface Fork extends StepBase {
   readonly next: Reference;
 }
 
-/** One branch of a `Fork`; names are unique in it. */
+/** A branch of a `Fork`, with a unique name. */
 export interface Branch {
   readonly name: string;
   readonly scope: Scope;
@@ -238,9 +254,10 @@ export interface Branch {
 }
 
 /**
- * Runs a scope for each element of an array, at most `width` at once; the starts of successive iterations are at least `gap` seconds
- * apart. The scope has `element` (and `index`, from 0) as variables. Binds the values in the order of the elements. An error in an
- * iteration starts no further one and fails the step. `items` must give an array; front ends make sure, or fail by expression.
+ * Runs a scope for each element of an array, at most `width` at a time; iterations start at least `gap` seconds apart.
+ * `element` (and `index`, from 0) are variables of the scope. Binds the values in order. An error in an iteration
+ * starts no further ones and fails the step. `items` must yield an array; front ends ensure that or fail the
+ * expression.
  */
 export interface ForEach extends StepBase {
   readonly kind: "foreach";
@@ -257,8 +274,8 @@ export interface ForEach extends StepBase {
 }
 
 /**
- * Starts another workflow and, with `wait`, waits for its output (or fails with its error). A workflow that is not in the program is
- * external: called by its id. With `terminates`, a subflow that ends its whole run (`End` with extent `run`) ends this one too.
+ * Starts another workflow. With `wait`, waits for its output or fails with its error. A workflow outside the program is
+ * called by its id. With `terminates`, an `End` of the subflow with extent `run` also ends this run.
  */
 export interface Invoke extends StepBase {
   readonly kind: "invoke";
@@ -274,8 +291,8 @@ export interface Invoke extends StepBase {
 }
 
 /**
- * Runs a scope as one, on the surrounding variables: retries, timeout and handlers around many steps. Before each new attempt the
- * variables in `restore` go back to what they were on entry. Binds the value that the body ended with.
+ * Runs a scope on the surrounding variables, with retries, timeout and handlers. Each retry first resets the variables
+ * in `restore` to their values on entry. Binds the value of the body.
  */
 export interface Attempt extends StepBase {
   readonly kind: "attempt";
@@ -288,7 +305,7 @@ export interface Attempt extends StepBase {
   readonly next: Reference;
 }
 
-/** Ends this scope, or the whole run from however deep: with a value, or with an error (an expression that gives an `ErrorValue`). */
+/** Ends this scope or the whole run, with a value or an error. For an error, `value` yields an `ErrorValue`. */
 export interface End extends StepBase {
   readonly kind: "end";
   readonly outcome: "leave" | "fail";

@@ -1,5 +1,5 @@
 import { balanced, canFail, type Expression, literal, variable } from "../expressions/index.ts";
-import { noChoiceMatchedError } from "../ir/failures.ts";
+import { noChoiceMatchedError } from "../ir/errors.ts";
 import type { WorkflowNames } from "../ir/names.ts";
 import { handlersOf, retriesOf } from "../ir/walk.ts";
 import type {

@@ -1,7 +1,7 @@
 import { FunctionFailure } from "../environment/environment.ts";
 import { StepLimit } from "../environment/limits.ts";
 import { EvaluationError, errorOf } from "../expressions/index.ts";
-import { nameOfError } from "../ir/failures.ts";
+import { errorNameIn } from "../ir/errors.ts";
 import type { ErrorValue, Workflow } from "../ir/workflow.ts";
 import { isObject, type Json, own } from "../json.ts";
 
@@ -41,7 +41,7 @@ export function failureOf(error: unknown): StepFailure {
 /** The same in a workflow, which may have a name for it. */
 export function failureIn({ errorNames }: Pick<Workflow, "errorNames">, error: unknown): StepFailure {
   const failure = failureOf(error);
-  const name = nameOfError(failure.error, errorNames);
+  const name = errorNameIn(failure.error, errorNames);
   return name === failure.error.name ? failure : new StepFailure({ ...failure.error, name });
 }
 

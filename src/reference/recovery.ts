@@ -1,4 +1,4 @@
-import { stepTimeoutError } from "../ir/failures.ts";
+import { stepTimeoutError } from "../ir/errors.ts";
 import type { Backoff, ChooseCase, Handler, Reference, Retry } from "../ir/workflow.ts";
 import type { Json } from "../json.ts";
 import { promised, type Work, waiting } from "./activities.ts";

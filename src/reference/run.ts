@@ -1,4 +1,4 @@
-import { noChoiceMatchedError } from "../ir/failures.ts";
+import { noChoiceMatchedError } from "../ir/errors.ts";
 import { builtInOf } from "../ir/protocols.ts";
 import type {
   Assign,

@@ -64,22 +64,16 @@ export function errorExpression(
   return heads.length === 0 && asked.error !== "$e" ? all : `(${all})`;
 }
 
-/** The parameters of an error mapping. */
 interface ErrorMapping {
   readonly sources: ErrorSources;
   readonly names: ErrorNames | undefined;
   readonly projection: ErrorProjection;
-  /** Whether the language names errors raised by Step Functions itself. */
   readonly hasCallNames: boolean;
-  /** Whether a carried value is needed. */
   readonly readsCarriedValue: boolean;
-  /** Whether details of errors thrown by functions are needed. */
   readonly readsThrownDetails: boolean;
-  /** The printed error. */
   readonly error: string;
 }
 
-/** Variables that the cases read. */
 function definitionsFor({
   sources,
   projection: { fields: members },
@@ -97,7 +91,6 @@ function definitionsFor({
   ];
 }
 
-/** The cases; the last one matches everything else. */
 function casesFor({
   sources,
   names,
@@ -152,14 +145,12 @@ const markedName = (names: ErrorNames | undefined): string =>
 const functionError = (name: string, message: string, wanted: ErrorProjection, data = "null"): string =>
   errorObject({ origin: '"function"', name, message, data, cause: "$cause" }, wanted);
 
-/** A generated error: only its carried value. */
 const carryingError = (wanted: ErrorProjection): string =>
   functionError("$e.Error", '""', wanted, "$parse($cause).value");
 
 /** The error object of a Lambda function, if the Cause is one. */
 const readDetails = '$contains($cause, /^\\{"error(Message|Type)":.*\\}$/) ? $parse($cause)';
 
-/** An error thrown by a function. */
 const thrownError = (error: string, wanted: ErrorProjection): string =>
   functionError(
     `${error}.Error`,
@@ -170,7 +161,6 @@ const thrownError = (error: string, wanted: ErrorProjection): string =>
       : '$exists($l.stackTrace) ? {"trace": $l.stackTrace} : $exists($l.trace) ? {"trace": $l.trace} : null',
   );
 
-/** The language's name for an error raised by Step Functions itself. */
 function callErrorName(error: string, names: ErrorNames | undefined): string {
   if (!names?.calls) return `${error}.Error`;
   const table = JSON.stringify(Object.fromEntries(callErrorNames(names.calls)));

@@ -8,7 +8,6 @@ import type { Span } from "../../src/text/source.ts";
 import * as messages from "./diagnostics/kinds.ts";
 import { receives } from "./select/waits.ts";
 
-/** Step Functions' limit on `TimeoutSeconds`. */
 const maxTimeoutSeconds = 99_999_999;
 
 /** Reports waits and event triggers that have no exact form. */
@@ -27,7 +26,7 @@ export function checkEvents(workflow: Workflow, report: Report): void {
     }
 }
 
-/** Workflows that receive the same events: a run that consumes an event takes it from the runs of all of them. */
+/** Workflows that receive the same events, each of which only one of their runs consumes. */
 export interface EventGroup {
   /** The workflow whose function receives the events: the first that they start, if any. */
   readonly leader: Workflow;
@@ -60,7 +59,6 @@ export const startedWorkflows = (members: readonly Workflow[]): readonly Workflo
 /** The environment variable with the ARN of the n-th machine that events start. */
 export const machineVariable = (n: number): string => (n === 0 ? "STATE_MACHINE_ARN" : `STATE_MACHINE_ARN_${n + 1}`);
 
-/** Whether an event may match both definitions. */
 const overlaps = (a: EventDefinition, b: EventDefinition): boolean =>
   (["type", "source", "subject"] as const).every((attribute) => {
     const [one, two] = [a[attribute], b[attribute]];
@@ -76,7 +74,6 @@ function checkCorrelation(expression: Expression, span: Span, name: string, repo
   if (canFail(simplify(expression))) report(messages.aslInexact(expression.span ?? span, { construct, hint }));
 }
 
-/** Expressions over events are evaluated in the generated function. */
 function checkEventExpression(expression: Expression, span: Span, what: string, report: Report): void {
   const program = compileJavaScript(simplify(expression));
   if (isRefusal(program))

@@ -1,8 +1,8 @@
 import { templates } from "../../src/generated/typescript-templates.js";
+import { eventBridgePattern, receivedEvents } from "../../src/ir/event-patterns.ts";
 import type { Program } from "../../src/ir/program.ts";
-import { patternOf, receivedBy } from "../../src/ir/receiving.ts";
 import { stepsOf } from "../../src/ir/walk.ts";
-import { renderTemplate, collectImports, js, printCode, printProgram } from "../../src/js-ast/index.ts";
+import { collectImports, js, printCode, printProgram, renderTemplate } from "../../src/js-ast/index.ts";
 import type { Json } from "../../src/json.ts";
 import type { OutputFile } from "../../src/target/contract.ts";
 import type { Emission } from "./bindings/index.ts";
@@ -33,7 +33,7 @@ function doesOn(program: Program) {
 
 /** The patterns of the events that a program receives, each once. */
 function receivedIn({ workflows }: Program): readonly string[] {
-  return [...new Set(workflows.flatMap(receivedBy).map((event) => JSON.stringify(patternOf(event))))];
+  return [...new Set(workflows.flatMap(receivedEvents).map((event) => JSON.stringify(eventBridgePattern(event))))];
 }
 
 /** A program as a README names it: its workflows, and where its runtime is. */

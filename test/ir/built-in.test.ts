@@ -168,7 +168,7 @@ test("what is built in is waited for", () => {
   const limited = call("Ask", "now", literal(null), "End", { timeout: 3 });
   for (const step of [fired, limited]) {
     const made = defining(workflow(scope(["data"], step, end("End", data))), { now: { kind: "clock" } });
-    expect(verify(made)).toEqual(["Step Ask does not just wait for the built-in function `now`."]);
+    expect(verify(made)).toEqual(["Step Ask must wait for the built-in function `now`."]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNames, workflowNames, identifierStyle } from "../../src/ir/names.ts";
+import { createNames, identifierStyle, workflowNames } from "../../src/ir/names.ts";
 import { assign, branch, call, data, end, forEach, fork, scope, workflow } from "../reference/build.ts";
 
 test("a wanted name is given as it is, unless something has it", () => {

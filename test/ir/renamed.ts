@@ -1,12 +1,12 @@
 import { childrenOf, type Expression, freeVariables, substitute, variable } from "../../src/expressions/index.ts";
 import { expressionsOf, stepsOf } from "../../src/ir/walk.ts";
 import type {
-  EventCombination,
   Branch,
+  EventCombination,
   EventDefinition,
+  EventPattern,
   Handler,
   NativeForm,
-  EventPattern,
   Reference,
   Retry,
   Scope,

@@ -56,7 +56,7 @@ test("variables of all kinds, where they have values", () => {
 const inBranch = (step: Step): Workflow =>
   main(fork("Both", [branch("one", scope(["own"], step, end("Done", data)))], "End"), end("End", data));
 
-const uses = (step: string, name: string) => `Step ${step} uses a variable \`${name}\` that it does not have.`;
+const uses = (step: string, name: string) => `Step ${step} uses the variable \`${name}\`, which is not in scope.`;
 
 test.each<[string, Workflow, readonly string[]]>([
   [
@@ -98,7 +98,7 @@ test.each<[string, Workflow, readonly string[]]>([
     ),
     [uses("Try", "lost")],
   ],
-  ["has no variable for its input", workflow(scope([], end("End", yes))), ["The input `data` is no variable."]],
+  ["has no variable for its input", workflow(scope([], end("End", yes))), ["The input `data` is not a variable."]],
   ["has an id twice", main(end("End", data), end("End", data)), ["Several steps have the id `End`."]],
   [
     "has an id again in a branch",
@@ -108,12 +108,12 @@ test.each<[string, Workflow, readonly string[]]>([
   [
     "leads out of a branch",
     inBranch(assign("Set", { own: data }, "End")),
-    ["A scope of step Both leads from `Set` to `End`, which is no step of it."],
+    ["A scope of step Both leads from `Set` to `End`, which is not one of its steps."],
   ],
   [
     "begins nowhere",
     workflow({ ...scope(["data"], end("End", data)), entry: to("Start") }),
-    ["The outermost scope begins at `Start`, which is no step of it."],
+    ["The outermost scope begins at `Start`, which is not one of its steps."],
   ],
   [
     "declares a variable twice",
@@ -128,7 +128,7 @@ test.each<[string, Workflow, readonly string[]]>([
   [
     "begins a branch with what is not around it",
     main(fork("Both", [branch("one", scope([["own", variable("own")]], end("Done", data)))], "End"), end("End", data)),
-    ["A scope of step Both begins with a variable `own` that is not around it."],
+    ["A scope of step Both initializes a variable with `own`, which is not in scope."],
   ],
   [
     "gives a variable two values",

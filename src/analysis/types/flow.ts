@@ -28,17 +28,17 @@ import {
   widenVariables,
 } from "./variables.ts";
 
-/** What is known of the data of a workflow, if its input is as its schema says. */
+/** The types of a workflow's data, if its input matches its schema. */
 export interface DataFlow {
-  /** The shapes of the variables that a step can see when it begins, by its id. Steps that are not reached, or of which nothing is known, have none. */
+  /** The types of the variables on entry to each step, by its id. Steps that are unreachable or unknown are absent. */
   readonly before: ReadonlyMap<string, Variables>;
-  /** What a run gives that succeeds. */
+  /** The output of a successful run. */
   readonly output: Type;
-  /** What of that steps give which end the whole run, that of a waiting parent too; never where there are none. */
+  /** The output of steps that end the whole run, including that of a waiting parent; `never` if there are none. */
   readonly runResult: Type;
 }
 
-/** What is known of the data of each workflow of a program. */
+/** Infers the types of each workflow's data from the declared schemas. */
 export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow> {
   const found = new Map<Workflow, DataFlow>();
   for (const workflow of program.workflows) analyzeInProgram(workflow, program, found, new Set());
@@ -46,9 +46,9 @@ export function inferDataFlow(program: Program): ReadonlyMap<Workflow, DataFlow>
 }
 
 /**
- * What is known of the data of a workflow whatever its input is and its subflows give: schemas are enforced nowhere, so what they say decides nothing.
- * That an input is an object is enforced, and what functions are trusted to answer is trusted. `others`: the workflows of the program, which may start this one. `answers`: what
- * calls are known to answer, by the ids of their steps.
+ * Infers types that hold for every input and every subflow result. Schemas are not enforced and are ignored; that an
+ * input is an object is enforced, and declared results of functions are trusted. `others` are the workflows that may
+ * start this one. `answers` are known results of calls by step id.
  */
 export const proveDataFlow = (
   workflow: Workflow,
@@ -60,7 +60,7 @@ export const proveDataFlow = (
     answers,
   });
 
-/** Whether every run of a workflow has an object for its input: what starts it as a subflow sees to that where its own language does. */
+/** Whether every run of a workflow has an object as input. The language of a subflow enforces it. */
 export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Workflow[]): boolean =>
   !anyInput &&
   workflows.every(
@@ -69,7 +69,7 @@ export const takesObjects = ({ id, anyInput }: Workflow, workflows: readonly Wor
 
 const anything = { output: any, runResult: any };
 
-/** Subflows in subflows are followed that deep. */
+/** Subflows nested more deeply are not analyzed. */
 const maxSubflowDepth = 30;
 
 function analyzeInProgram(
@@ -93,7 +93,7 @@ function analyzeInProgram(
   return types;
 }
 
-/** A workflow that events start has an empty object for its input; outside of its window it gives what it was given. */
+/** A workflow started by events has an empty object as input; outside its window it returns its input. */
 function analyzeWorkflow(
   workflow: Workflow,
   givenBy: FlowState["givenBy"],
@@ -119,44 +119,44 @@ function analyzeWorkflow(
   }
 }
 
-/** What a workflow gives. */
+/** The result of a workflow for its caller. */
 type SubflowResult = Pick<DataFlow, "output" | "runResult">;
 
-/** What is known while a workflow is followed. */
+/** The state of analyzing a workflow. */
 interface FlowState {
-  /** The variables with which each step can begin; steps that cannot be reached have none. */
+  /** The variables on entry to each reachable step. */
   readonly before: Map<string, Variables>;
-  /** What the steps give that end the whole run. */
+  /** The values of steps that end the whole run. */
   readonly ends: Type[];
-  /** The variable that holds the workflow's document. */
+  /** The variable that holds the document. */
   readonly document: string;
-  /** What another workflow gives. */
+  /** Analyzes another workflow by id. */
   readonly givenBy: (workflow: string) => SubflowResult;
-  /** What functions are trusted to answer, by their names. */
+  /** The declared results of functions by name. */
   readonly trusted?: ReadonlyMap<string, Type | undefined>;
-  /** What calls are known to answer, by the ids of their steps. */
+  /** The known results of calls by step id. */
   readonly answers?: ReadonlyMap<string, Type> | undefined;
-  /** How many steps may still be looked at. */
+  /** The number of steps that may still be visited. */
   left: number;
 }
 
-/** What comes of following a scope. */
+/** The result of analyzing a scope. */
 interface ScopeResult {
-  /** What it ends with, where it does not fail; never where it does not end. */
+  /** The value of the scope; `never` if it does not end. */
   readonly value: Type;
-  /** The variables with which it ends. */
+  /** The variables at its end. */
   readonly exit: Variables | undefined;
-  /** The variables at any time in it, if that was asked for; else those with which it begins. */
+  /** The variables at any point, if `shares`; otherwise those on entry. */
   readonly anywhere: Variables;
 }
 
-/** Thrown when a workflow is too large, or its variables change too often, to be followed. */
+/** Thrown if a workflow is too large to analyze or does not converge. */
 class FuelExhausted extends Error {}
 
-/** How often a step is looked at with other variables, before those that still change can be anything. */
+/** After this many visits of a step, variables that still change are widened to `any`. */
 const maxVisits = 6;
 
-/** Follows the ways through a scope until nothing new comes up. `shares`: what its variables are in the midst of it matters outside. */
+/** Analyzes a scope with a worklist until a fixpoint. With `shares`, collects the variables at all points. */
 function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, shares = false): ScopeResult {
   const steps = stepsById(scope);
   const visits = new Map<string, number>();
@@ -191,13 +191,13 @@ function analyzeScope(scope: Scope, variables: Variables, flow: FlowState, share
   return { value, exit: exits.length > 0 ? exits.reduce(joinVariables) : undefined, anywhere };
 }
 
-/** What a step does with what is known. */
+/** Receives the results of a step. */
 interface FlowEdges {
-  /** Goes on to a step. */
+  /** Propagates variables to a step. */
   send(id: string, variables: Variables): void;
   /** Ends the scope. */
   end(type: Type, variables: Variables): void;
-  /** Variables that there are for a while. */
+  /** Records intermediate variables. */
   pass(variables: Variables): void;
 }
 
@@ -207,7 +207,7 @@ function visitStep(step: Step, flow: FlowState, ways: FlowEdges): void {
   transferStep(step, flow.before.get(step.id)!, flow, ways);
 }
 
-/** The variables with which a scope begins: its own with their first values, in front of those around it. */
+/** The variables on entry to a scope: its own with their initial values, and the outer ones. */
 function enterScope(
   scope: Scope,
   outer: Variables,
@@ -221,7 +221,7 @@ function enterScope(
   );
 }
 
-/** What becomes of the variables in a step. What functions answer that are not trusted, and what errors carry, can be anything. */
+/** Propagates variables through a step. Untrusted results and the data of errors have type `any`. */
 function transferStep(step: Step, variables: Variables, flow: FlowState, ways: FlowEdges): void {
   switch (step.kind) {
     case "assign": {
@@ -264,7 +264,7 @@ const receivedType = recordOf([
   ["groups", receivedEventsType],
 ]);
 
-/** What a handler sees of an error. */
+/** The type of `$error`. */
 const errorType: Type = objectOf(
   new Map([
     ...["origin", "name", "message"].map((name): [string, MemberType] => [name, { type: string, required: true }]),
@@ -275,7 +275,7 @@ const errorType: Type = objectOf(
 
 type FallibleStep = Extract<Step, { readonly handlers: unknown }>;
 
-/** Goes on with the result, and to the handlers. */
+/** Propagates to the next step with the result, and to the handlers with an error. */
 function sendResult(step: FallibleStep, result: Type, done: Variables, failed: Variables, ways: FlowEdges): void {
   if (!isNever(result)) ways.send(step.next.name, assignTypes(done, [[step.bind, result]]));
   for (const { bind, next } of handlersOf(step)) ways.send(next.name, assignTypes(failed, [[bind, errorType]]));
@@ -322,10 +322,10 @@ function forEachResult(step: ForEach, variables: Variables, flow: FlowState): Ty
   return arrayOf(analyzeScope(step.scope, scope, flow).value);
 }
 
-/** How often a body is followed anew with what an attempt before may have left. */
+/** After this many rounds, variables changed by earlier attempts are widened. */
 const maxAttemptRounds = 4;
 
-/** The body shares the variables: whatever they are in it they can be when it fails, and when it begins again. */
+/** The body shares the variables, so on failure or retry they may have the types of any point in it. */
 function transferAttempt(step: Attempt, variables: Variables, flow: FlowState, ways: FlowEdges): void {
   const begins = (entry: Variables, { anywhere }: ScopeResult): Variables => {
     if (retriesOf(step).length === 0) return entry;

@@ -1,4 +1,4 @@
-import { childrenOf, type Expression, inferType, type PathStep, type PathObserver } from "../../expressions/index.ts";
+import { childrenOf, type Expression, inferType, type PathObserver, type PathStep } from "../../expressions/index.ts";
 import { handlersOf, ownExpressions, patternsOf, retriesOf, stepsOf } from "../../ir/walk.ts";
 import type { Step, Workflow } from "../../ir/workflow.ts";
 import type { Source } from "../../text/source.ts";
@@ -6,10 +6,10 @@ import { any, elementOf, integer, isNever } from "../../types/index.ts";
 import type { DataFlow } from "./flow.ts";
 import { assignTypes, type Variables } from "./variables.ts";
 
-/** A step of a path as it is written in one place, and everything that it is evaluated in: a path may stand for several expressions. */
+/** One step of a path at one span, in all the contexts where it is evaluated. */
 export type SightingGroup = readonly [PathStep, ...PathStep[]];
 
-/** All steps of paths that a person wrote in a workflow and that are reached, by their places. */
+/** Collects the steps of all reachable paths in the source, by span. */
 export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly SightingGroup[] {
   const bySource = new Map<Source, Map<string, [PathStep, ...PathStep[]]>>();
   const watch: PathObserver = (sighting) => {
@@ -28,7 +28,7 @@ export function sightingsIn(workflow: Workflow, { before }: DataFlow): readonly 
   return [...bySource.values()].flatMap((places) => [...places.values()]);
 }
 
-/** Evaluates what a step evaluates, in the variables with which it begins. */
+/** Infers the expressions of a step with the variables on its entry. */
 function inferStep(step: Step, variables: Variables, watch: PathObserver): void {
   const look = (expression: Expression | undefined, seen: Variables = variables) => {
     if (expression && hasSpan(expression)) inferType(expression, seen, watch);
@@ -57,7 +57,7 @@ function inferStep(step: Step, variables: Variables, watch: PathObserver): void 
   }
 }
 
-/** Whether an expression has parts that know their places. */
+/** Whether an expression has parts with spans. */
 function hasSpan(expression: Expression): boolean {
   if (expression.span) return true;
   const selectors = expression.kind === "query" ? expression.segments.flatMap((segment) => segment.selectors) : [];

@@ -1,23 +1,23 @@
 import { any, equalTypes, type Type, union } from "../../types/index.ts";
 
 /**
- * The shapes of all variables that can be seen at a place. They are never changed; what is made of them shares with them what stays the same, so that
- * a thousand places with a thousand variables each, most of them the same, take neither the time nor the memory of a million.
+ * The types of all visible variables at one point. Immutable; copies share unchanged chunks, so a thousand points with
+ * a thousand variables each take far less than a million entries.
  */
 export interface Variables {
   get(name: string): Type | undefined;
   readonly chunks: VariableChunks;
-  /** The places of all names that were ever seen, in all that is made of one beginning. */
+  /** The index of each name, shared by all copies. */
   readonly indexes: Map<string, number>;
 }
 
-/** The shapes by the places of their names, so many in one part. */
+/** Types by index, in chunks. */
 type VariableChunks = readonly (VariableChunk | undefined)[];
 type VariableChunk = readonly (Type | undefined)[];
 
 const chunkSize = 32;
 
-/** No variables. */
+/** Creates an empty set of variables. */
 export const createVariables = (): Variables => variablesOf([], new Map());
 
 const variablesOf = (parts: VariableChunks, places: Map<string, number>): Variables => ({
@@ -29,7 +29,7 @@ const variablesOf = (parts: VariableChunks, places: Map<string, number>): Variab
   },
 });
 
-/** Variables with other shapes for some; a name that is absent is nobody's. */
+/** Assigns types to names; undefined names are ignored. */
 export function assignTypes(variables: Variables, values: readonly (readonly [string | undefined, Type])[]): Variables {
   const { indexes: places } = variables;
   const changed = new Map<number, (Type | undefined)[]>();
@@ -48,15 +48,15 @@ export function assignTypes(variables: Variables, values: readonly (readonly [st
   return variablesOf(parts, places);
 }
 
-/** What holds where two ways meet. */
+/** The variables where two paths join. */
 export const joinVariables = (a: Variables, b: Variables): Variables =>
   mergeVariables(a, b, (left, right) => (left && right ? union(left, right) : (left ?? right)));
 
-/** What holds where a way has been gone very often: a variable that still changes can be anything. */
+/** Widens variables that still change to `any`. */
 export const widenVariables = (before: Variables, now: Variables): Variables =>
   mergeVariables(before, now, (left, right) => (right && isSame(left, right) ? left : any));
 
-/** Whether all variables have the same shapes. */
+/** Whether all variables have equal types. */
 export function equalVariables(a: Variables, b: Variables): boolean {
   for (let i = 0; i < Math.max(a.chunks.length, b.chunks.length); i++) {
     const [left = [], right = []] = [a.chunks[i], b.chunks[i]];
@@ -66,7 +66,7 @@ export function equalVariables(a: Variables, b: Variables): boolean {
   return true;
 }
 
-/** Each variable of one or the other as `merge` says; those that are the same in both stay. */
+/** Merges two sets of variables, sharing equal chunks. */
 function mergeVariables(
   a: Variables,
   b: Variables,

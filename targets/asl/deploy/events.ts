@@ -92,13 +92,12 @@ export function eventResources(
   ];
 }
 
-/** One definition for each distinct event pattern, so that no event arrives by two rules. */
+/** One definition per pattern, so that no event arrives by two rules. */
 function eventsOf({ members }: EventGroup): readonly EventDefinition[] {
   const patterns = Map.groupBy(members.flatMap(receivedEvents), (event) => JSON.stringify(eventBridgePattern(event)));
   return [...patterns.values()].map(([first]) => first!);
 }
 
-/** The permissions of both functions: update the table, complete tasks, check their history, and start executions. */
 function eventStatements(started: readonly string[], members: readonly StackMachine[]): readonly PolicyStatement[] {
   const machines = members.map((each) => machineArn(each.stem));
   return [

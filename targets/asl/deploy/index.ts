@@ -25,7 +25,6 @@ export function projectFiles(machines: readonly DeployedMachine[], report: Repor
   ];
 }
 
-/** Prints the README of a stack: contents, commands and parameters. */
 function readmeText({ machines, parameters }: DeploymentStack): string {
   const [first] = machines;
   const overrides = parameters.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [name] : []));
@@ -45,13 +44,12 @@ function readmeText({ machines, parameters }: DeploymentStack): string {
   });
 }
 
-/** Example entries for `aws events put-events`, quoted for a shell. */
+/** Quoted for a shell. */
 function exampleEntry({ type = "…", source = "…" }: EventDefinition): string {
   const entry = [{ Source: source, DetailType: type, Detail: "{}" }];
   return JSON.stringify(entry).replaceAll("'", "\\u0027");
 }
 
-/** Escapes Markdown and limits the length. */
 const escapeMarkdown = (text: string): string =>
   singleLine(text)
     .replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&")

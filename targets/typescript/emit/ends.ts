@@ -1,6 +1,6 @@
 import type { BranchItem } from "../../../src/cfg/index.ts";
 import { canFail, type Expression } from "../../../src/expressions/index.ts";
-import { noChoiceMatchedError } from "../../../src/ir/failures.ts";
+import { noChoiceMatchedError } from "../../../src/ir/errors.ts";
 import { stepsOf } from "../../../src/ir/walk.ts";
 import type { End } from "../../../src/ir/workflow.ts";
 import { type Block as Code, js, type JsExpression as Tree } from "../../../src/js-ast/index.ts";

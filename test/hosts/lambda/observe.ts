@@ -1,12 +1,12 @@
-import { receivedBy } from "../../../src/ir/receiving.ts";
+import { FunctionFailure, type SimulatedEnvironment } from "../../../src/environment/environment.ts";
+import { receivedEvents } from "../../../src/ir/event-patterns.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import { setupOf } from "../../../src/scenario/answers.ts";
 import type { Clock } from "../../../src/scenario/clock.ts";
 import type { Computer } from "../../../src/scenario/computer.ts";
 import type { Scenario } from "../../../src/scenario/model.ts";
 import { type Observed, simulateAll } from "../../../src/scenario/simulation.ts";
-import type { Outcome } from "../../../src/target.ts";
-import { FunctionFailure, type SimulatedEnvironment } from "../../../src/world.ts";
+import type { Outcome } from "../../../src/target/simulator.ts";
 import { loaderOf } from "../../../targets/typescript/load.ts";
 import type { WorkflowError as WorkflowErrorOf } from "../../../targets/typescript/runtime/errors.ts";
 import type { durable, Hooks, receiving, Started } from "../../../targets/typescript/runtime/hosts/lambda/index.ts";
@@ -186,7 +186,7 @@ async function start(
       {
         workflows: emitted.workflows,
         functions: functionsOf(emitted, environment, position, answers),
-        receives: emitted.program.workflows.some((workflow) => receivedBy(workflow).length > 0),
+        receives: emitted.program.workflows.some((workflow) => receivedEvents(workflow).length > 0),
       },
       { ...hooks, ...tableOf(service, stands, environment, invokedAgain) },
     );

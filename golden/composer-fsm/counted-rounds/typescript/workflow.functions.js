@@ -5,7 +5,7 @@ export const isLeft = callWith(({ left }) => ({
   left: () => ({ left }),
 }));
 
-// Calls a function with copies of the parameters and of variables. What it leaves in these counts unless it throws.
+// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
 function callWith(make) {
   return ({ params, variables }) => {
     let kept = variables;
@@ -19,7 +19,7 @@ function callWith(make) {
   };
 }
 
-// The parameters that a function gives: an object, or the error that it throws.
+// The result of a function as an object, or the error that it throws.
 function resultOf(work) {
   let value;
   try {
@@ -36,7 +36,7 @@ function resultOf(work) {
   }
 }
 
-// A value as JSON has it.
+// Copies a value through JSON.
 function copyOf(value) {
   return JSON.parse(JSON.stringify(value));
 }

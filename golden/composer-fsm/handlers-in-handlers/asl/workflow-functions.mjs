@@ -8,7 +8,7 @@ const functions = new Map([
 }))],
 ]);
 
-// Calls a function with copies of the parameters and of variables. What it leaves in these counts unless it throws.
+// Calls a function with copies of the parameters and variables. Changes to variables are kept unless it throws.
 function callWith(make) {
   return ({ params, variables }) => {
     let kept = variables;
@@ -22,7 +22,7 @@ function callWith(make) {
   };
 }
 
-// The parameters that a function gives: an object, or the error that it throws.
+// The result of a function as an object, or the error that it throws.
 function resultOf(work) {
   let value;
   try {
@@ -39,7 +39,7 @@ function resultOf(work) {
   }
 }
 
-// A value as JSON has it.
+// Copies a value through JSON.
 function copyOf(value) {
   return JSON.parse(JSON.stringify(value));
 }

@@ -21,7 +21,7 @@ function call(make) {
   return (params) => resultOf(() => make()(copyOf(params)));
 }
 
-// The parameters that a function gives: an object, or the error that it throws.
+// The result of a function as an object, or the error that it throws.
 function resultOf(work) {
   let value;
   try {
@@ -38,7 +38,7 @@ function resultOf(work) {
   }
 }
 
-// A value as JSON has it.
+// Copies a value through JSON.
 function copyOf(value) {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,23 +1,26 @@
 import type { Choose, ErrorNames, ErrorValue } from "./workflow.ts";
 
-// Errors that the IR itself raises, worded once, so that every target fails with the same name and message.
+// Errors that the IR itself raises. All targets use the same names and messages.
 
-/** A `Choose` of which no case holds, and that has no other way. */
+/** The error of a `Choose` without a matching case. */
 export const noChoiceMatchedError = ({ origin }: Pick<Choose, "origin">): ErrorValue => ({
   origin: "noMatch",
   name: "NoChoiceMatched",
   message: `No condition of ${origin.noun} ${origin.name} holds, and it has no default.`,
 });
 
-/** A step took longer than its timeout allows. The text does not say which, since an error that leaves a branch does not either on every platform. */
+/**
+ * The error of a step that exceeds its timeout. The message does not name the step, because not every platform knows
+ * it.
+ */
 export const stepTimeoutError: ErrorValue = {
   origin: "timeout",
   name: "Timeout",
   message: "The time allowed has passed.",
 };
 
-/** The name that an error has in a workflow: its own, unless nothing has named it and the language has a name for that. */
-export function nameOfError(
+/** The name of an error in a workflow. Generic names are replaced by those of its language. */
+export function errorNameIn(
   { origin, name }: Pick<ErrorValue, "origin" | "name">,
   names: ErrorNames | undefined,
 ): string {
