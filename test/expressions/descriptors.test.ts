@@ -8,7 +8,7 @@ import { compileJavaScript, isRefusal } from "../../src/expressions/javascript/c
 import { runtime } from "../../src/generated/runtime.js";
 import { targets } from "../../targets/index.ts";
 
-/** Arguments that have to be written out for some functions, by signature; all others get variables. */
+/** Arguments that must be constant for some functions, by signature; others are variables. */
 const written: ReadonlyMap<string, readonly (Expression | undefined)[]> = new Map([
   ["switchCondition/3", [undefined, literal("equals"), literal(1)]],
   ["place/3", [undefined, literal(["a"])]],

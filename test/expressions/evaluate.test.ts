@@ -199,7 +199,7 @@ function outcome(expression: Expression, input: Json, variables: { readonly [nam
 
 const jqLiteral = (value: Json): string => `(if $hidden then ${JSON.stringify(value)} else null end)`;
 
-/** The expression as a jq program, for nodes that jq has. */
+/** Prints an expression as a jq program, for nodes that jq has. */
 function jq(expression: Expression): string {
   switch (expression.kind) {
     case "literal":

@@ -31,11 +31,11 @@ const order = inferType({
   additionalProperties: false,
 });
 
-/** The shape of what a jq program gives for an order. */
+/** The inferred type of a jq program over an order. */
 const ofProgram = (program: string): string =>
   printType(storedType(infer(core(program), { input: order, variables: new Map(), fuel: fuelOf(10_000) }).type));
 
-/** The shape of what a path selects in an order, and whether it selects something for certain. */
+/** The inferred type of a path over an order, and whether it surely selects something. */
 function ofPath(path: string): readonly [string, boolean] {
   const parsed = parseJsonPath(path, variable("order"));
   if (isParseError(parsed)) throw new Error(parsed.message);

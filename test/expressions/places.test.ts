@@ -11,7 +11,10 @@ import { loadOracle } from "./jq/oracle.ts";
 
 const oracle = await loadOracle();
 
-/** What our evaluator gives, as lines of JSON, and the message that it fails with; undefined for a program that is refused, or of which it is not known. */
+/**
+ * The interpreter's outputs as lines of JSON, and its error message; undefined for unsupported programs and unknown
+ * behavior.
+ */
 function ours(program: string, input: string): string | undefined {
   const read = readJq(program);
   if (!("expression" in read)) return undefined;
@@ -27,7 +30,7 @@ function ours(program: string, input: string): string | undefined {
   return lines.join("\n");
 }
 
-/** What the program gives as JavaScript, in the same form; undefined where that is refused, or not known. */
+/** The outputs of the compiled program in the same form. */
 function compiled(program: string, input: string): string | undefined {
   const outcome = run(core(program), fromJson(input));
   if ("refused" in outcome) return undefined;

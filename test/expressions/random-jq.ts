@@ -21,10 +21,10 @@ const scalars: readonly Json[] = [
   "2",
   'q"{}%',
 ];
-/** No numbers that jq writes as they were in the input, and others as doubles: 1e17 and 0.00001 are such. */
+/** Excludes numbers whose digits jq may keep from the input: 1e17 and 0.00001. */
 const odd: readonly Json[] = [0.1, 123456789012345680000, "a".repeat(40), [], {}, [[]], [null]];
 
-/** Values of any kind, with the names of members that programs use. */
+/** Values of any type, with member names that programs use. */
 const any: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -44,7 +44,7 @@ const any: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 const small = fc.integer({ min: -3, max: 9 }) as fc.Arbitrary<Json>;
 const word = fc.constantFrom<Json>("x", "yy", "", "a b", "é");
 
-/** Mostly a value of one kind, else any. */
+/** Mostly a value of one type, otherwise any value. */
 const mostly = (usual: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: any });
 
@@ -70,7 +70,7 @@ const [flag, items, smalls] = [
   fc.array(small, { maxLength: 4 }),
 ];
 
-/** Members of certain kinds under the names that programs use, but for some. */
+/** Members of certain types under the names that programs use, with some missing. */
 const loose = record(
   {
     a: mostly(small),
@@ -92,10 +92,10 @@ const strict = record({ a: small, b: word, c: flag, o: inner, "k l": any, items,
   "list",
 ]);
 
-/** Inputs as programs expect them, more or less. */
+/** Inputs that mostly suit programs. */
 export const document: fc.Arbitrary<Json> = fc.oneof(strict, loose);
 
-/** An input of a program: mostly a document, else any value. */
+/** An input of a program: mostly a document, otherwise any value. */
 export const input: fc.Arbitrary<Json> = fc.oneof({ weight: 9, arbitrary: document }, { weight: 1, arbitrary: any });
 
 const list = (texts: string): readonly string[] => texts.trim().split(/\s\s+/);
@@ -126,14 +126,14 @@ type Programs = {
   wide: string;
 };
 
-/** A part of a program. */
+/** A fragment of a program. */
 type Part = fc.Arbitrary<string>;
 type Parts = { readonly [kind in keyof Programs]: Part };
 
 const of = (choices: readonly string[]): Part => fc.constantFrom(...choices);
 const { tuple } = fc;
 
-/** A program of the given parts, written with `$1`, `$2`… for them. */
+/** A template of a program with `$1`, `$2`… for its parts. */
 const written = (form: string, ...parts: readonly Part[]): Part =>
   tuple(...parts).map((made) => form.replace(/\$(\d)/g, (_, index: string) => made[Number(index) - 1]!));
 
@@ -219,7 +219,7 @@ const rarer = ({ number, text, list: items, any: value, condition, program: inne
   written("(. as {a: $n, $b} | [$n, $b, $1])", number),
 ];
 
-/** What people write, beyond the forms above. */
+/** Other programs that people write. */
 const usual: readonly Part[] = [
   ". as [$n, $m] | {n: $n, $m}",
   ".a as $n | .b as $m | [$n, $m, ($n == $m)]",
@@ -250,8 +250,8 @@ const usual: readonly Part[] = [
 ].map((text): Part => fc.constant(text));
 
 /**
- * Programs over paths, construction, arithmetic, interpolation, `length`, `+=`, `map`, `select`, `join`, `add`, `tojson`, `//` and `if` (`program`), and
- * those with more of jq (`wide`). None runs without end.
+ * Terminating programs over paths, construction, arithmetic, interpolation, `length`, `+=`, `map`, `select`, `join`,
+ * `add`, `tojson`, `//` and `if` (`program`), and those with more of jq (`wide`).
  */
 export const { program, wide: wideProgram } = fc.letrec<Programs>((tie) => {
   const parts: Parts = {

@@ -17,7 +17,7 @@ import {
 } from "../../src/expressions/core/build.ts";
 import type { Json } from "../../src/json.ts";
 
-/** The variables that random expressions use; all have a value from outside, and any may be bound again inside. */
+/** The variables of random expressions; all are defined outside and may be rebound. */
 export const names = ["data", "x", "y"] as const;
 
 const key = fc.constantFrom("a", "b", "__proto__", "a b", "ü", "k");
@@ -26,7 +26,7 @@ const scalar = fc.oneof(
   fc.integer({ min: -3, max: 12 }),
 );
 
-/** Small JSON values with repeated keys, numbers as texts and empty things. */
+/** Small JSON values with repeated keys, numeric strings and empty containers. */
 export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -89,7 +89,7 @@ export const { any: expression, jq: jqExpression } = fc.letrec<Nodes>((tie) => (
   ),
 }));
 
-/** A fold begins with one value: with several, jq 1.8 itself goes wrong. */
+/** jq 1.8 mishandles folds with several initial values. */
 function shared(
   inner: fc.Arbitrary<Expression>,
   paths: fc.Arbitrary<readonly Segment[]>,

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL("../../../shared/examples/yawl/", import.meta.url));
 const readme = fileURLToPath(new URL("../../../shared/sources/sm4c.md", import.meta.url));
 
-/** Whether the examples are there: they are not part of this repository. */
+/** Whether the examples exist; they are not part of this repository. */
 export const haveSources = existsSync(folder) && existsSync(readme);
 
 /**
- * The jq programs of the example workflows: in YaWL what stands in `\( )`, and conditions; in StateMachinesForCloud what stands in `${ }`. Without those that
- * read secrets, which is no jq.
+ * The jq programs of the example workflows: YaWL's `\( )` and conditions, StateMachinesForCloud's `${ }`. Excludes
+ * those that read secrets, which are not jq.
  */
 export function realPrograms(): readonly string[] {
   if (!haveSources) return [];
@@ -23,7 +23,7 @@ export function realPrograms(): readonly string[] {
   return programs.filter((program) => !program.includes("lockboxPayload"));
 }
 
-/** What stands in `\( )`, up to the parenthesis that closes it. */
+/** The contents of `\( )`, up to the matching parenthesis. */
 function holesOf(text: string): readonly string[] {
   return [...text.matchAll(/\\\(/g)].map(({ index }) => {
     let depth = 0;

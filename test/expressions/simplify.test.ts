@@ -46,7 +46,7 @@ interface Outcome {
   readonly failed: boolean;
 }
 
-/** The outputs up to a failure, if there is one. Which of two failures comes first is no part of the meaning. */
+/** The outputs up to an error. Which of two errors comes first is not part of the semantics. */
 function outcome(expression: Expression, input: Json, variables: ReadonlyMap<string, Json>): Outcome {
   const found: Json[] = [];
   try {

@@ -1,7 +1,7 @@
 import type { PathBehavior } from "../builtins/builtin.ts";
 import { builtinOf } from "../builtins/builtins.ts";
 import type { Call, Expression } from "../core/ast.ts";
-import type { Copied } from "../library/places.ts";
+import type { CopyState } from "../library/path-checks.ts";
 
 /**
  * Why the behavior of an expression in path mode is unknown, or undefined if it is known. It depends on how jq defines
@@ -48,7 +48,7 @@ export function mayReturnInput(expression: Call): boolean {
 }
 
 /** Whether a computed string or number is a copy of another value: unknown for variables, false otherwise. */
-export const copyStateOf = (expression: Expression): Copied => (expression.kind === "variable" ? undefined : false);
+export const copyStateOf = (expression: Expression): CopyState => (expression.kind === "variable" ? undefined : false);
 
 const isTextFormat = ({ name, args: [, format] }: Call): boolean =>
   name === "format" && format?.kind === "literal" && format.value === "text";

@@ -181,7 +181,7 @@ function* range(starts: Closure, ends: Closure, steps: Closure): Generator<Json>
 /** A library function as a builtin. `isList`: its result is the array of all outputs. */
 function libraryBuiltin(
   signature: string,
-  { apply, name: javascript, returns, fails, ignoresInput }: LibraryFunction,
+  { apply, name: javascript, returns, canFail: fails, ignoresInput }: LibraryFunction,
   isList = false,
 ): ValueFunction {
   const [name = "", count] = signature.split("/");

@@ -22,7 +22,7 @@ import type {
   Update,
 } from "../core/ast.ts";
 import { iterated, objectKey, valueAt } from "../library/access.ts";
-import { draftOf, finished, readAt, writeAt } from "../library/draft.ts";
+import { draftOf, finishDraft, readAt, writeAt } from "../library/draft.ts";
 import { raiseLimit } from "../library/failure.ts";
 import { isTrue } from "../library/types.ts";
 import {
@@ -391,7 +391,7 @@ export function update(
     if (replacement === undefined) deleted.push(at);
     else writeAt(draft, at, replacement);
   }
-  return deleted.length === 0 ? draft.root : finished(draft, deleted);
+  return deleted.length === 0 ? draft.root : finishDraft(draft, deleted);
 }
 
 function* alternative({ left, right }: Alternative, environment: Environment, depth: number): Generator<Json> {

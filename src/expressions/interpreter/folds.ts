@@ -1,7 +1,7 @@
 import type { Json } from "../../json.ts";
 import { effectsOf, outputs as outputsOf } from "../analysis/effects.ts";
 import type { Binary, Expression, Foreach, Reduce } from "../core/ast.ts";
-import { grown } from "../library/draft.ts";
+import { appendTo } from "../library/draft.ts";
 import { type Environment, withVariable } from "./environment.ts";
 import { outputs, update } from "./evaluate.ts";
 import { firstOf, type Stream } from "./streams.ts";
@@ -30,7 +30,7 @@ export function* reduce(expression: Reduce, environment: Environment, depth: num
  */
 function nextState(whole: Expression, environment: Environment, depth: number, owned: Set<Json>): Json {
   if (whole.kind === "binary" && isAppend(whole))
-    return grown(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
+    return appendTo(environment.input, onlyOutput(outputs(whole.right, environment, depth)), owned);
   let expression = whole;
   let inside = environment;
   while (expression.kind === "let" && isPathUpdate(expression)) {

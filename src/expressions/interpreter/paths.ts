@@ -10,8 +10,8 @@ import {
 import type { ArrayConstruction, Call, Expression, Foreach, Logic, Reduce, Try } from "../core/ast.ts";
 import { iterated, valueAt } from "../library/access.ts";
 import { raise, raiseLimit } from "../library/failure.ts";
+import { type CopyState, checkAccess, checkIteration, checkPathResult, isAtPath } from "../library/path-checks.ts";
 import { getPath } from "../library/paths.ts";
-import { type Copied, checkAccess, checkIteration, checkPlace, isSame } from "../library/places.ts";
 import { isRecord, isTrue } from "../library/types.ts";
 import { BreakSignal, type Environment, resolveCall, spend, withFunction, withVariable } from "./environment.ts";
 import { breakTo, closures, descend, outputs, sliceKeys, suppressErrors, untilBreak } from "./evaluate.ts";
@@ -24,7 +24,7 @@ export function pathsOf(expression: Expression, environment: Environment, depth:
   return each(
     outputsWithPaths(expression, withCurrent(environment, place), depth),
     ({ value, path, valueAtPath: at, copied }) => {
-      checkPlace(value, at, copied);
+      checkPathResult(value, at, copied);
       return [path];
     },
   );
@@ -143,7 +143,7 @@ interface PathValue {
   readonly path: readonly Json[];
   /** The value at the path. */
   readonly valueAtPath: Json;
-  readonly copied: Copied;
+  readonly copied: CopyState;
 }
 
 /** An environment whose input has a path. */
@@ -159,7 +159,7 @@ const withCurrent = (environment: Environment, place: PathValue): PathEnvironmen
 });
 
 /** A computed value; the current path stays. */
-const withValue = (place: PathValue, value: Json, copied: Copied): PathValue => ({ ...place, value, copied });
+const withValue = (place: PathValue, value: Json, copied: CopyState): PathValue => ({ ...place, value, copied });
 
 /** The truthy outputs of the left side or, if there are none, the outputs of the right side. */
 function* alternativeOutputs(
@@ -271,7 +271,7 @@ function checkSupported(
   { current: { value, valueAtPath: at, copied } }: PathEnvironment,
 ): void {
   if (expression.kind === "binary" || (expression.kind === "call" && mayReturnInput(expression))) return;
-  const reason = unsupportedInPath(expression, isSame(value, at, copied ?? false));
+  const reason = unsupportedInPath(expression, isAtPath(value, at, copied ?? false));
   if (reason !== undefined) raiseLimit(reason);
 }
 
@@ -334,7 +334,7 @@ const unknown = (expression: Call): never => raiseLimit(unsupportedInPath(expres
 /** Descendants of a value without a path have no path either. */
 function descendantAt(place: PathValue, further: Json): PathValue {
   const value = getPath(place.value, further);
-  if (!isSame(place.value, place.valueAtPath, place.copied))
+  if (!isAtPath(place.value, place.valueAtPath, place.copied))
     return withValue(place, value, (further as readonly Json[]).length > 0 ? undefined : place.copied);
   return { value, path: [...place.path, ...(further as readonly Json[])], valueAtPath: value, copied: true };
 }

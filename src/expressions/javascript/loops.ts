@@ -114,7 +114,7 @@ function reduceStep({ update }: Reduce, state: State, item: Place, scope: Scope,
   const { value, own } = state;
   if (!item.path && isGrowth(update)) {
     const added = codeOf(update.right, scope);
-    return [js.assign(value, helped(scope.writer, "grown", value, added, own))];
+    return [js.assign(value, helped(scope.writer, "appendTo", value, added, own))];
   }
   if (!item.path && isPlain(update)) return [js.assign(value, codeOf(update, withDot(scope, { value })))];
   const { before, take } = taken(state, scope);
@@ -230,7 +230,7 @@ export function emitGetPath(path: Expression, scope: Scope, site: Site, sink: Si
       const isWhole = js.binary(js.member(keys, "length"), "===", js.literal(0));
       const found: Place = { value, path: routeNamed(root, route), at: place, copied };
       return [
-        js.constant(same, helped(writer, "isSame", dot.value, dot.at!, isCopied(dot))),
+        js.constant(same, helped(writer, "isAtPath", dot.value, dot.at!, isCopied(dot))),
         js.constant(root, js.conditional(same, further, before)),
         js.constant(place, js.conditional(same, value, dot.at!)),
         js.constant(copied, js.or(same, js.conditional(isWhole, isCopied(dot), js.undefinedName))),

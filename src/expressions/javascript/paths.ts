@@ -30,7 +30,7 @@ import { block, exitOf, fresh, helped, notLast, type Site } from "./writer.ts";
 /** `path(E)` */
 export function emitPath({ body }: Path, scope: Scope, site: Site, sink: Sink): Block {
   const write = (place: Place, at: Site) => [
-    ...checked(scope.writer, place, "checkPlace"),
+    ...checked(scope.writer, place, "checkPathResult"),
     ...sink.write({ value: routeCode(place.path!, scope.writer) }, at),
   ];
   return bound(scope.writer, scope.dot.value, (value) =>
@@ -48,7 +48,7 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
   const surely = outputs(value) === "one";
   const replace = sinkOf((place, at) =>
     bound(writer, routeCode(place.path!, writer), (where) => [
-      ...checked(writer, place, "checkPlace"),
+      ...checked(writer, place, "checkPathResult"),
       ...emitReplacement(value, { draft, deleted, where }, scope, notLast(at)),
     ]),
   );
@@ -56,7 +56,7 @@ export function emitUpdate(expression: Update, outside: Scope, site: Site, sink:
     js.constant(draft, helped(writer, "draftOf", input, ...made)),
     ...(surely ? [] : [js.constant(deleted, js.array([]))]),
     ...emit(path, withDot(scope, { value: input, path: emptyRoute }), notLast(site), replace),
-    ...sink.write({ value: surely ? js.member(draft, "root") : helped(writer, "finished", draft, deleted) }, site),
+    ...sink.write({ value: surely ? js.member(draft, "root") : helped(writer, "finishDraft", draft, deleted) }, site),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { type Block, isAtom, type JsExpression, js, type Literal } from "../../js-ast/index.ts";
 import type { Outputs } from "../builtins/builtin.ts";
-import type { Copied } from "../library/places.ts";
+import type { CopyState } from "../library/path-checks.ts";
 import type { Scope } from "./scope.ts";
 import { callStatement, type Exit, frameIn, fresh, helped, leave, type Site, type Writer } from "./writer.ts";
 
@@ -104,7 +104,7 @@ export function boundPlace(writer: Writer, place: Place, use: (place: Place) => 
 export const dropped = (value: JsExpression): Block => (isAtom(value) ? [] : [js.expressionStatement(value)]);
 
 /** A value computed where paths are told: the path is still that of the place it was computed from. */
-export function computedAt(place: Place, value: JsExpression, copied: JsExpression | Copied): Place {
+export function computedAt(place: Place, value: JsExpression, copied: JsExpression | CopyState): Place {
   const known = typeof copied === "object" ? copied : copied === undefined ? js.undefinedName : js.literal(copied);
   return { value, path: place.path, at: place.at ?? place.value, copied: known };
 }
@@ -116,7 +116,7 @@ export const isCopied = ({ copied }: Place): JsExpression => copied ?? js.litera
 export function checked(
   writer: Writer,
   place: Place,
-  name: "checkAccess" | "checkIteration" | "checkPlace",
+  name: "checkAccess" | "checkIteration" | "checkPathResult",
   ...more: readonly JsExpression[]
 ): Block {
   if (isAtPath(place) || !place.path) return [];

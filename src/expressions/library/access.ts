@@ -14,7 +14,7 @@ export function valueAt(input: Json, key: Json): Json {
   if (isList(input)) {
     if (typeof key === "number") return elementAt(input, key);
     if (isRecord(key)) return sliceOf(input, key);
-    if (isList(key)) return placesOf(input, key);
+    if (isList(key)) return subarrayIndexes(input, key);
   }
   if (typeof input === "string" && isRecord(key)) return sliceOf(input, key);
   if (input === null && (typeof key === "string" || typeof key === "number" || isRecord(key))) return null;
@@ -55,7 +55,7 @@ export function sliceBounds(length: number, key: JsonObject): readonly [number, 
 }
 
 /** The indices at which an array occurs in another, including overlaps; none for the empty array. */
-function placesOf(list: readonly Json[], wanted: readonly Json[]): number[] {
+function subarrayIndexes(list: readonly Json[], wanted: readonly Json[]): number[] {
   const places: number[] = [];
   for (let place = 0; wanted.length > 0 && place + wanted.length <= list.length; place++) {
     if (wanted.every((item, i) => equalValues(list[place + i]!, item))) places.push(place);
@@ -64,7 +64,7 @@ function placesOf(list: readonly Json[], wanted: readonly Json[]): number[] {
 }
 
 /** `input[key] = value`: a copy with a member, element or slice replaced; null becomes an object or array. */
-export function replacedAt(input: Json, key: Json, value: Json): Json {
+export function setAt(input: Json, key: Json, value: Json): Json {
   if (typeof key === "string" && (isRecord(input) || input === null)) {
     const result = { ...input };
     putMember(result, key, value);
@@ -78,7 +78,7 @@ export function replacedAt(input: Json, key: Json, value: Json): Json {
 }
 
 function withElement(list: readonly Json[], index: number, value: Json): Json {
-  const place = placeFor(list.length, index);
+  const place = writableIndex(list.length, index);
   const result = list.slice();
   while (result.length < place) result.push(null);
   result[place] = value;
@@ -86,7 +86,7 @@ function withElement(list: readonly Json[], index: number, value: Json): Json {
 }
 
 /** The index at which to set an element: possibly past the end, never before the start. */
-export function placeFor(length: number, index: number): number {
+export function writableIndex(length: number, index: number): number {
   if (Number.isNaN(index)) return raise("Cannot set array element at NaN index");
   const whole = Math.trunc(Math.max(index, -2147483648));
   const place = whole < 0 ? whole + length : whole;

@@ -13,12 +13,12 @@ export function plus(left: Json, right: Json): Json {
   if (typeof left === "string" && typeof right === "string") return left + right;
   if (left === null) return right;
   if (right === null) return left;
-  if (isList(left) && isList(right)) return joined(left, right);
+  if (isList(left) && isList(right)) return concatArrays(left, right);
   if (isRecord(left) && isRecord(right)) return Object.keys(right).length === 0 ? left : { ...left, ...right };
   return raiseTwo(left, right, "cannot be added");
 }
 
-function joined(left: readonly Json[], right: readonly Json[]): readonly Json[] {
+function concatArrays(left: readonly Json[], right: readonly Json[]): readonly Json[] {
   if (right.length === 0) return left;
   return left.length + right.length > 10000000 ? raiseLimit("An array is too long.") : left.concat(right);
 }
@@ -33,13 +33,13 @@ export function minus(left: Json, right: Json): Json {
 /** `left * right`: multiplies numbers, repeats a string, or merges objects deeply. */
 export function times(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") return left * right;
-  if (typeof left === "string" && typeof right === "number") return repeated(left, right);
-  if (typeof left === "number" && typeof right === "string") return repeated(right, left);
-  if (isRecord(left) && isRecord(right)) return merged(left, right);
+  if (typeof left === "string" && typeof right === "number") return repeatString(left, right);
+  if (typeof left === "number" && typeof right === "string") return repeatString(right, left);
+  if (isRecord(left) && isRecord(right)) return mergeDeep(left, right);
   return raiseTwo(left, right, "cannot be multiplied");
 }
 
-function repeated(text: string, count: number): string | null {
+function repeatString(text: string, count: number): string | null {
   if (!(count >= 0)) return null;
   const whole = Math.min(Math.floor(count), 2147483647);
   if (byteCount(text) * whole >= 2147483647) return raise("Repeat string result too long");
@@ -47,7 +47,7 @@ function repeated(text: string, count: number): string | null {
   return text.repeat(whole);
 }
 
-function merged(left: JsonObject, right: JsonObject): JsonObject {
+function mergeDeep(left: JsonObject, right: JsonObject): JsonObject {
   if (Object.keys(right).length === 0) return left;
   const result = { ...left };
   let level: (readonly [MutableJsonObject, JsonObject])[] = [[result, right]];
@@ -76,12 +76,12 @@ export function divide(left: Json, right: Json): Json {
   if (typeof left === "number" && typeof right === "number") {
     return right === 0 ? raiseTwo(left, right, "cannot be divided because the divisor is zero") : left / right;
   }
-  if (typeof left === "string" && typeof right === "string") return splitText(left, right);
+  if (typeof left === "string" && typeof right === "string") return splitString(left, right);
   return raiseTwo(left, right, "cannot be divided");
 }
 
 /** Splits a string; an empty separator splits it into code points, and the empty string has no parts. */
-export function splitText(text: string, separator: string): string[] {
+export function splitString(text: string, separator: string): string[] {
   if (text === "") return [];
   return separator === "" ? Array.from(text) : text.split(separator);
 }

@@ -44,7 +44,7 @@ export function has(input: Json, key: Json): boolean {
 /** `contains(part)`: substring, or whether each element or member of the part is contained in one of the whole. */
 export function contains(input: Json, part: Json): boolean {
   const comparable = typeof input === "boolean" ? input === part : typeOf(input) === typeOf(part);
-  return comparable ? isPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
+  return comparable ? containsPart(input, part) : raiseTwo(input, part, "cannot have their containment checked");
 }
 
 /** The state of one containment check between two arrays or objects. */
@@ -57,23 +57,23 @@ interface Search {
 }
 
 /** Uses an explicit stack, as the JavaScript stack cannot hold 10,000 levels. */
-function isPart(whole: Json, part: Json): boolean {
+function containsPart(whole: Json, part: Json): boolean {
   const open: Search[] = [];
-  let answer = answerOf(whole, part, open);
+  let answer = compareOrPush(whole, part, open);
   let turns = 0;
   for (let top = open[0]; top !== undefined; top = open[open.length - 1]) {
     turns++;
-    if (turns > mostTurns) return raiseLimit("A value is too large.");
-    answer = searched(top, answer, open);
+    if (turns > maxIterations) return raiseLimit("A value is too large.");
+    answer = resumeSearch(top, answer, open);
   }
   return answer === true;
 }
 
 /** Bounds work on values with shared substructure, which may be exponentially large. */
-const mostTurns = 2000000;
+const maxIterations = 2000000;
 
 /** Compares leaves; for containers, pushes a search and returns undefined. */
-function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined {
+function compareOrPush(whole: Json, part: Json, open: Search[]): boolean | undefined {
   if (open.length > 10000) return raise("Containment check too deep");
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
   const keys = isRecord(whole) && isRecord(part) ? Object.keys(part) : undefined;
@@ -83,7 +83,7 @@ function answerOf(whole: Json, part: Json, open: Search[]): boolean | undefined 
 }
 
 /** Resumes a search with the result of its last comparison until it blocks or finishes. */
-function searched(search: Search, before: boolean | undefined, open: Search[]): boolean | undefined {
+function resumeSearch(search: Search, before: boolean | undefined, open: Search[]): boolean | undefined {
   const { whole, part, keys } = search;
   const size = keys ? 1 : (whole as readonly Json[]).length;
   const parts = keys || (part as readonly Json[]);
@@ -92,9 +92,10 @@ function searched(search: Search, before: boolean | undefined, open: Search[]): 
     search.candidate = answer === false ? search.candidate + 1 : 0;
     const wanted = parts[search.wanted];
     if (wanted === undefined || search.candidate >= size) break;
-    if (!keys) answer = answerOf((whole as readonly Json[])[search.candidate]!, wanted, open);
+    if (!keys) answer = compareOrPush((whole as readonly Json[])[search.candidate]!, wanted, open);
     else if (!hasKey(whole as JsonObject, wanted as string)) break;
-    else answer = answerOf((whole as JsonObject)[wanted as string]!, (part as JsonObject)[wanted as string]!, open);
+    else
+      answer = compareOrPush((whole as JsonObject)[wanted as string]!, (part as JsonObject)[wanted as string]!, open);
     if (answer === undefined) return undefined;
   }
   open.pop();
@@ -128,18 +129,18 @@ export function add(input: Json): Json {
 
 /** The sum of values by `+`, left to right; null for none. */
 export function sum(values: readonly Json[]): Json {
-  if (values.length > 1 && values.every(isList)) return joinedLists(values);
-  if (values.length > 1 && values.every(isRecord)) return unitedRecords(values);
+  if (values.length > 1 && values.every(isList)) return concatLists(values);
+  if (values.length > 1 && values.every(isRecord)) return mergeRecords(values);
   return values.reduce<Json>(plus, null);
 }
 
-function joinedLists(lists: readonly (readonly Json[])[]): Json[] {
+function concatLists(lists: readonly (readonly Json[])[]): Json[] {
   const result: Json[] = [];
   for (const list of lists) for (const item of list) result.push(item);
   return result;
 }
 
-function unitedRecords(records: readonly JsonObject[]): JsonObject {
+function mergeRecords(records: readonly JsonObject[]): JsonObject {
   const result: { [key: string]: Json } = {};
   for (const record of records) for (const key of Object.keys(record)) putMember(result, key, record[key]!);
   return result;
@@ -157,20 +158,20 @@ export function all(input: Json): boolean {
 
 /** `flatten`: flattens all levels. */
 export function flatten(input: Json): Json[] {
-  return flattened(input, -1);
+  return flattenLevels(input, -1);
 }
 
 /** `flatten(depth)`: flattens that many levels. */
 export function flattenTo(input: Json, depth: Json): Json[] {
-  return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattened(input, depth);
+  return isLess(depth, 0) ? raise("flatten depth must not be negative") : flattenLevels(input, depth);
 }
 
 /** `_flatten(depth)`: like `flatten(depth)`; a negative depth flattens all levels. */
 export function flattenBy(input: Json, depth: Json): Json[] {
-  return flattened(input, depth);
+  return flattenLevels(input, depth);
 }
 
-function flattened(input: Json, depth: Json): Json[] {
+function flattenLevels(input: Json, depth: Json): Json[] {
   const result: Json[] = [];
   const open = [{ items: iterated(input), next: 0, depth }];
   let turns = 0;
@@ -181,7 +182,7 @@ function flattened(input: Json, depth: Json): Json[] {
     }
     const item = top.items[top.next++]!;
     turns++;
-    if (turns > mostTurns) return raiseLimit("A value is too large.");
+    if (turns > maxIterations) return raiseLimit("A value is too large.");
     if (isList(item) && !equalValues(top.depth, 0)) open.push({ items: item, next: 0, depth: minus(top.depth, 1) });
     else result.push(item);
   }

@@ -57,7 +57,9 @@ export function format(input: Json, name: Json): string {
 /** `@csv`: an array as a row; strings are quoted, null is empty. */
 export function csvRow(input: Json): string {
   if (!isList(input)) return raiseOne(input, "cannot be csv-formatted, only array");
-  return input.map((cell) => cellText(cell, (text) => `"${text.replace(/"/g, '""').replace(/\0/g, "\\0")}"`)).join(",");
+  return input
+    .map((cell) => formatCell(cell, (text) => `"${text.replace(/"/g, '""').replace(/\0/g, "\\0")}"`))
+    .join(",");
 }
 
 /** `@tsv`: an array as a row; tabs, line breaks and backslashes are escaped, null is empty. */
@@ -71,11 +73,11 @@ export function tsvRow(input: Json): string {
     "\0": "\\0",
   };
   return input
-    .map((cell) => cellText(cell, (text) => text.replace(/[\t\r\n\\\0]/g, (character) => escapes[character]!)))
+    .map((cell) => formatCell(cell, (text) => text.replace(/[\t\r\n\\\0]/g, (character) => escapes[character]!)))
     .join("\t");
 }
 
-function cellText(cell: Json, escaped: (text: string) => string): string {
+function formatCell(cell: Json, escaped: (text: string) => string): string {
   if (typeof cell === "string") return escaped(cell);
   if (cell === null || isNotNumber(cell)) return "";
   return typeof cell === "object" ? raiseOne(cell, "is not valid in a csv row") : toJson(cell);

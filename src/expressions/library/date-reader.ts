@@ -18,7 +18,7 @@ export function strptime(input: Json, format: Json): Json[] {
   const letters: string[] = [];
   const source = datePattern(pattern, letters);
   const match = new RegExp(`^(?:${source})(?![^\\t-\\r ])`).exec(text);
-  const fault = strptimeFault(letters);
+  const fault = strptimeError(letters);
   if (fault !== undefined && (match || /not supported/.test(fault))) return raise(`strptime/1: ${fault}`);
   if (!match) return raise(`date "${text}" does not match format "${pattern}"`);
   const fields = readFields(letters, match.slice(1));
@@ -31,13 +31,13 @@ export function fromdate(input: Json): number {
 }
 
 /** Why `strptime` does not support a format, as a sentence without its period; undefined if it does. */
-export function dateFormatFault(format: string): string | undefined {
+export function dateFormatError(format: string): string | undefined {
   const letters: string[] = [];
   datePattern(format.split("\0")[0]!, letters);
-  return strptimeFault(letters);
+  return strptimeError(letters);
 }
 
-function strptimeFault(letters: readonly string[]): string | undefined {
+function strptimeError(letters: readonly string[]): string | undefined {
   const unknown = letters.find((letter) => fieldPattern(letter) === undefined);
   if (unknown !== undefined) return `%${unknown} is not supported`;
   if (letters.some((letter, i) => letters.indexOf(letter) !== i)) return "a field is there twice";
@@ -108,17 +108,17 @@ function readFields(letters: readonly string[], texts: readonly string[]): Json[
   const numberOf = (letter: string) => Number(textOf(letter) || 0);
   const short = numberOf("y");
   const year = textOf("Y") === undefined ? short + (short < 69 ? 2000 : 1900) : numberOf("Y");
-  const month = textOf("m") === undefined ? placeOfName(monthNames, textOf("b")!) : numberOf("m") - 1;
+  const month = textOf("m") === undefined ? indexOfName(monthNames, textOf("b")!) : numberOf("m") - 1;
   const afternoon = /^p/i.test(textOf("p") || "") ? 12 : 0;
   const hour = textOf("I") === undefined ? numberOf("H") : (numberOf("I") % 12) + afternoon;
   const day = numberOf("d");
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  const weekday = textOf("a") === undefined ? date.getUTCDay() : placeOfName(weekdayNames, textOf("a")!);
+  const weekday = textOf("a") === undefined ? date.getUTCDay() : indexOfName(weekdayNames, textOf("a")!);
   return [year, month, day, hour, numberOf("M"), numberOf("S"), weekday, dayOfYear(year, month, day)];
 }
 
-function placeOfName(names: readonly string[], text: string): number {
+function indexOfName(names: readonly string[], text: string): number {
   return names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase());
 }
 

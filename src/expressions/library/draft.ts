@@ -1,5 +1,5 @@
 import type { Json } from "../../json.ts";
-import { replacedAt } from "./access.ts";
+import { setAt } from "./access.ts";
 import { plus } from "./arithmetic.ts";
 import { deletePaths, getPath, valueBelow } from "./paths.ts";
 import { isList, isRecord, putMember } from "./types.ts";
@@ -18,7 +18,7 @@ export function draftOf(root: Json, owned: Set<Json> = new Set()): Draft {
 }
 
 /** `state + added`, in place if the state is owned. */
-export function grown(state: Json, added: Json, owned: Set<Json>): Json {
+export function appendTo(state: Json, added: Json, owned: Set<Json>): Json {
   if (owned.has(state)) {
     if (isList(state) && isList(added)) {
       for (const item of added) (state as Json[]).push(item);
@@ -48,18 +48,18 @@ export function writeAt(draft: Draft, path: readonly Json[], value: Json): void 
   const wholes = [root];
   for (let i = 0; i < path.length; i++) wholes.push(valueBelow(wholes[i]!, path[i]!));
   let result = value;
-  for (let i = path.length - 1; i >= 0; i--) result = changed(wholes[i]!, path[i]!, result, owned);
+  for (let i = path.length - 1; i >= 0; i--) result = setKey(wholes[i]!, path[i]!, result, owned);
   draft.root = result;
 }
 
-function changed(input: Json, key: Json, value: Json, owned: Set<Json>): Json {
-  if (owned.has(input) && changedInPlace(input, key, value)) return input;
-  const copy = replacedAt(input, key, value);
+function setKey(input: Json, key: Json, value: Json, owned: Set<Json>): Json {
+  if (owned.has(input) && setInPlace(input, key, value)) return input;
+  const copy = setAt(input, key, value);
   owned.add(copy);
   return copy;
 }
 
-function changedInPlace(input: Json, key: Json, value: Json): boolean {
+function setInPlace(input: Json, key: Json, value: Json): boolean {
   if (typeof key === "string" && isRecord(input)) putMember(input as { [key: string]: Json }, key, value);
   else if (typeof key === "number" && isList(input) && key >= 0 && Math.trunc(key) <= input.length)
     (input as Json[])[Math.trunc(key)] = value;
@@ -68,6 +68,6 @@ function changedInPlace(input: Json, key: Json, value: Json): boolean {
 }
 
 /** The final value without the values at some paths. */
-export function finished(draft: Draft, deleted: readonly Json[]): Json {
+export function finishDraft(draft: Draft, deleted: readonly Json[]): Json {
   return deletePaths(draft.root, deleted);
 }

@@ -39,7 +39,7 @@ function codePointOf(bytes: readonly number[], start: number, size: number): num
 }
 
 /** The string of code points, with U+FFFD for -1. */
-export function textOfCodePoints(points: readonly number[]): string {
+export function stringFromCodePoints(points: readonly number[]): string {
   return points.map((point) => String.fromCodePoint(point < 0 ? 0xfffd : point)).join("");
 }
 
@@ -61,7 +61,7 @@ export function uriDecoded(input: Json): string {
     else for (const byte of utf8Bytes(piece)) bytes.push(byte);
   }
   const points = utf8CodePoints(bytes);
-  return points.includes(-1) ? raiseOne(text, "is not a valid uri encoding") : textOfCodePoints(points);
+  return points.includes(-1) ? raiseOne(text, "is not a valid uri encoding") : stringFromCodePoints(points);
 }
 
 /** The Base64 alphabet. */
@@ -90,5 +90,5 @@ export function base64Decoded(input: Json): string {
     code = ((code << 6) | base64Digits.indexOf(digits.charAt(i))) & 0xffff;
     if (i % 4 > 0) bytes.push((code >> (6 - 2 * (i % 4))) & 255);
   }
-  return textOfCodePoints(utf8CodePoints(bytes));
+  return stringFromCodePoints(utf8CodePoints(bytes));
 }

@@ -24,11 +24,11 @@ export function messageOf(value: Json): string {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : undefined;
   if (typeof message === "string") return message;
-  return writtenOut(message === undefined ? value : message);
+  return stringifyBounded(message === undefined ? value : message);
 }
 
 /** Bounds work on values with shared substructure, which may be exponentially large. */
-function writtenOut(value: Json): string {
+function stringifyBounded(value: Json): string {
   let parts = 0;
   return JSON.stringify(value, (_, part: Json) => {
     parts++;

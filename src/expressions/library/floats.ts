@@ -99,12 +99,12 @@ export function hypot(left: Json, right: Json): number {
   if (short === 0 || fractionAndExponent(long)[1] - fractionAndExponent(short)[1] > 64) return long + short;
   const factor = long >= 6.703903964971299e153 ? 2 ** 700 : short < 3.4395525670743494e-136 ? 2 ** -700 : 1;
   const [x, y] = [long / factor, short / factor];
-  const [lowOfX, lowOfY] = [squareRest(x), squareRest(y)];
+  const [lowOfX, lowOfY] = [squareError(x), squareError(y)];
   return factor * Math.sqrt(lowOfY + lowOfX + y * y + x * x);
 }
 
 /** The rounding error of a number's square. */
-function squareRest(value: number): number {
+function squareError(value: number): number {
   const high = value - value * 134217729 + value * 134217729;
   const low = value - high;
   return high * high - value * value + 2 * high * low + low * low;

@@ -27,20 +27,20 @@ function jsonInside(value: Json, depth: number, end: number, later: Json[]): str
   if (Array.isArray(value)) {
     for (const item of value as readonly Json[])
       text += `${text === "" ? "" : ","}${jsonInside(item, depth + 1, end, later)}`;
-    return `[${limitedText(text)}]`;
+    return `[${checkTextLength(text)}]`;
   }
   const members = value as { readonly [key: string]: Json };
   for (const key of Object.keys(members)) {
     text += `${text === "" ? "" : ","}${quoted(key)}:${jsonInside(members[key]!, depth + 1, end, later)}`;
   }
-  return `{${limitedText(text)}}`;
+  return `{${checkTextLength(text)}}`;
 }
 
 /**
  * Fails early: the engine takes seconds to reach its own limit. Values with shared substructure may print exponentially
  * large.
  */
-function limitedText(text: string): string {
+function checkTextLength(text: string): string {
   if (text.length > 20000000) throw new RangeError("A text is too long.");
   return text;
 }
@@ -60,11 +60,11 @@ export function numberText(value: number): string {
     string,
     string,
   ];
-  return (value < 0 ? "-" : "") + placedDigits(mantissa.replace(".", ""), Number(exponent) + 1);
+  return (value < 0 ? "-" : "") + placeDecimalPoint(mantissa.replace(".", ""), Number(exponent) + 1);
 }
 
 /** Inserts the decimal point after `point` digits, or uses an exponent instead of many zeros. */
-function placedDigits(digits: string, point: number): string {
+function placeDecimalPoint(digits: string, point: number): string {
   if (point > -4 && point <= digits.length + 15) return digits.padEnd(point, "0");
   const exponent = Math.abs(point - 1);
   const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";

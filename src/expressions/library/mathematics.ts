@@ -1,10 +1,10 @@
 import * as floats from "./floats.ts";
 import * as functions from "./functions.ts";
 import * as numbers from "./numbers.ts";
-import { partial, type Table, withoutInput } from "./registration.ts";
+import { type FunctionTable, partial, withoutInput } from "./registration.ts";
 
 /** The mathematical functions. They fail for arguments that are not numbers. */
-export const mathematics: Table = {
+export const mathematics: FunctionTable = {
   "acos/1": partial("functions.ts", { acos: functions.acos }, "number"),
   "acosh/1": partial("functions.ts", { acosh: functions.acosh }, "number"),
   "asin/1": partial("functions.ts", { asin: functions.asin }, "number"),
@@ -60,7 +60,7 @@ export const mathematics: Table = {
  * Functions whose last digit may differ from jq 1.8.2; calling them is a warning. The others agreed with jq-wasm to the
  * last bit for some 300,000 random arguments each on V8.
  */
-export const inexact: ReadonlySet<string> = new Set([
+export const inexactFunctions: ReadonlySet<string> = new Set([
   ...["acosh", "asinh", "atanh", "cos", "cosh", "exp", "exp10", "exp2"].map((name) => `${name}/1`),
   ...["log", "log10", "log1p", "log2", "sin", "sinh"].map((name) => `${name}/1`),
   "pow/3",

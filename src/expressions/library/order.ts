@@ -10,35 +10,35 @@ import { hasKey, isList } from "./types.ts";
 export function compareValues(left: Json, right: Json): number {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  return compareFrom(left, right, 0, { left: mostCompared });
+  return compareFrom(left, right, 0, { left: maxComparisons });
 }
 
 /** Compares up to the level `end`; pairs at that level are deferred to save stack. */
 interface Levels {
   readonly end: number;
-  readonly parts: PartsLeft;
+  readonly parts: ComparisonBudget;
   later: Json[] | undefined;
 }
 
 /** The comparisons left. Bounds work on values with shared substructure. */
-interface PartsLeft {
+interface ComparisonBudget {
   left: number;
 }
 
-const mostCompared = 2000000;
+const maxComparisons = 2000000;
 
-function countParts({ parts }: Levels, count: number): void {
+function spendComparisons({ parts }: Levels, count: number): void {
   parts.left -= count;
   if (parts.left < 0) raiseLimit("A value is too large.");
 }
 
-function putOff(levels: Levels, left: Json, right: Json): void {
+function deferComparison(levels: Levels, left: Json, right: Json): void {
   if (!levels.later) levels.later = [];
   levels.later.push(left, right);
 }
 
 /** The first unequal pair decides. Deferred pairs precede the pair at which the comparison ended. */
-function compareFrom(left: Json, right: Json, depth: number, parts: PartsLeft): number {
+function compareFrom(left: Json, right: Json, depth: number, parts: ComparisonBudget): number {
   const levels: Levels = { end: depth + 500, parts, later: undefined };
   const order = compareInside(left, right, depth, levels);
   const { end, later } = levels;
@@ -58,7 +58,7 @@ function compareInside(left: Json, right: Json, depth: number, levels: Levels): 
   const rank = rankOf(left);
   if (rank < 5 || rank !== rankOf(right)) return rank - rankOf(right);
   if (depth >= levels.end) {
-    putOff(levels, left, right);
+    deferComparison(levels, left, right);
     return 0;
   }
   if (isList(left)) return compareLists(left, right as readonly Json[], depth + 1, levels);
@@ -88,7 +88,7 @@ function isSurrogate(unit: number): boolean {
 
 function compareLists(left: readonly Json[], right: readonly Json[], depth: number, levels: Levels): number {
   const length = Math.min(left.length, right.length);
-  countParts(levels, length);
+  spendComparisons(levels, length);
   for (let i = 0; i < length; i++) {
     const order = compareInside(left[i]!, right[i]!, depth, levels);
     if (order !== 0) return order;
@@ -129,10 +129,10 @@ function rankOf(value: Json): number {
  */
 export function equalValues(left: Json, right: Json): boolean {
   if (left === right) return true;
-  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: mostCompared });
+  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: maxComparisons });
 }
 
-function equalFrom(left: Json, right: Json, depth: number, parts: PartsLeft): boolean {
+function equalFrom(left: Json, right: Json, depth: number, parts: ComparisonBudget): boolean {
   const levels: Levels = { end: depth + 500, parts, later: undefined };
   const equal = equalInside(left, right, depth, levels);
   const { end, later } = levels;
@@ -147,11 +147,11 @@ function equalInside(left: Json, right: Json, depth: number, levels: Levels): bo
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (depth >= levels.end) {
-    putOff(levels, left, right);
+    deferComparison(levels, left, right);
     return true;
   }
   if (isList(left)) {
-    countParts(levels, left.length);
+    spendComparisons(levels, left.length);
     return (
       isList(right) &&
       left.length === right.length &&
@@ -161,7 +161,7 @@ function equalInside(left: Json, right: Json, depth: number, levels: Levels): bo
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  countParts(levels, keys.length);
+  spendComparisons(levels, keys.length);
   return keys.every(
     (key) =>
       hasKey(right as JsonObject, key) && equalInside(left[key]!, (right as JsonObject)[key]!, depth + 1, levels),

@@ -1,5 +1,5 @@
 import type { Json, MutableJsonObject } from "../../json.ts";
-import { placeFor, replacedAt, sliceBounds, valueAt } from "./access.ts";
+import { setAt, sliceBounds, valueAt, writableIndex } from "./access.ts";
 import { raise, raiseLimit } from "./failure.ts";
 import { compareValues, equalValues } from "./order.ts";
 import { hasKey, isList, isRecord, typeOf } from "./types.ts";
@@ -21,14 +21,14 @@ export function setPath(input: Json, path: Json, value: Json): Json {
     wholes.push(inner);
     inner = valueBelow(inner, key);
   }
-  return rebuilt(wholes, path, 0, value);
+  return rebuildContainers(wholes, path, 0, value);
 }
 
 /** The value at a key below which something will be set; fails if the key cannot be set. */
 export function valueBelow(input: Json, key: Json): Json {
   const value = valueAt(input, key);
-  if (typeof key === "number") placeFor(isList(input) ? input.length : 0, key);
-  else if (isList(key)) replacedAt(input, key, null);
+  if (typeof key === "number") writableIndex(isList(input) ? input.length : 0, key);
+  else if (isList(key)) setAt(input, key, null);
   return value;
 }
 
@@ -59,18 +59,18 @@ function deleteFrom(input: Json, paths: readonly (readonly Json[])[], depth: num
   let level = depth;
   while (first.length > level + 1 && (first === last || equalValues(first[level]!, last[level]!))) {
     const below = valueAt(inner, first[level]!);
-    if (below === null) return rebuilt(wholes, first, depth, inner);
+    if (below === null) return rebuildContainers(wholes, first, depth, inner);
     wholes.push(inner);
     inner = below;
     level++;
   }
-  return rebuilt(wholes, first, depth, deleteHere(inner, paths, level));
+  return rebuildContainers(wholes, first, depth, deleteHere(inner, paths, level));
 }
 
 /** Rebuilds containers around a changed inner value. */
-function rebuilt(wholes: readonly Json[], path: readonly Json[], depth: number, inner: Json): Json {
+function rebuildContainers(wholes: readonly Json[], path: readonly Json[], depth: number, inner: Json): Json {
   let result = inner;
-  for (let i = wholes.length - 1; i >= 0; i--) result = replacedAt(wholes[i]!, path[depth + i]!, result);
+  for (let i = wholes.length - 1; i >= 0; i--) result = setAt(wholes[i]!, path[depth + i]!, result);
   return result;
 }
 
@@ -86,7 +86,7 @@ function deleteHere(input: Json, paths: readonly (readonly Json[])[], depth: num
       continue;
     }
     const inner = valueAt(result, key);
-    if (inner !== null) result = replacedAt(result, key, deleteFrom(inner, paths.slice(first, next), depth + 1));
+    if (inner !== null) result = setAt(result, key, deleteFrom(inner, paths.slice(first, next), depth + 1));
   }
   return withoutKeys(result, keys);
 }

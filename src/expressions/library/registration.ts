@@ -12,13 +12,13 @@ export interface LibraryFunction {
   /** The type of every result, if it is always the same. */
   readonly returns?: TypeName | undefined;
   /** Whether it may fail for some arguments. */
-  readonly fails: boolean;
+  readonly canFail: boolean;
   /** Whether `apply` takes only the arguments and no input. */
   readonly ignoresInput: boolean;
 }
 
 /** Functions by name and number of parameters. */
-export type Table = { readonly [signature: string]: LibraryFunction };
+export type FunctionTable = { readonly [signature: string]: LibraryFunction };
 
 /** Registers a function that never fails. `member` maps its exported name to it. */
 export function total<Values extends readonly Json[]>(
@@ -26,7 +26,7 @@ export function total<Values extends readonly Json[]>(
   member: Member<Values>,
   returns?: TypeName,
 ): LibraryFunction {
-  return { ...named(file, member), returns, fails: false };
+  return { ...register(file, member), returns, canFail: false };
 }
 
 /** Registers a function that may fail. */
@@ -35,7 +35,7 @@ export function partial<Values extends readonly Json[]>(
   member: Member<Values>,
   returns?: TypeName,
 ): LibraryFunction {
-  return { ...named(file, member), returns, fails: true };
+  return { ...register(file, member), returns, canFail: true };
 }
 
 /** Marks a function as ignoring its input. */
@@ -45,10 +45,10 @@ export function withoutInput(definition: LibraryFunction): LibraryFunction {
 
 type Member<Values extends readonly Json[]> = { readonly [name: string]: (...values: Values) => Json };
 
-function named<Values extends readonly Json[]>(
+function register<Values extends readonly Json[]>(
   file: string,
   member: Member<Values>,
-): Omit<LibraryFunction, "returns" | "fails"> {
+): Omit<LibraryFunction, "returns" | "canFail"> {
   const [name, apply] = Object.entries(member)[0]!;
   return { apply: apply as unknown as LibraryFunction["apply"], name, file, ignoresInput: false };
 }

@@ -14,16 +14,16 @@ import { mathematics } from "./mathematics.ts";
 import { equalValues, isGreater, isGreaterOrEqual, isLess, isLessOrEqual, unequalValues } from "./order.ts";
 import { deletePaths, getPath, setPath, streamEvents } from "./paths.ts";
 import { capturedGroups, matchRegex, replaceMatches, scannedText, splitByMatches, testRegex } from "./regex.ts";
-import { type LibraryFunction, partial, type Table, total, withoutInput } from "./registration.ts";
+import { type FunctionTable, type LibraryFunction, partial, total, withoutInput } from "./registration.ts";
 import * as sorting from "./sorting.ts";
 import * as strings from "./strings.ts";
 import * as types from "./types.ts";
 
-export { dateFormatFault } from "./date-reader.ts";
-export { inexact } from "./mathematics.ts";
+export { dateFormatError } from "./date-reader.ts";
+export { inexactFunctions } from "./mathematics.ts";
 export type { LibraryFunction } from "./registration.ts";
 
-const operators: Table = {
+const operators: FunctionTable = {
   "_plus/3": withoutInput(partial("arithmetic.ts", { plus })),
   "_minus/3": withoutInput(partial("arithmetic.ts", { minus })),
   "_multiply/3": withoutInput(partial("arithmetic.ts", { times })),
@@ -38,7 +38,7 @@ const operators: Table = {
   "_greatereq/3": withoutInput(total("order.ts", { isGreaterOrEqual }, "boolean")),
 };
 
-const basics: Table = {
+const basicFunctions: FunctionTable = {
   "abs/1": partial("arithmetic.ts", { absolute }),
   "error/1": partial("failure.ts", { raise }),
   "getpath/2": partial("paths.ts", { getPath }),
@@ -58,7 +58,7 @@ const basics: Table = {
   "isnormal/1": total("types.ts", { isNormalNumber: types.isNormalNumber }, "boolean"),
 };
 
-const collections: Table = {
+const collectionFunctions: FunctionTable = {
   "length/1": partial("collections.ts", { length: containers.length }, "number"),
   "utf8bytelength/1": partial("collections.ts", { utf8Length: containers.utf8Length }, "number"),
   "keys/1": partial("collections.ts", { keys: containers.keys }, "array"),
@@ -93,7 +93,7 @@ const collections: Table = {
   "_flatten/2": partial("collections.ts", { flattenBy: containers.flattenBy }, "array"),
 };
 
-const texts: Table = {
+const stringFunctions: FunctionTable = {
   "startswith/2": partial("strings.ts", { startsWith: strings.startsWith }, "boolean"),
   "endswith/2": partial("strings.ts", { endsWith: strings.endsWith }, "boolean"),
   "ltrimstr/2": partial("strings.ts", { trimPrefix: strings.trimPrefix }, "string"),
@@ -113,7 +113,7 @@ const texts: Table = {
   "rindex/2": partial("strings.ts", { lastIndex: strings.lastIndex }),
 };
 
-const dates: Table = {
+const dateFunctions: FunctionTable = {
   "gmtime/1": partial("dates.ts", { gmtime }, "array"),
   "localtime/1": partial("dates.ts", { localtime }, "array"),
   "mktime/1": partial("dates.ts", { mktime }, "number"),
@@ -127,15 +127,15 @@ const dates: Table = {
 };
 
 /** Patterns are produced by the compiler: always valid JSON values. */
-const ofPattern = (member: object) => member as { readonly [name: string]: (...values: readonly Json[]) => Json };
+const withPattern = (member: object) => member as { readonly [name: string]: (...values: readonly Json[]) => Json };
 
 /**
  * The primitives of jq's regular expression functions: `_match(input; regex; global)` yields all matches,
  * `_captured(match)` the result of `capture`.
  */
-const patterns: Table = {
-  "_test/2": partial("regex.ts", ofPattern({ testRegex }), "boolean"),
-  "_match/3": partial("regex.ts", ofPattern({ matchRegex }), "array"),
+const regexFunctions: FunctionTable = {
+  "_test/2": partial("regex.ts", withPattern({ testRegex }), "boolean"),
+  "_match/3": partial("regex.ts", withPattern({ matchRegex }), "array"),
   "_captured/1": total("regex.ts", { capturedGroups }, "object"),
   "_scanned/1": total("regex.ts", { scannedText }),
   "_between/2": partial("regex.ts", { splitByMatches }, "array"),
@@ -148,7 +148,9 @@ const patterns: Table = {
  * they ignore their input.
  */
 export const library: ReadonlyMap<string, LibraryFunction> = new Map(
-  [operators, basics, collections, texts, dates, patterns, mathematics].flatMap((table) => Object.entries(table)),
+  [operators, basicFunctions, collectionFunctions, stringFunctions, dateFunctions, regexFunctions, mathematics].flatMap(
+    (table) => Object.entries(table),
+  ),
 );
 
 /** Functions with many results, returned as an array. None yields results before failing. */
@@ -178,7 +180,7 @@ export const formats: ReadonlyMap<string, LibraryFunction> = new Map(
 /** The files that export the functions needed by jq's syntax and its definitions in jq. */
 export const internals: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "access.ts": ["valueAt", "replacedAt", "iterated", "slice"],
+    "access.ts": ["valueAt", "setAt", "iterated", "slice"],
     "collections.ts": ["sum"],
     "failure.ts": ["EvaluationError", "raise", "raiseOne", "raiseTwo", "raiseLimit"],
     "json-text.ts": ["toText", "toJson", "numberText", "excerpt"],

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import { valueAt } from "./access.ts";
-import { splitText } from "./arithmetic.ts";
+import { splitString } from "./arithmetic.ts";
 import { raise, raiseOne } from "./failure.ts";
 import { codePointCount } from "./text.ts";
 import { isList } from "./types.ts";
@@ -58,7 +58,7 @@ export function trimRight(input: Json): string {
 export function split(input: Json, separator: Json): Json {
   if (typeof input !== "string" || typeof separator !== "string")
     return raise("split input and separator must be strings");
-  return splitText(input, separator);
+  return splitString(input, separator);
 }
 
 /** `explode`: the code points of a string. */

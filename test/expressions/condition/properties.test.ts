@@ -8,7 +8,7 @@ import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 
-/** A condition as people mean it, without any text. */
+/** The abstract syntax of a condition. */
 type Meaning =
   | { readonly kind: "value"; readonly name: string }
   | { readonly kind: "literal"; readonly value: Json }
@@ -71,7 +71,7 @@ const { condition } = fc.letrec<{ condition: Meaning; operand: Meaning }>((tie) 
   operand: fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: tie("condition") }),
 }));
 
-/** The model: what a meaning gives; undefined where there is nothing. */
+/** The model: the value of a condition's abstract syntax; undefined if missing. */
 function given(meaning: Meaning): Json | undefined {
   switch (meaning.kind) {
     case "value":
@@ -121,12 +121,12 @@ function compares(left: Json | undefined, operator: string, right: Json | undefi
   return operator === ">" ? left > right : left >= right;
 }
 
-/** Makes a choice that the text leaves open: which spelling, which space, whether parentheses that are not needed. */
+/** Chooses one of the equivalent spellings: keywords, spaces, redundant parentheses. */
 type Pick = (count: number) => number;
 
 const tightness = { choice: 1, or: 2, and: 3, compare: 4, among: 4, not: 5, empty: 6, value: 6, literal: 6 } as const;
 
-/** A text with this meaning, at a place where only what binds as tightly as `least` can stand without parentheses. */
+/** Prints the abstract syntax, in parentheses if it binds more loosely than `least`. */
 function print(meaning: Meaning, least: number, pick: Pick): string {
   const tight = tightness[meaning.kind];
   const text = printed(meaning, pick);
@@ -174,7 +174,7 @@ function printLiteral(value: Json, pick: Pick): string {
   return quote + value.replaceAll(quote, quote + quote) + quote;
 }
 
-/** A text of a meaning in CEL, which has all constructs that a meaning can have, and the choices that were made. */
+/** Prints the abstract syntax in CEL, which has every construct, with the choices made. */
 const texts = fc
   .tuple(condition, fc.infiniteStream(fc.nat(59)))
   .map(([meaning, stream]) => ({ meaning, text: print(meaning, 1, (count) => stream.next().value % count) }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../../src/index.ts";
 
-/** What is found in a workflow whose transition has a condition. */
+/** The diagnostics of a workflow with a transition condition. */
 async function findings(expression: string, settings = ""): Promise<readonly string[]> {
   const text = `id: check
 name: Check

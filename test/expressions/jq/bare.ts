@@ -2,7 +2,7 @@ import type { Jq } from "../../../src/expressions/syntax/jq/syntax.ts";
 
 const places: readonly string[] = ["start", "end", "line"];
 
-/** A tree as text without its places: equal for trees that are equal but for them. */
+/** A tree as a string without positions. */
 export const bare = (query: Jq): string => JSON.stringify(query, (_, value: unknown) => withoutPlaces(value), 1);
 
 function withoutPlaces(value: unknown): unknown {

@@ -4,7 +4,8 @@ import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 import { loadOracle } from "./oracle.ts";
 
-// jq's compiler works out constant keys, and refuses those that are no strings. `WAYBILL_RUNS` and `WAYBILL_SEED` make more random keys and others.
+// jq's compiler folds constant keys and rejects those that are not strings. `WAYBILL_RUNS` and `WAYBILL_SEED` control
+// the random keys.
 
 const runs = Number(process.env["WAYBILL_RUNS"] ?? 400);
 const seed = Number(process.env["WAYBILL_SEED"] ?? 1);
@@ -105,7 +106,7 @@ test(`${5 * runs} random keys are refused where jq's compiler refuses them`, { t
   expect(counts.refused).toBeGreaterThan(runs);
 });
 
-/** What is next to the edges of what jq's compiler works out. */
+/** Edge cases of jq's constant folding. */
 const edges: readonly string[] = [
   ...[
     '"a" * 0',

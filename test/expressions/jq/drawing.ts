@@ -3,8 +3,8 @@ import { checkNames, type NameError } from "../../../src/expressions/syntax/jq/n
 import { parseJq } from "../../../src/expressions/syntax/jq/parse.ts";
 
 /**
- * The tree of a text, drawn under it: a line for everything that has a place, with `~` where it was written, its role in what it is part of, what
- * it is, and its names and values. `!` stands for true.
+ * The tree of a program, drawn under it: one line per node with `~` under its range, its role in the parent, its kind,
+ * names and values. `!` means true.
  */
 export function drawn(text: string): readonly string[] {
   const parsed = parseJq(text);
@@ -42,7 +42,7 @@ function lines(node: Placed, roles: readonly string[], width: number): readonly 
   ];
 }
 
-/** What has a place in a member of a node, with the member's name as role, which the items of a list share. */
+/** The child nodes in a member of a node, with the member's name as role. */
 function partsOf(name: string, value: unknown): readonly (readonly [string, Placed])[] {
   if (isPlaced(value)) return [[name, value]];
   if (!Array.isArray(value)) return [];

@@ -2,7 +2,7 @@ import type { Jq, ObjectEntry, Pattern } from "../../../src/expressions/syntax/j
 import { assertNever, printJson } from "../../../src/json.ts";
 import { printJq } from "./print.ts";
 
-/** A tree as jq with parentheses around every query in it: no rule of precedence is needed to read it, and none is used to write it. */
+/** Prints a tree with parentheses around every query, independently of precedence. */
 export const explicit = (query: Jq): string => `(${inside(query)})`;
 
 function inside(query: Jq): string {

@@ -8,7 +8,7 @@ import { printJq } from "./print.ts";
 
 type Nesting = readonly [open: string, inside: string, close: string, before?: string, after?: string];
 
-/** What opens something that can be opened inside it again, and what closes it; what is around all of it. */
+/** A construct that can nest in itself: its opening, its closing, and the context of the whole. */
 const nestings: readonly Nesting[] = [
   ["[", "1", "]"],
   ["(", "1", ")"],

@@ -8,7 +8,7 @@ import { readJq } from "../../../src/expressions/syntax/jq/lower.ts";
 import type { Json } from "../../../src/json.ts";
 import { haveSuites, readSuites, type SuiteCase } from "./suites.ts";
 
-/** The outputs of a program until it fails, and the message that it fails with; or why it is refused. */
+/** The outputs of a program, its error message, or why it is unsupported. */
 function outcome(program: string, input: Json) {
   const read = readJq(program);
   if (!("expression" in read)) return { refused: read.map(({ message }) => message).join(" ") };
@@ -22,7 +22,7 @@ function outcome(program: string, input: Json) {
   }
 }
 
-/** What a program gives for null. */
+/** The outputs of a program for null. */
 const given = (program: string) => outcome(program, null);
 
 describe.skipIf(!haveSuites)("jq's own tests (skipped where ../shared/cases/jq is missing)", () => {

@@ -10,12 +10,12 @@ import { printJq } from "./print.ts";
 import { programs } from "./programs.ts";
 import { readSuites } from "./suites.ts";
 
-// Programs with mistakes: what jq's compiler takes, we take. `WAYBILL_RUNS` and `WAYBILL_SEED` make more of them and others.
+// Programs with mistakes: whatever jq compiles, we accept. `WAYBILL_RUNS` and `WAYBILL_SEED` control them.
 
 const runs = Number(process.env["WAYBILL_RUNS"] ?? 400);
 const seed = Number(process.env["WAYBILL_SEED"] ?? 1);
 
-/** Whether nothing is wrong, other than that a workflow does not have something of jq. */
+/** Whether all errors concern features of jq that workflows lack. */
 function isTaken(program: string): boolean {
   const query = parseJq(program);
   return !isParseError(query) && checkNames(query, ["given"]).every(({ category }) => category === "unsupported");

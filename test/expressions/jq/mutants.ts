@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** One change to a text: places are fractions of it, so that a change fits every text. */
+/** A change of a string; positions are fractions, so that it fits every string. */
 interface Change {
   readonly unit: "word" | "character";
   readonly kind: "delete" | "insert" | "replace" | "swap" | "repeat";
@@ -10,7 +10,7 @@ interface Change {
   readonly character: string;
 }
 
-/** Texts that are a few changes away from given ones: words or characters left out, put in, or exchanged. */
+/** Strings a few changes away from given ones: words or characters deleted, inserted or exchanged. */
 export function mutants(texts: readonly string[]): fc.Arbitrary<string> {
   const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const change = fc.record<Change>({

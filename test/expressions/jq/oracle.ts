@@ -1,15 +1,15 @@
 import { loadJq } from "jq-wasm";
 
-/** jq 1.8.2 itself. There is one variable from outside, `$given`. */
+/** jq 1.8.2 itself, with one predefined variable, `$given`. */
 export interface Oracle {
-  /** Whether jq's compiler takes a program; nothing is run. */
+  /** Whether jq compiles a program; nothing runs. */
   compiles(program: string): boolean;
   /**
-   * What jq's compiler makes of a program: equal for two programs if, but for the lines that `$__loc__` tells, jq understands them alike. What
-   * the compiler says where it takes none.
+   * jq's compiled form of a program, without the lines of `$__loc__`, or the compiler's message. Equal for programs
+   * that jq understands alike.
    */
   bytecode(program: string): string;
-  /** All that a program gives for an input, as lines of JSON, and the error that ends it, if one does. */
+  /** All outputs of a program as lines of JSON, and the error that ends it. */
   run(program: string, input: string): string;
 }
 
@@ -31,5 +31,5 @@ export async function loadOracle(): Promise<Oracle> {
   };
 }
 
-/** A program that compiles as another does, and does nothing. */
+/** A program that compiles like another and does nothing. */
 const unrun = (program: string): string => `empty | ${program}`;

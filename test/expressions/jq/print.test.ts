@@ -9,7 +9,8 @@ import { loadOracle } from "./oracle.ts";
 import { printJq } from "./print.ts";
 import { trees } from "./trees.ts";
 
-// `WAYBILL_RUNS` and `WAYBILL_SEED` make more random trees and others. What jq makes of the printed programs of its own tests: `suites.test.ts`.
+// `WAYBILL_RUNS` and `WAYBILL_SEED` control the random trees. `suites.test.ts` checks jq's reading of its own printed
+// tests.
 
 const runs = Number(process.env["WAYBILL_RUNS"] ?? 400);
 const seed = Number(process.env["WAYBILL_SEED"] ?? 1);

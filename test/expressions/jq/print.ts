@@ -16,10 +16,13 @@ import type {
 } from "../../../src/expressions/syntax/jq/syntax.ts";
 import { assertNever, printJson } from "../../../src/json.ts";
 
-/** A tree as one line of jq that is parsed to the same tree, but for offsets; with no more parentheses than a reader expects. */
+/**
+ * Prints a tree as one line of jq that parses to the same tree except for positions, with no more parentheses than a
+ * reader expects.
+ */
 export const printJq = (query: Jq): string => print(query, level.pipe);
 
-/** How tightly constructs bind, loosest first; `postfix` is what `.a`, `[…]` and `?` can stand behind. */
+/** Precedence, loosest first; `postfix` may be followed by `.a`, `[…]` and `?`. */
 const level = {
   pipe: 0,
   comma: 1,
@@ -34,10 +37,9 @@ const level = {
   postfix: 10,
 } as const;
 
-/** One of the levels. */
 type Level = (typeof level)[keyof typeof level];
 
-/** A query where only what binds at least as tightly as `around` can stand without parentheses. */
+/** Prints a query, in parentheses if it binds more loosely than `around`. */
 function print(query: Jq, around: Level): string {
   const [own, text] = printed(query, around);
   return own < around ? `(${text})` : text;
@@ -84,7 +86,7 @@ function levelOf(operator: string): Level {
   return operator === "*" || operator === "/" || operator === "%" ? level.product : level.comparison;
 }
 
-/** What takes in all that follows it needs no parentheses where nothing follows it. */
+/** A construct that extends as far as possible needs no parentheses at the end. */
 function printComma({ items }: Comma, around: Level): string {
   const last = items.at(-1)!;
   const isOpen = last.kind === "binding" || last.kind === "definition" || last.kind === "label";
@@ -180,7 +182,7 @@ function printAccess(access: Index | Slice | Iteration): string {
   return `${target}[${printInside(access)}]${optional}`;
 }
 
-/** A target before a dot: with the dot a number would be another number. */
+/** A dot after a number would belong to the number. */
 function printTarget(target: Jq): string {
   if (target.kind === "identity") return "";
   return target.kind === "number" ? `(${target.text})` : print(target, level.postfix);
@@ -198,7 +200,7 @@ function printEntry({ key, value }: ObjectEntry): string {
   return isSame ? `$${value.name}` : `${printKey(key)}: ${print(value, level.alternative)}`;
 }
 
-/** The key of a member to construct or to take out. */
+/** The key of a member in a construction or pattern. */
 function printKey(key: Jq): string {
   if (key.kind === "string" && isWord(key.value)) return key.value;
   return key.kind === "string" || key.kind === "interpolation" || key.kind === "variable"
@@ -227,7 +229,7 @@ function printFold(fold: Reduce | Foreach): string {
   return `${fold.kind} ${source} as ${printPatterns(fold.patterns)} (${parts.map(printJq).join("; ")})`;
 }
 
-/** Patterns with `?//` between them. */
+/** Patterns separated by `?//`. */
 const printPatterns = (patterns: readonly Pattern[]): string => patterns.map(printPattern).join(" ?// ");
 
 function printPattern(pattern: Pattern): string {
@@ -246,6 +248,6 @@ function printPatternEntry({ key, variable, pattern }: PatternEntry): string {
   return pattern ? `${name}: ${printPattern(pattern)}` : name;
 }
 
-/** `{$a: P}` would bind the variable, `{($a): P}` takes the member that it names. */
+/** `{$a: P}` would bind the variable; `{($a): P}` selects the member that it names. */
 const keyOfPattern = (key: PatternEntry["key"]): string =>
   key.kind === "variable" ? `(${printJq(key)})` : printKey(key);

@@ -1,4 +1,4 @@
-/** Programs of every construct, without anything that Waybill refuses. */
+/** Programs with every supported construct. */
 export const programs: readonly string[] = [
   ".",
   "..",

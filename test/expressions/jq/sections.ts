@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A part of a file of drawings: texts, each with what is made of it drawn under it. */
+/** A section of a file of drawings. */
 export interface Section {
   readonly title: string;
   readonly drawings: readonly Drawing[];
 }
 
-/** A text of one line, and that line with what is drawn under it. */
+/** A one-line program and its drawing. */
 export interface Drawing {
   readonly text: string;
   readonly whole: string;
 }
 
-/** The sections of the files in a folder next to this one. They begin with `==` and a title; empty lines separate the drawings. */
+/**
+ * The sections of the files in a folder next to this one. They start with `==` and a title; empty lines separate the
+ * drawings.
+ */
 export function readSections(folder: string): readonly (readonly [string, Section])[] {
   const url = new URL(`${folder}/`, import.meta.url);
   return readdirSync(url).flatMap((file) =>

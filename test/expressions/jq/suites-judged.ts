@@ -8,24 +8,26 @@ import { isLimited, type Outcome } from "../javascript/running.ts";
 import type { Oracle } from "./oracle.ts";
 import type { SuiteCase } from "./suites.ts";
 
-/** What became of a test: right, or with the reason: refused when compiled (`foreign`: for what no workflow has), past a limit of ours, or wrong. */
+/**
+ * The result of a test: right, unsupported (`foreign`: workflows lack the feature), beyond one of our limits, or wrong.
+ */
 export interface SuiteVerdict {
   readonly kind: "right" | "foreign" | "refused" | "limited" | "wrong";
   readonly why: string;
 }
 
-/** Runs an expression for an input. */
+/** Runs an expression. */
 export type SuiteRunner = (expression: Expression, input: Json) => Outcome;
 
-/** What no workflow has: modules, the inputs that follow, and the environment. */
+/** Features that workflows lack: modules, further inputs and the environment. */
 const foreign = /\b(?:import|include|modulemeta|inputs?|env)\b|\$ENV/;
 
-/** A test of jq's suites with a program that compiles. */
+/** A test of jq's suites whose program compiles. */
 export type RunningCase = SuiteCase & { readonly input: string };
 
 /**
- * Runs a test of jq's suites. A program that fails after its outputs is right if jq itself fails there with the same message. Some programs are not
- * supported inside of another: then what they give before they fail is not looked at.
+ * Runs a test of jq's suites. A program that fails after its outputs is right if jq fails there with the same message.
+ * Some programs are unsupported inside of another; their outputs before failing are ignored.
  */
 export function judgeSuiteCase(test: RunningCase, run: SuiteRunner, oracle: Oracle): SuiteVerdict {
   const outcome = runText(test.program, test.input, run);
@@ -50,7 +52,7 @@ function runText(program: string, input: string, run: SuiteRunner): Outcome {
   return "expression" in read ? run(read.expression, fromJson(input)) : { refused: read[0]!.message };
 }
 
-/** Values as jq writes them: an infinite number as the largest, no number as null. */
+/** Values as jq prints them: infinity as the largest double, nan as null. */
 const written = (values: readonly Json[]): Json => JSON.parse(toJson(values)) as Json;
 
 function failsAlike({ program, input }: RunningCase, failed: Json, oracle: Oracle): boolean {

@@ -78,13 +78,13 @@ describe("what is printed", async () => {
   });
 });
 
-/** jq has other code for `{"a"}` than for `{a}`, and it gives the same. */
+/** jq compiles `{"a"}` and `{a}` differently, with the same result. */
 const otherwiseCompiled: readonly string[] = readSuites().flatMap(({ program }) =>
   program.startsWith('{"a",b,') ? [program] : [],
 );
 
-/** What gives something else each time, or with other lines. */
+/** Programs whose output varies with time or line numbers. */
 const changes = /now|\$__loc__/;
 
-/** What nests values so deep that jq-wasm traps or hangs, or takes it a second. */
+/** Programs whose nesting makes jq-wasm trap, hang or take a second. */
 const breaks = /\b(?:9999|1000[01]|365)\b/;

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** One test of jq's own suites: a program that gives outputs for an input, or one that jq's compiler refuses. */
+/** A test of jq's suites: a program with outputs for an input, or one that must not compile. */
 export interface SuiteCase {
   readonly program: string;
-  /** Absent for a program that must not compile. */
+  /** Undefined for a program that must not compile. */
   readonly input: string | undefined;
   readonly outputs: readonly string[];
-  /** The line of the program in its suite, counted from 1. */
+  /** The line of the program in its suite, from 1. */
   readonly line: number;
 }
 
@@ -15,7 +15,7 @@ const files = ["jq.182.test", "man.182.test"].map((name) =>
   fileURLToPath(new URL(`../../../../shared/cases/jq/${name}`, import.meta.url)),
 );
 
-/** Whether jq's suites are there: they are not part of this repository. */
+/** Whether jq's suites exist; they are not part of this repository. */
 export const haveSuites = files.every((file) => existsSync(file));
 
 /** All tests of jq 1.8.2's suites. */

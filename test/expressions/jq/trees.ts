@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Jq, ObjectEntry, Pattern, PatternEntry } from "../../../src/expressions/syntax/jq/syntax.ts";
 
-/** Trees as the parser gives them, of every kind of query, with names that mostly mean nothing. Places are all 0. */
+/** Trees like the parser's, of every kind of query, mostly with undefined names. Positions are 0. */
 export const trees = (): fc.Arbitrary<Jq> =>
   fc.letrec<{ readonly query: Jq; readonly pattern: Pattern }>((tie) => ({
     query: fc.oneof(
@@ -80,7 +80,7 @@ function terms(query: fc.Arbitrary<Jq>): fc.Arbitrary<Jq> {
   );
 }
 
-/** Keys are such that jq's compiler does not know their values. */
+/** Keys whose values jq's compiler does not know. */
 function entries(query: fc.Arbitrary<Jq>): fc.Arbitrary<ObjectEntry> {
   const strung: fc.Arbitrary<Jq> = fc.oneof(strings, interpolations(query));
   const computed = query.map((key): Jq => ({ kind: "call", name: "f", args: [key], start: 0, end: 0 }));

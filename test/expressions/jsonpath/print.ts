@@ -5,9 +5,8 @@ import { isDefinite } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts
 import { assertNever } from "../../../src/json.ts";
 
 /**
- * A JSONPath as RFC 9535 writes it. `root` is what `$` stands for inside filters. Undefined where no such path has the same meaning: a filter that
- * asks whether something is true among what a slice or several names select, one that came from elsewhere than a path, or a name with half of a
- * surrogate pair.
+ * Prints a JSONPath in RFC 9535's syntax. `root` is `$` inside filters. Undefined if no such path is equivalent: a
+ * filter on the truth of a slice or of several names, a filter not from a path, or a name with a lone surrogate.
  */
 export function printJsonPath(segments: readonly Segment[], root?: Expression): string | undefined {
   const path = printSegments(segments, root);
@@ -129,7 +128,7 @@ function all(texts: readonly Text[], separator: string): Text {
   return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }
 
-/** A name or text in single quotes (RFC 9535, 2.7). Halves of surrogate pairs cannot be written. */
+/** A name or string in single quotes (RFC 9535, 2.7). Lone surrogates cannot be written. */
 function quote(text: string): Text {
   if (/\p{Surrogate}/u.test(text)) return undefined;
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
@@ -137,8 +136,8 @@ function quote(text: string): Text {
 }
 
 /**
- * `truthy(path)` by what RFC 9535 has: one place has to have a value that is neither false nor null; of several, the question goes into a filter.
- * Undefined where it cannot, as they come from a slice or from several names.
+ * Expresses `truthy(path)` in RFC 9535: a definite path must have a truthy value; otherwise the test moves into a
+ * filter. Undefined for slices and several names.
  */
 function withoutTruth(path: Expression): Expression | undefined {
   if (path.kind !== "query" || isDefinite(path.segments)) return placeIsTrue(path);
@@ -158,11 +157,11 @@ function placeIsTrue(place: Expression): Expression {
   return place.kind === "identity" ? isTrue : and(call("exists", place), isTrue);
 }
 
-/** More paths are not made. */
+/** The maximum number of paths. */
 const mostPaths = 20;
 
 /**
- * Paths that together select what a path selects, where what comes last of all that can select several values are wildcards and filters: `..a` is
+ * Paths that together select the same nodes, with wildcards and filters as the last non-definite segments: `..a` is
  * `.a` and `..*.a`.
  */
 function pathsOf({ segments }: Query): readonly (readonly Segment[])[] | undefined {
@@ -185,7 +184,7 @@ const isOpen = ({ kind }: Selector): boolean => kind === "wildcard" || kind === 
 
 const lastIndefinite = (path: readonly Segment[]): number => path.findLastIndex((segment) => !isDefinite([segment]));
 
-/** A path whose last wildcards or filters only let through what leads to a value that is true. */
+/** A path whose last wildcards or filters keep only nodes that lead to a truthy value. */
 function filtered(path: readonly Segment[]): readonly Segment[] {
   const last = lastIndefinite(path);
   const isTrue = placeIsTrue(query(identity, path.slice(last + 1)));

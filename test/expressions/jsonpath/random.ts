@@ -32,7 +32,7 @@ const pattern = fc.constantFrom("'a'", "'.*'", "'[^b]+'", "'a|b'", '"\\\\p{L}"',
 
 type Parts = { condition: string; value: string; path: string; single: string };
 
-/** Texts of paths in one dialect: what only the other dialect has is in `more`. */
+/** Paths in one dialect; `more` holds the syntax of the lenient dialect. */
 function paths(strict: boolean): Text {
   const tolerant = (...texts: readonly string[]): readonly Text[] => (strict ? [] : [fc.constantFrom(...texts)]);
   const more = strict ? "" : fc.constantFrom("", "", ".length()", ".size( )", ".");
@@ -97,8 +97,8 @@ function paths(strict: boolean): Text {
   );
 }
 
-/** Random texts of RFC 9535: nearly all of them are valid. */
+/** Random paths of RFC 9535, nearly all valid. */
 export const strictPaths: Text = paths(true);
 
-/** Random texts with what other dialects have. */
+/** Random paths with extensions of other dialects. */
 export const tolerantPaths: Text = paths(false);

@@ -4,21 +4,21 @@ import { isParseError } from "../../../src/expressions/syntax/cursor.ts";
 import { type JsonPath, parseJsonPath } from "../../../src/expressions/syntax/jsonpath/jsonpath.ts";
 import type { Json } from "../../../src/json.ts";
 
-/** What `$` stands for in these tests. */
+/** The value of `$` in these tests. */
 export const root = variable("data");
 
-/** A path over the data; throws what is wrong with it. */
+/** Parses a path over the data; throws its error. */
 export function parse(text: string, strict = false): JsonPath {
   const path = parseJsonPath(text, root, { strict });
   if (isParseError(path)) throw new Error(`${text}: ${path.message}`);
   return path;
 }
 
-/** What a path gives for the data. */
+/** Evaluates a path over the data. */
 export const evaluate = (path: JsonPath, data: Json): readonly Json[] =>
   evaluateAll(path.query, { input: null, variables: new Map([["data", data]]) });
 
-/** What is wrong with a path: the words at fault, and the message. */
+/** The error of a path: the source at fault and the message. */
 export function errorIn(text: string, strict = true): readonly [string, string] | undefined {
   const path = parseJsonPath(text, root, { strict });
   return isParseError(path) ? [text.slice(path.from, path.to), path.message] : undefined;

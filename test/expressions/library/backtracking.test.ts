@@ -6,14 +6,14 @@ import type { Json } from "../../../src/json.ts";
 import { cpuTime } from "../../cpu.ts";
 import { run } from "../javascript/running.ts";
 
-/** What matches from a place on, with its groups and where they are. */
+/** The match from an offset on, with its groups and their positions. */
 function shown(found: RegExpExecArray | null) {
   return (
     found && { index: found.index, texts: [...found], indices: [...found.indices!].map((each) => each && [...each]) }
   );
 }
 
-/** Whether the engine takes a pattern: it refers to groups that there are. */
+/** Whether the engine accepts a pattern: all references have groups. */
 function isRegex(source: string): boolean {
   try {
     return new RegExp(source, "u") instanceof RegExp;
@@ -22,7 +22,7 @@ function isRegex(source: string): boolean {
   }
 }
 
-/** Long enough that no pattern with a repetition is left to the engine. */
+/** Long enough that no pattern with a quantifier is left to the engine. */
 const tail = "\n".repeat(10_001);
 
 describe("the ways through a pattern lead to what the engine finds", () => {

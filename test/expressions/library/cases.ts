@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import type { Json } from "../../../src/json.ts";
 import { decode, type Values } from "./exchange.ts";
 
-/** One call of a function and what jq 1.8.2 gave for it, in the form of `outcome`. */
+/** A call and jq 1.8.2's result, as in `outcome`. */
 export interface Case {
   readonly signature: string;
   readonly values: Values;
   readonly expected: string;
 }
 
-/** The calls that are recorded in `cases.txt`: under each signature, values and outcome, with a tabulator between them. */
+/** The calls recorded in `cases.txt`: under each signature, arguments and outcome, separated by a tab. */
 export function readCases(): readonly Case[] {
   let signature = "";
   const cases: Case[] = [];

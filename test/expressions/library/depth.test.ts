@@ -3,23 +3,23 @@ import { EvaluationError } from "../../../src/expressions/library/failure.ts";
 import { library } from "../../../src/expressions/library/registry.ts";
 import type { Json } from "../../../src/json.ts";
 
-// What jq 1.8.2 gives for values nested about 10,000 levels deep, as far as its own stack lets it.
+// jq 1.8.2's results for values nested about 10,000 levels deep, within its own stack.
 
-/** A value inside of so many arrays. */
+/** A value inside of nested arrays. */
 function inArrays(count: number, innermost: Json = []): Json {
   let value = innermost;
   for (let i = 0; i < count; i++) value = [value];
   return value;
 }
 
-/** A value inside of so many objects. */
+/** A value inside of nested objects. */
 function inObjects(count: number, innermost: Json = {}): Json {
   let value = innermost;
   for (let i = 0; i < count; i++) value = { a: value };
   return value;
 }
 
-/** What a function gives or fails with. */
+/** A function's result or error. */
 function outcome(signature: string, ...values: readonly Json[]): Json {
   try {
     return library.get(signature)!.apply(...values);

@@ -1,23 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inexact, library, listFunctions } from "../../../src/expressions/library/registry.ts";
+import { inexactFunctions, library, listFunctions } from "../../../src/expressions/library/registry.ts";
 import { loadOracle } from "../jq/oracle.ts";
 import { outcome, outcomesOfJq } from "./exchange.ts";
 import { callsOf } from "./values.ts";
 
 const oracle = await loadOracle();
 
-/** What C leaves open, the exponent of what has none; and the sign of zero, which jq keeps for calculated numbers but not for written ones. */
+/**
+ * Ignores what C leaves undefined: the exponent of numbers without one, and the sign of zero, which jq keeps only for
+ * calculated numbers.
+ */
 const open = (signature: string, text: string): boolean =>
   (signature === "frexp/1" && text.includes("#") && !text.includes("-0")) ||
   (signature === "_negate/1" && text === "[0,0]");
 
-/** How many calls of each function are compared; more by hand. */
+/** The number of calls compared per function. */
 const runs = Number(process.env.LIBRARY_RUNS ?? 40);
 
 describe("the library agrees with jq 1.8 on random values", () => {
   const compared = [...library, ...listFunctions].filter(
-    ([signature, { file }]) => !inexact.has(signature) && file !== "regex.ts",
+    ([signature, { file }]) => !inexactFunctions.has(signature) && file !== "regex.ts",
   );
   test.each(compared)("%s", { timeout: 600_000 }, async (signature, definition) => {
     const calls = fc.sample(callsOf(signature, definition.ignoresInput), { seed: 20_260_101, numRuns: runs });
@@ -30,7 +33,7 @@ describe("the library agrees with jq 1.8 on random values", () => {
 });
 
 test("functions that are inexact fail alike where they fail", async () => {
-  for (const signature of inexact.keys()) {
+  for (const signature of inexactFunctions.keys()) {
     const definition = library.get(signature);
     if (!definition) continue;
     const expected = await outcomesOfJq(oracle, signature, definition.ignoresInput, [["a", 1]]);

@@ -13,7 +13,7 @@ const lists = ["registry.ts", "registration.ts", "mathematics.ts"];
 const files = readdirSync(folder).filter((file) => !lists.includes(file));
 const sources = files.map((file) => readFileSync(new URL(file, folder), "utf8"));
 
-/** What JavaScript of 2019 does not have. */
+/** Constructs that ES2019 lacks. */
 const younger = `delete globalThis.BigInt; delete globalThis.structuredClone; delete globalThis.AggregateError; delete globalThis.WeakRef;
 delete Object.hasOwn; delete Object.groupBy; delete Map.groupBy; delete Array.fromAsync;
 for (const name of ["at", "findLast", "findLastIndex", "toReversed", "toSorted", "toSpliced", "with"]) delete Array.prototype[name];
@@ -47,7 +47,7 @@ describe("the source of the library", () => {
   });
 });
 
-/** The library as a program of 2019; gives a function that calls one of its functions with encoded values. */
+/** The library compiled to ES2019; returns a function that calls a library function with encoded values. */
 async function callIn2019(): Promise<(name: string, values: string) => string> {
   const exported = files.map((file) => `export * from "./${file}";`).join("");
   const exchange = JSON.stringify(fileURLToPath(new URL("./exchange.ts", import.meta.url)));

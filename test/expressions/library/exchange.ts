@@ -3,10 +3,10 @@ import { type LibraryFunction, listFunctions } from "../../../src/expressions/li
 import { isObject, type Json, setOwn } from "../../../src/json.ts";
 import type { Oracle } from "../jq/oracle.ts";
 
-/** The values that a function is called with: its input, unless it ignores it, and its parameters. */
+/** The arguments of a function: its input, unless ignored, and its parameters. */
 export type Values = readonly Json[];
 
-/** A value as JSON has it: numbers that JSON does not have are objects with the one key `#`. Keys stay in their order. */
+/** Encodes a value as JSON: numbers that JSON lacks become objects with the single key `#`. Key order is preserved. */
 export function encode(value: Json): Json {
   if (typeof value === "number") return encodeNumber(value);
   if (Array.isArray(value)) return value.map(encode);
@@ -26,7 +26,7 @@ const unusual: { readonly [name: string]: number } = {
   "-0": -0,
 };
 
-/** The value that was encoded. */
+/** Decodes a value. */
 export function decode(value: Json): Json {
   if (Array.isArray(value)) return value.map(decode);
   if (!isObject(value)) return value;
@@ -39,10 +39,10 @@ function mapped(value: { readonly [key: string]: Json }, change: (value: Json) =
   return result;
 }
 
-/** A value that is equal, but not the same. */
+/** A deep copy. */
 export const copied = (value: Json): Json => decode(encode(value));
 
-/** What a function of the library gives, as text: `[0, result]` or `[1, what it fails with]`. */
+/** The outcome of a library function as JSON: `[0, result]` or `[1, error]`. */
 export function outcome(definition: Pick<LibraryFunction, "apply">, values: Values): string {
   try {
     return JSON.stringify([0, encode(definition.apply(...values))]);
@@ -52,13 +52,13 @@ export function outcome(definition: Pick<LibraryFunction, "apply">, values: Valu
   }
 }
 
-/** Numbers are calculated, because jq keeps the digits of those that it reads. */
+/** Numbers are calculated, because jq keeps the digits of numbers that it reads. */
 const decoding = `def decoded: if type == "object" then (if has("#") then {nan: nan, infinite: infinite, "-infinite": -infinite, "-0": (0 * -1)}[.["#"]]
   else map_values(decoded) end) elif type == "array" then map(decoded) elif type == "number" then . * 1 else . end;`;
 const encoding = `def encoded: if type == "number" then (. * 1 | if isnan then {"#": "nan"} elif isinfinite then {"#": (if . > 0 then "infinite" else "-infinite" end)}
   elif . == 0 and tojson == "-0" then {"#": "-0"} else . end) elif type == "array" then map(encoded) elif type == "object" then map_values(encoded) else . end;`;
 
-/** What jq itself gives for many calls of a function, in the form of `outcome`. */
+/** jq's outcomes for many calls of a function. */
 export async function outcomesOfJq(
   oracle: Oracle,
   signature: string,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A pattern, the flags of jq for it, and a text to find it in. */
+/** A pattern, jq's flags and a string to search. */
 export interface Search {
   readonly pattern: string;
   readonly flags: string;
@@ -131,7 +131,7 @@ const piece = fc.oneof(
   ),
 );
 
-/** Searches with patterns in Perl's syntax, many of which Waybill refuses. */
+/** Searches with patterns in Perl's syntax, many of them unsupported. */
 export const search: fc.Arbitrary<Search> = fc.record({
   pattern: fc.tuple(fc.constantFrom("", "", "", "", "(?i)", "(?s)"), alternatives).map((parts) => parts.join("")),
   flags: fc.constantFrom("", "", "g", "g", "i", "gi", "x", "gx", "s", "p", "gm"),

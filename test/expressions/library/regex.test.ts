@@ -204,7 +204,7 @@ async function matchesOfJq(searches: readonly Search[]): Promise<readonly Json[]
   return found;
 }
 
-/** The matches of a search as text; nothing where it is refused. */
+/** The matches of a search as a string; undefined if the pattern is unsupported. */
 function foundBy({ pattern, flags, text }: Search): string | undefined {
   const result = translateRegex(pattern, flags);
   if (isParseError(result)) return undefined;

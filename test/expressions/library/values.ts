@@ -13,7 +13,7 @@ const character = fc.constantFrom(
   "\u3000",
 );
 
-/** Short texts with repeated characters, among them those that some format or syntax treats in a way of its own. */
+/** Short strings with repeated characters, including those that some format or syntax treats specially. */
 export const text: fc.Arbitrary<string> = fc
   .array(character, { maxLength: 9 })
   .map((characters) => characters.join(""));
@@ -42,7 +42,7 @@ const special = [
   5e-324,
 ];
 
-/** Numbers of all sizes, with those at which formats and functions change; nan and infinities too. */
+/** Numbers of all magnitudes, including those at which formats and functions change, nan and infinities. */
 export const number: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: -4, max: 9 }),
   fc.integer({ min: -4, max: 9 }),
@@ -60,7 +60,7 @@ const object = (member: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
     return result;
   });
 
-/** Any value, not deep. */
+/** Any value of limited depth. */
 export const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -79,12 +79,12 @@ const timestamp = fc
   .integer({ min: -55_000_000_000, max: 200_000_000_000 })
   .map((second) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`);
 
-/** A text and a part of it, or another. */
+/** A string with one of its parts, or with another string. */
 const textAndPart = fc
   .tuple(text, fc.nat(8), count, text)
   .map(([whole, from, length, other]) => [whole, length > 0 ? [...whole].slice(from, from + length).join("") : other]);
 
-/** A value and a path into it, or nearly. */
+/** A value with a path that exists or nearly exists. */
 const valueAndPath = fc.tuple(value, fc.array(fc.oneof(key, fc.integer({ min: -2, max: 2 }), value), { maxLength: 4 }));
 
 const slice = fc.record({
@@ -168,7 +168,7 @@ const fields = fc.tuple(
 
 const of = (...values: readonly fc.Arbitrary<Json>[]): fc.Arbitrary<Values> => fc.tuple(...values);
 
-/** What functions are called with that do not fail for most values of all kinds. */
+/** Arguments for functions that accept most values. */
 const fitting: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
   [/^(startswith|endswith|[lr]?trimstr|split|indices|r?index|_strindices|contains)\//, textAndPart],
   [/^([lr]?trim|explode|ascii_\w+|utf8bytelength)\//, of(text)],
@@ -241,10 +241,10 @@ const fitting: readonly (readonly [RegExp, fc.Arbitrary<unknown>])[] = [
   [/^\w+\/3/, pair],
 ];
 
-/** Of what dates are read and written, only what C libraries agree on can be compared. */
+/** Only date formats on which C libraries agree can be compared. */
 const dates = /^(strptime|strftime|strflocaltime|mktime|gmtime|localtime|todate\w*|fromdate\w*)\//;
 
-/** Calls of a function: most with values that suit it, some with any. */
+/** Calls of a function, mostly with suitable values. */
 export function callsOf(signature: string, ignoresInput: boolean): fc.Arbitrary<Values> {
   const size = Number(signature.split("/")[1]) - (ignoresInput ? 1 : 0);
   const any = fc.array(dates.test(signature) ? fc.constantFrom<Json>(null, true, {}) : value, {

@@ -5,8 +5,8 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
-const mostCompared = 2e6;
-function putOff(levels, left, right) {
+const maxComparisons = 2e6;
+function deferComparison(levels, left, right) {
   if (!levels.later) levels.later = [];
   levels.later.push(left, right);
 }
@@ -27,7 +27,7 @@ function compareStrings(left, right) {
   }
   return left.length - right.length;
 }
-function writtenOut(value) {
+function stringifyBounded(value) {
   let parts = 0;
   return JSON.stringify(value, (_, part) => {
     parts++;
@@ -45,7 +45,7 @@ function messageOf(value) {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
   if (typeof message === "string") return message;
-  return writtenOut(message === void 0 ? value : message);
+  return stringifyBounded(message === void 0 ? value : message);
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
@@ -58,13 +58,13 @@ class EvaluationError extends Error {
 function raiseLimit(message) {
   throw new EvaluationError({ name: "LimitError", message }, true);
 }
-function countParts({ parts }, count) {
+function spendComparisons({ parts }, count) {
   parts.left -= count;
   if (parts.left < 0) raiseLimit("A value is too large.");
 }
 function compareLists(left, right, depth, levels) {
   const length = Math.min(left.length, right.length);
-  countParts(levels, length);
+  spendComparisons(levels, length);
   for (let i = 0; i < length; i++) {
     const order = compareInside(left[i], right[i], depth, levels);
     if (order !== 0) return order;
@@ -106,7 +106,7 @@ function compareInside(left, right, depth, levels) {
   const rank = rankOf(left);
   if (rank < 5 || rank !== rankOf(right)) return rank - rankOf(right);
   if (depth >= levels.end) {
-    putOff(levels, left, right);
+    deferComparison(levels, left, right);
     return 0;
   }
   if (isList(left)) return compareLists(left, right, depth + 1, levels);
@@ -127,7 +127,7 @@ function compareFrom(left, right, depth, parts) {
 function compareValues(left, right) {
   if (typeof left === "number" && typeof right === "number") return compareNumbers(left, right);
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
-  return compareFrom(left, right, 0, { left: mostCompared });
+  return compareFrom(left, right, 0, { left: maxComparisons });
 }
 function isGreaterOrEqual(left, right) {
   return compareValues(left, right) >= 0;

@@ -109,7 +109,7 @@ function wholeEvent_(input, $data_1, $received_2) {
       const v21 = plus(v20, v19);
       const r22 = [];
       const f23 = (v24, p25, w26, c27) => {
-        checkPlace(v24, w26, c27);
+        checkPathResult(v24, w26, c27);
         r22.push(p25);
       };
       {

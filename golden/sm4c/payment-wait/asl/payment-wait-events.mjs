@@ -5,8 +5,8 @@ import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { SFN } from "@aws-sdk/client-sfn";
 import { createHandlers } from "./runtime/events.mjs";
 
-const mostCompared = 2e6;
-function writtenOut(value) {
+const maxComparisons = 2e6;
+function stringifyBounded(value) {
   let parts = 0;
   return JSON.stringify(value, (_, part) => {
     parts++;
@@ -24,7 +24,7 @@ function messageOf(value) {
   if (typeof value === "string") return value;
   const message = isRecord(value) && hasKey(value, "message") ? value.message : void 0;
   if (typeof message === "string") return message;
-  return writtenOut(message === void 0 ? value : message);
+  return stringifyBounded(message === void 0 ? value : message);
 }
 class EvaluationError extends Error {
   constructor(value, isLimit = false) {
@@ -37,11 +37,11 @@ class EvaluationError extends Error {
 function raiseLimit(message) {
   throw new EvaluationError({ name: "LimitError", message }, true);
 }
-function countParts({ parts }, count) {
+function spendComparisons({ parts }, count) {
   parts.left -= count;
   if (parts.left < 0) raiseLimit("A value is too large.");
 }
-function putOff(levels, left, right) {
+function deferComparison(levels, left, right) {
   if (!levels.later) levels.later = [];
   levels.later.push(left, right);
 }
@@ -56,17 +56,17 @@ function equalInside(left, right, depth, levels) {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (depth >= levels.end) {
-    putOff(levels, left, right);
+    deferComparison(levels, left, right);
     return true;
   }
   if (isList(left)) {
-    countParts(levels, left.length);
+    spendComparisons(levels, left.length);
     return isList(right) && left.length === right.length && left.every((item, i) => equalInside(item, right[i], depth + 1, levels));
   }
   if (isList(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  countParts(levels, keys.length);
+  spendComparisons(levels, keys.length);
   return keys.every(
     (key) => hasKey(right, key) && equalInside(left[key], right[key], depth + 1, levels)
   );
@@ -82,7 +82,7 @@ function equalFrom(left, right, depth, parts) {
 }
 function equalValues(left, right) {
   if (left === right) return true;
-  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: mostCompared });
+  return typeof left === "object" && typeof right === "object" && equalFrom(left, right, 0, { left: maxComparisons });
 }
 function named(node, name) {
   return node !== void 0 && isRecord(node) && hasKey(node, name) ? node[name] : void 0;

@@ -110,7 +110,7 @@ export function comparesNodes(left: readonly Json[], operator: Json, right: read
  * positive; undefined if unordered.
  */
 export function orderOf(a: Json, b: Json): number | undefined {
-  const numbers = both(numberOf, a, b) ?? both(timeOf, a, b);
+  const numbers = readBoth(numberOf, a, b) ?? readBoth(timeOf, a, b);
   if (numbers) return Math.sign(numbers[0] - numbers[1] || 0) || (numbers[0] === numbers[1] ? 0 : undefined);
   if (typeof a !== "string" || typeof b !== "string") return undefined;
   return a < b ? -1 : Number(a > b);
@@ -164,7 +164,7 @@ function test(operator: Json, operand: Json): (value: Json) => boolean {
     case "matches":
     case "notmatches": {
       const pattern = patternOf(operand);
-      return (value) => typeof value === "string" && isFound(pattern, value) === (operator === "matches");
+      return (value) => typeof value === "string" && hasMatch(pattern, value) === (operator === "matches");
     }
     default:
       throw new Error(`Unknown operator: ${JSON.stringify(operator)}`);
@@ -191,7 +191,7 @@ function patternOf(operand: Json): RegExp {
 }
 
 /** Whether a pattern matches somewhere, in linear time if it means the same with and without the flag `u`. */
-function isFound(pattern: RegExp, text: string): boolean {
+function hasMatch(pattern: RegExp, text: string): boolean {
   const { source } = pattern;
   const isPlain = !/[\ud800-\udfff]/.test(source + text) && !/\\[^dDwWsSbBnrtfv./()[\]{}*+?^$|\\-]/.test(source);
   return isPlain ? createSearcher(source, "g", text).exec(text) !== null : pattern.test(text);
@@ -220,7 +220,7 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d))$/;
 
-function both(read: (value: Json) => number | undefined, a: Json, b: Json): readonly [number, number] | undefined {
+function readBoth(read: (value: Json) => number | undefined, a: Json, b: Json): readonly [number, number] | undefined {
   const [x, y] = [read(a), read(b)];
   return x === undefined || y === undefined ? undefined : [x, y];
 }

@@ -2,7 +2,7 @@ import { effectsOf, isTotal, outputs } from "../../../analysis/effects.ts";
 import { lookUp } from "../../../analysis/substitute.ts";
 import type { Expression } from "../../../core/ast.ts";
 import { bind, call, comma, conditional, identity, literal, pipe, variable } from "../../../core/build.ts";
-import { dateFormatFault, inexact, library, listFunctions } from "../../../library/registry.ts";
+import { dateFormatError, inexactFunctions, library, listFunctions } from "../../../library/registry.ts";
 import { isParseError } from "../../cursor.ts";
 import type { Signature } from "../names.ts";
 import { parseJq } from "../parse.ts";
@@ -61,7 +61,7 @@ function lowerBuiltin(query: Call, scope: Scope, lowering: LoweringContext): Exp
   if (inlined) return lowerInline(inlined, emptyScope, query.args, scope, lowering);
   if (signature === "strptime/1") checkDateFormat(query, scope, lowering);
   const known = library.get(`${query.name}/${query.args.length + 1}`);
-  if (inexact.has(`${query.name}/${query.args.length + 1}`))
+  if (inexactFunctions.has(`${query.name}/${query.args.length + 1}`))
     lowering.warn(
       query.start,
       query.end,
@@ -98,7 +98,7 @@ function lowerRange(query: Call, scope: Scope, lowering: LoweringContext): Expre
 /** Date formats must be constant, because C libraries parse some of them differently. */
 function checkDateFormat({ args: [format] }: Call, scope: Scope, lowering: LoweringContext): void {
   for (const value of constantArguments(format!, scope, lowering, "A date format")) {
-    const reason = typeof value === "string" ? dateFormatFault(value) : undefined;
+    const reason = typeof value === "string" ? dateFormatError(value) : undefined;
     if (reason !== undefined) reject("unsupported", format!, `This date format cannot be read: ${reason}.`);
   }
 }
